@@ -213,7 +213,7 @@ class ServeCommandRealClockTest {
             assertThat(process.waitFor()).isEqualTo(1);
             assertThat(err())
                     .isEqualTo("penstock: flow payments: port " + taken.getLocalPort()
-                            + " on 127.0.0.1 is in use: stop what listens there or set another port\n");
+                            + " on 127.0.0.1 is already in use: stop the process that listens there or set another port\n");
         }
     }
 
@@ -245,8 +245,8 @@ class ServeCommandRealClockTest {
             process.destroyForcibly();
         }
         String failed =
-                "failed (connect): no such host for penstock-test.invalid:80: check the host in the url, and the"
-                        + " name servers of this machine [java.net.UnknownHostException";
+                "failed (connect): unknown host penstock-test.invalid:80: check the host in the url or the"
+                        + " DNS servers of this machine [java.net.UnknownHostException";
         List<String> lines = err().lines().toList();
         assertThat(lines).hasSize(2);
         assertThat(lines.get(0)).contains(" WARN  endings: payments: " + failed);

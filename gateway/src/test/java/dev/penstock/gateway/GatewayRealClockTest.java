@@ -179,7 +179,7 @@ class GatewayRealClockTest {
             assertThatIOException()
                     .isThrownBy(() -> Running.gateway(folder, yaml))
                     .withMessage("flow b: port " + taken.getLocalPort()
-                            + " on 127.0.0.1 is in use: stop what listens there or set another port");
+                            + " on 127.0.0.1 is already in use: stop the process that listens there or set another port");
         }
         new ServerSocket(free, 1, InetAddress.getLoopbackAddress()).close();
     }

@@ -175,7 +175,7 @@ class QueueGatewayArtemisTest {
         FlowConfig flow = good.flows().getFirst();
         GatewayConfig twice = new GatewayConfig(
                 List.of(flow, flow), null, good.broker(), good.poolTotal(), good.memory(), good.drain(), good.state());
-        assertThatThrownBy(() -> Gateway.start(twice)).hasMessageContaining("has a flow already");
+        assertThatThrownBy(() -> Gateway.start(twice)).hasMessageContaining("is already used by another flow");
         EmbeddedBroker.in(folder.resolve("penstock-state.broker")).close();
     }
 

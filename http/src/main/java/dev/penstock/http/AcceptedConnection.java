@@ -12,12 +12,12 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.ExecutorService;
 
 /**
- * An accepted connection, as Helidon knows it.
+ * An accepted connection as a Helidon context.
  *
- * @param serverSocket the connection's socket
- * @param dataWriter writes to it
- * @param listenerContext what Helidon reads its settings from
- * @param router what answers requests
+ * @param serverSocket the socket
+ * @param dataWriter writes to the socket
+ * @param listenerContext the settings of Helidon
+ * @param router handles requests
  */
 record AcceptedConnection(
         HelidonSocket serverSocket, SocketWriter dataWriter, ListenerContext listenerContext, Router router)
@@ -33,10 +33,10 @@ record AcceptedConnection(
         return new AcceptedConnection(socket, writer, context, router);
     }
 
-    /** Not there: {@link TimedConnection} reads the socket itself. */
+    /** Unsupported: {@link TimedConnection} reads the socket itself. */
     @Override
     public DataReader dataReader() {
-        throw new UnsupportedOperationException("a connection is read by its guard alone");
+        throw new UnsupportedOperationException("only TimedConnection reads the socket");
     }
 
     @Override

@@ -27,19 +27,19 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listens on an address, and serves each connection on a virtual thread of its own. Safe for many threads.
+ * Listens on an address, and serves each connection on its own virtual thread. Thread-safe.
  *
  * <h2>Design note</h2>
  *
- * <p>Helidon's own listener stops for good when accepting one connection fails, and it fails whenever the process has no file
- * descriptor left. This one accepts again after a pause. Helidon still serves what is accepted.
+ * <p>Helidon's listener stops permanently if accepting one connection fails, for instance because the process has no free file
+ * descriptor. This one retries after a pause. Helidon still handles the accepted connections.
  */
 final class Acceptor implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofMillis(50);
-    private static final Duration STOP_PATIENCE = Duration.ofSeconds(1);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(1);
 
     private final InetSocketAddress address;
-    private final IdleConnectionReaper guard;
+    private final IdleConnectionReaper reaper;
     private final ListenerContext context;
     private final Router router;
     private final Limit requests = FixedLimit.create();
@@ -52,29 +52,29 @@ final class Acceptor implements AutoCloseable {
     private @Nullable Thread thread;
 
     /**
-     * One that does not listen yet.
+     * Creates an acceptor that does not listen yet.
      *
-     * @param maxConnections how many are served at the same time; further ones wait in the backlog of the system
-     * @param guard watches connections
-     * @param context what Helidon reads its settings from
-     * @param router what answers requests
+     * @param maxConnections how many connections are served at a time; further ones wait in the backlog of the operating system
+     * @param reaper enforces the time limits of connections
+     * @param context the settings of Helidon
+     * @param router handles requests
      */
-    Acceptor(InetSocketAddress address, int maxConnections, IdleConnectionReaper guard, ListenerContext context, Router router) {
+    Acceptor(InetSocketAddress address, int maxConnections, IdleConnectionReaper reaper, ListenerContext context, Router router) {
         this.address = address;
         this.permits = new Semaphore(maxConnections);
-        this.guard = guard;
+        this.reaper = reaper;
         this.context = context;
         this.router = router;
         this.part = Supervisor.current().part("http-acceptor", address.getHostString() + ":" + address.getPort());
     }
 
     /**
-     * Begins to listen. Once only.
+     * Starts listening. May be called once.
      *
      * @throws IOException the address cannot be bound
      */
     synchronized void start() throws IOException {
-        waitOnce();
+        initializePoller();
         ServerSocketChannel opened = ServerSocketChannel.open();
         try {
             ListenerConfig config = context.config();
@@ -90,18 +90,18 @@ final class Acceptor implements AutoCloseable {
     }
 
     /**
-     * The JDK opens what virtual threads wait for sockets with at their first wait. If no descriptor is left at that moment, no
-     * virtual thread can wait for a socket any more until the process ends. So one waits now.
+     * Makes a virtual thread wait for a socket once, so that the JDK opens its socket poller now. The poller is opened at the
+     * first wait; if that fails for lack of file descriptors, no virtual thread can ever wait for a socket in this process.
      */
-    private static void waitOnce() throws IOException {
-        try (ServerSocket nobodyConnects = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            nobodyConnects.setSoTimeout(1);
+    private static void initializePoller() throws IOException {
+        try (ServerSocket unused = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            unused.setSoTimeout(1);
             Thread.ofVirtual()
                     .start(() -> {
                         try {
-                            nobodyConnects.accept().close();
+                            unused.accept().close();
                         } catch (IOException timedOut) {
-                            // As it was to.
+                            // Expected.
                         }
                     })
                     .join();
@@ -110,7 +110,7 @@ final class Acceptor implements AutoCloseable {
         }
     }
 
-    /** The port that it listens on, once started. */
+    /** The port it listens on, once started. */
     int port() {
         return port;
     }
@@ -118,11 +118,11 @@ final class Acceptor implements AutoCloseable {
     private void acceptUntilClosed(ServerSocketChannel listening) throws IOException, InterruptedException {
         while (listening.isOpen()) {
             permits.acquire();
-            boolean serves = false;
+            boolean accepted = false;
             try {
-                serves = acceptOne(listening);
+                accepted = acceptOne(listening);
             } finally {
-                if (!serves) {
+                if (!accepted) {
                     permits.release();
                 }
             }
@@ -136,7 +136,7 @@ final class Acceptor implements AutoCloseable {
         } catch (ClosedChannelException closed) {
             return false;
         } catch (IOException e) {
-            part.failed("it accepts again after " + PAUSE.toMillis() + " ms", e);
+            part.failed("accepting is retried after " + PAUSE.toMillis() + " ms", e);
             LockSupport.parkNanos(PAUSE.toNanos());
             return false;
         }
@@ -145,7 +145,7 @@ final class Acceptor implements AutoCloseable {
             connections.execute(() -> serve(accepted));
             serves = true;
         } catch (RejectedExecutionException closed) {
-            // It came too late: nothing of it was read.
+            // Accepted during the shutdown; nothing was read from it.
         } finally {
             if (!serves) {
                 accepted.close();
@@ -158,22 +158,21 @@ final class Acceptor implements AutoCloseable {
         try (accepted) {
             context.config().connectionOptions().configureSocket(accepted);
             try (AcceptedConnection connection = AcceptedConnection.of(accepted, context, router)) {
-                guard.connection(connection).handle(requests);
+                reaper.connection(connection).handle(requests);
             }
         } catch (CloseConnectionException | SocketWriterException | UncheckedIOException | IOException ended) {
-            // By either side: what it meant for a request is known by now.
+            // Closed by either side. The request, if any, has its ending.
         } catch (InterruptedException closed) {
             Thread.currentThread().interrupt();
-        } catch (Throwable failure) { // an Error too: nobody else reports it
-            part.failedOnce("its connection is closed; the others are served", failure);
+        } catch (Throwable failure) { // including Errors, which nothing else reports
+            part.failedOnce("its connection is closed; the others are not affected", failure);
         } finally {
             permits.release();
         }
     }
 
     /**
-     * Accepts no further connection; what is accepted by now is served. Returns when the port is free, within a second. Does
-     * nothing the second time.
+     * Stops accepting; accepted connections are still served. Returns when the port is free, within 1 s. Idempotent.
      */
     synchronized void stop() {
         part.close();
@@ -182,11 +181,11 @@ final class Acceptor implements AutoCloseable {
         }
         try {
             channel.close();
-            // The system frees the port when the thread has left the channel. It may also wait for a permit.
+            // The port is freed when the thread has left accept(). The thread may also be waiting for a permit.
             permits.release();
-            boolean _ = thread.join(STOP_PATIENCE);
+            boolean _ = thread.join(STOP_TIMEOUT);
         } catch (IOException e) {
-            // It listens no longer all the same.
+            // The channel is closed all the same.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -194,13 +193,13 @@ final class Acceptor implements AutoCloseable {
         connections.shutdown();
     }
 
-    /** Stops, and waits until every connection has ended; false when some have not within a time. */
+    /** Stops, and waits until all connections have ended; returns false on timeout. */
     boolean awaitEnd(Duration atMost) throws InterruptedException {
         stop();
         return connections.awaitTermination(atMost.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Stops, and interrupts what handles connections. */
+    /** Stops, and interrupts the threads of all connections. */
     @Override
     public void close() {
         stop();

@@ -4,7 +4,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import org.jspecify.annotations.Nullable;
 
-/** Where a target is: the URL that calls go to, taken apart once. */
+/** The parsed URL of a target. */
 record Address(
         boolean secure,
         String host,
@@ -12,9 +12,9 @@ record Address(
         String path,
         @Nullable String query) {
     /**
-     * Reads a URL.
+     * Parses a URL.
      *
-     * @throws IllegalArgumentException with one line that says what to write instead
+     * @throws IllegalArgumentException if it is invalid; the message, one line, says what to write instead
      */
     static Address of(String url) {
         URI uri = parse(url);
@@ -23,7 +23,7 @@ record Address(
             throw wrong(url, "does not begin with http:// or https://");
         }
         if (uri.getRawUserInfo() != null) {
-            throw new IllegalArgumentException("the url has a user in it: give it as a header, Authorization, instead");
+            throw new IllegalArgumentException("the url contains user information: use an Authorization header instead");
         }
         if (uri.getHost() == null) {
             throw wrong(url, "has no host");
@@ -33,7 +33,7 @@ record Address(
         }
         int port = uri.getPort() >= 0 ? uri.getPort() : secure ? 443 : 80;
         if (port < 1 || port > 65535) {
-            throw wrong(url, "has a port that is not 1 to 65535");
+            throw wrong(url, "has a port outside 1 to 65535");
         }
         String path = uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
         HttpCall.get(uri.getRawQuery() == null ? path : path + "?" + uri.getRawQuery());
@@ -44,7 +44,7 @@ record Address(
         try {
             return new URI(url);
         } catch (URISyntaxException e) {
-            throw wrong(url, "cannot be read (" + e.getReason() + ")");
+            throw wrong(url, "is malformed (" + e.getReason() + ")");
         }
     }
 
@@ -53,7 +53,7 @@ record Address(
                 "url " + url + " " + what + ": write it like https://gateway.example/v1/transactions");
     }
 
-    /** Host and port, as people name it and as it stands in messages. */
+    /** Host and port, for messages. */
     String hostAndPort() {
         return host + ":" + port;
     }
@@ -63,7 +63,7 @@ record Address(
         return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
     }
 
-    /** What stands in the Host header (RFC 9110 section 7.2): the port only where it is not the scheme's own. */
+    /** The value of the Host header (RFC 9110 section 7.2): the port only if it is not the default of the scheme. */
     String authority() {
         return port == (secure ? 443 : 80) ? host : hostAndPort();
     }
@@ -78,7 +78,7 @@ record Address(
         return (secure ? "https://" : "http://") + authority() + other;
     }
 
-    /** Another path of the same host, with a query if there is one, which was checked. */
+    /** Another path of the same host, which may have a query and was validated before. */
     Address at(String checked) {
         int query = checked.indexOf('?');
         return query < 0
@@ -87,9 +87,9 @@ record Address(
     }
 
     /**
-     * Where a call goes: this path, what follows after it, and the query; a query of this address wins over the call's.
+     * The path and query of a request: this path, the rest, and the query of this address or else of the call.
      *
-     * @param rest what follows, empty or beginning with a slash
+     * @param rest to append; empty, or begins with a slash
      * @param callQuery the query of the call, or null
      */
     String pathFor(String rest, @Nullable String callQuery) {

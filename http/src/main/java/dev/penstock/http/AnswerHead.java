@@ -6,21 +6,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The head of an answer, and what it says of the message: where its body ends (RFC 9112 section 6.3) and whether its
- * connection persists (section 9.3). Where senders and receivers could disagree on that, it cannot be read.
+ * The head of an answer. Determines the length of the body (RFC 9112 section 6.3) and whether the connection persists (section
+ * 9.3). Ambiguous heads, which senders and receivers could interpret differently, are rejected.
  *
  * @param minorVersion the 1 of HTTP/1.1
  * @param status 100 to 599
- * @param headers all of them, those of the one connection too
+ * @param headers all header fields, including hop-by-hop fields
  */
 record AnswerHead(int minorVersion, int status, Headers headers) {
-    /** The length of a body in chunks. */
+    /** The body is chunked. */
     static final long CHUNKED = -1;
-    /** The length of a body that ends with its connection. */
+    /** The body ends when the connection is closed. */
     static final long UNTIL_CLOSE = -2;
 
-    /** What a target leaves to us. */
-    static final long AS_LONG_AS_WE_LIKE = Long.MAX_VALUE;
+    /** The target announced no keep-alive time. */
+    static final long UNLIMITED = Long.MAX_VALUE;
 
     private static final Pattern KEEP_ALIVE_SECONDS = Pattern.compile("(?i)timeout\\s*=\\s*\"?(\\d{1,6})");
 
@@ -29,7 +29,7 @@ record AnswerHead(int minorVersion, int status, Headers headers) {
         return status < 200;
     }
 
-    /** The length of the body that answers such a method, in bytes, {@link #CHUNKED} or {@link #UNTIL_CLOSE}. */
+    /** The length of the body of an answer to this method: bytes, {@link #CHUNKED} or {@link #UNTIL_CLOSE}. */
     long bodyLength(String method) throws MalformedAnswer {
         if (status == 204 || status == 304 || "HEAD".equals(method)) {
             return 0;
@@ -37,17 +37,17 @@ record AnswerHead(int minorVersion, int status, Headers headers) {
         List<String> codings = headers.all("Transfer-Encoding");
         if (!codings.isEmpty()) {
             if (codings.size() > 1 || !codings.getFirst().equalsIgnoreCase("chunked") || minorVersion == 0) {
-                throw new MalformedAnswer("a transfer coding other than chunked: " + codings);
+                throw new MalformedAnswer("unsupported Transfer-Encoding, only chunked is allowed: " + codings);
             }
             if (headers.has("Content-Length")) {
-                throw new MalformedAnswer("both a transfer coding and a Content-Length");
+                throw new MalformedAnswer("both Transfer-Encoding and Content-Length");
             }
             return CHUNKED;
         }
         return headers.has("Content-Length") ? agreed(headers.all("Content-Length")) : UNTIL_CLOSE;
     }
 
-    /** Several are one when they agree (RFC 9110 section 8.6). */
+    /** Several equal values count as one (RFC 9110 section 8.6). */
     private static long agreed(List<String> fields) throws MalformedAnswer {
         if (fields.size() == 1 && fields.getFirst().indexOf(',') < 0) {
             return number(fields.getFirst());
@@ -56,7 +56,7 @@ record AnswerHead(int minorVersion, int status, Headers headers) {
         for (String value : String.join(",", fields).split(",", -1)) {
             long one = number(value.strip());
             if (length >= 0 && one != length) {
-                throw new MalformedAnswer("two values of Content-Length: " + length + " and " + one);
+                throw new MalformedAnswer("conflicting values of Content-Length: " + length + " and " + one);
             }
             length = one;
         }
@@ -65,7 +65,7 @@ record AnswerHead(int minorVersion, int status, Headers headers) {
 
     private static long number(String digits) throws MalformedAnswer {
         if (digits.isEmpty() || digits.length() > 18 || !isOfDigits(digits)) {
-            throw new MalformedAnswer("a Content-Length that is no number");
+            throw new MalformedAnswer("Content-Length is not a number");
         }
         return Long.parseLong(digits);
     }
@@ -80,21 +80,21 @@ record AnswerHead(int minorVersion, int status, Headers headers) {
     }
 
     /**
-     * For how long the connection may be kept: nanoseconds, {@link #AS_LONG_AS_WE_LIKE}, or 0. Of a time that the target
-     * names, nine tenths: its clock began before ours, and the next request needs its time to get there.
+     * How long the connection may be kept: nanoseconds, {@link #UNLIMITED}, or 0. For an announced time it is nine tenths,
+     * because the timer of the target started earlier and the next request takes time to arrive.
      */
     long keep(long bodyLength) {
         if (bodyLength == UNTIL_CLOSE || !persists()) {
             return 0;
         }
-        String told = headers.first("Keep-Alive");
-        if (told == null) {
-            return AS_LONG_AS_WE_LIKE;
+        String announced = headers.first("Keep-Alive");
+        if (announced == null) {
+            return UNLIMITED;
         }
-        Matcher seconds = KEEP_ALIVE_SECONDS.matcher(told);
+        Matcher seconds = KEEP_ALIVE_SECONDS.matcher(announced);
         return seconds.find()
                 ? TimeUnit.SECONDS.toNanos(Long.parseLong(seconds.group(1))) / 10 * 9
-                : AS_LONG_AS_WE_LIKE;
+                : UNLIMITED;
     }
 
     private boolean persists() {

@@ -14,27 +14,26 @@ import org.apache.hc.core5.http.impl.io.SessionInputBufferImpl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads answers of HTTP/1.x (RFC 9112) out of a stream. For one exchange at a time, and for the next one when it {@link
- * #isClean}.
+ * Reads HTTP/1.x answers (RFC 9112) from a stream. For one exchange at a time; reusable for the next if it {@link #isClean}.
  *
  * <h2>Design note</h2>
  *
- * <p>HttpCore reads chunks; heads are read here, out of bytes straight into fields: its parser makes a buffer of characters
- * of each line and an object of each step of the way. What a head means is decided in {@link AnswerHead}, on the strict side,
- * and a test holds both parsers against each other.
+ * <p>HttpCore reads chunked bodies. Heads are parsed here, directly from bytes to header fields, because HttpCore's parser
+ * allocates a character buffer per line and several objects per field. {@link AnswerHead} interprets the head, strictly. A test
+ * compares both parsers.
  */
 final class AnswerReader {
-    /** The most that a head may have, in bytes. */
-    static final int LARGEST_HEAD = 64 << 10;
+    /** Maximum size of a head in bytes. */
+    static final int MAX_HEAD = 64 << 10;
 
-    /** The most fields that a head may have. */
-    static final int MOST_FIELDS = 200;
+    /** Maximum number of header fields. */
+    static final int MAX_FIELDS = 200;
 
     private static final int SIZE = 8 << 10;
 
     private static final Http1Config TRAILERS = Http1Config.custom()
             .setMaxLineLength(16 << 10)
-            .setMaxHeaderCount(MOST_FIELDS)
+            .setMaxHeaderCount(MAX_FIELDS)
             .build();
 
     private byte[] bytes = new byte[SIZE];
@@ -42,13 +41,13 @@ final class AnswerReader {
     private int to;
     private boolean begun;
     private @Nullable SessionInputBufferImpl chunks;
-    private final Rest rest = new Rest();
+    private final BufferedThenStream rest = new BufferedThenStream();
 
     /**
      * Reads the next head.
      *
-     * @throws EOFException the stream ended before it was whole
-     * @throws MalformedAnswer it is no head
+     * @throws EOFException the stream ended before the head was complete
+     * @throws MalformedAnswer the head is invalid
      */
     AnswerHead head(InputStream in) throws IOException {
         int end = endOfHead(in);
@@ -57,7 +56,7 @@ final class AnswerReader {
         return head;
     }
 
-    /** The position behind the empty line. */
+    /** Reads until the head is complete; returns the position after the empty line. */
     private int endOfHead(InputStream in) throws IOException {
         int seen = from;
         while (true) {
@@ -66,8 +65,8 @@ final class AnswerReader {
                     return seen + 1;
                 }
             }
-            if (to - from >= LARGEST_HEAD) {
-                throw new MalformedAnswer("a head of more than " + LARGEST_HEAD + " bytes");
+            if (to - from >= MAX_HEAD) {
+                throw new MalformedAnswer("head of more than " + MAX_HEAD + " bytes");
             }
             seen -= from;
             fill(in);
@@ -75,7 +74,7 @@ final class AnswerReader {
         }
     }
 
-    /** Whether the line that ends here is empty, and not the first. */
+    /** Whether the line that ends at this newline is empty and not the first line. */
     private boolean isEndedBy(int newline) {
         int before = newline - 1;
         if (before > from && bytes[before] == '\r') {
@@ -93,16 +92,16 @@ final class AnswerReader {
         if (to == bytes.length) {
             bytes = Arrays.copyOf(bytes, 2 * bytes.length);
         }
-        int came = in.read(bytes, to, bytes.length - to);
-        if (came < 0) {
+        int count = in.read(bytes, to, bytes.length - to);
+        if (count < 0) {
             throw new EOFException(
-                    to == 0 ? "it ended before the answer began" : "it ended in the middle of the answer's head");
+                    to == 0 ? "end of stream before the first byte of the answer" : "end of stream within the head");
         }
-        to += came;
+        to += count;
         begun = true;
     }
 
-    /** Whether anything has come that may belong to an answer, since it was clean. */
+    /** Whether any byte of an answer was received since it was clean. */
     boolean hasBegun() {
         return begun;
     }
@@ -112,22 +111,22 @@ final class AnswerReader {
         int minor = version(lineEnd);
         int status = status(lineEnd);
         List<Header> fields = new ArrayList<>(8);
-        for (int at = behind(lineEnd); ; ) {
+        for (int at = afterLineBreak(lineEnd); ; ) {
             int next = endOfLine(at);
             if (next == at) {
                 return new AnswerHead(minor, status, Headers.of(fields));
             }
-            if (fields.size() == MOST_FIELDS) {
-                throw new MalformedAnswer("more than " + MOST_FIELDS + " header fields");
+            if (fields.size() == MAX_FIELDS) {
+                throw new MalformedAnswer("more than " + MAX_FIELDS + " header fields");
             }
             at = field(at, next, fields);
             if (at > end) {
-                throw new MalformedAnswer("a head without an end");
+                throw new MalformedAnswer("head without an end");
             }
         }
     }
 
-    /** The position of the line break, of either form (RFC 9112 section 2.2). */
+    /** The position of the line break, CR LF or a single LF (RFC 9112 section 2.2). */
     private int endOfLine(int start) {
         int at = start;
         while (bytes[at] != '\n') {
@@ -136,8 +135,8 @@ final class AnswerReader {
         return at > start && bytes[at - 1] == '\r' ? at - 1 : at;
     }
 
-    /** The position behind the line break that begins there. */
-    private int behind(int lineEnd) {
+    /** The position after the line break that begins at this position. */
+    private int afterLineBreak(int lineEnd) {
         return bytes[lineEnd] == '\r' ? lineEnd + 2 : lineEnd + 1;
     }
 
@@ -153,7 +152,7 @@ final class AnswerReader {
                 && isDigit(bytes[from + 7])
                 && bytes[from + 8] == ' ';
         if (!known) {
-            throw new MalformedAnswer("no status line of HTTP/1");
+            throw new MalformedAnswer("no HTTP/1 status line");
         }
         return bytes[from + 7] - '0';
     }
@@ -162,11 +161,11 @@ final class AnswerReader {
         int at = from + 9;
         boolean three = isDigit(bytes[at]) && isDigit(bytes[at + 1]) && isDigit(bytes[at + 2]);
         if (!three || (end > at + 3 && bytes[at + 3] != ' ')) {
-            throw new MalformedAnswer("no status");
+            throw new MalformedAnswer("no status code");
         }
         int status = (bytes[at] - '0') * 100 + (bytes[at + 1] - '0') * 10 + bytes[at + 2] - '0';
         if (status < 100 || status > 599) {
-            throw new MalformedAnswer("the status " + status);
+            throw new MalformedAnswer("status code " + status);
         }
         return status;
     }
@@ -175,34 +174,34 @@ final class AnswerReader {
         return b >= '0' && b <= '9';
     }
 
-    /** Reads a field with the lines that it goes on in. Returns the position of the next line. */
+    /** Reads a field with its continuation lines. Returns the position of the next line. */
     private int field(int start, int end, List<Header> fields) throws MalformedAnswer {
         if (isBlank(start)) {
-            throw new MalformedAnswer("a line that goes on from nothing");
+            throw new MalformedAnswer("continuation line before the first header field");
         }
         int colon = start;
         while (colon < end && bytes[colon] != ':') {
             colon++;
         }
         if (colon == end || colon == start) {
-            throw new MalformedAnswer("a header line without a name");
+            throw new MalformedAnswer("header line without a name");
         }
-        // White space before the colon is wrong, and taken away by who passes the answer on (RFC 9112 section 5.1).
+        // A proxy has to remove invalid white space before the colon (RFC 9112 section 5.1).
         int nameEnd = trimmedEnd(start, colon);
         String name = text(start, nameEnd);
         String value = value(colon + 1, end);
-        int next = behind(end);
+        int next = afterLineBreak(end);
         if (!isBlank(next)) {
             fields.add(checked(name, value));
             return next;
         }
-        // An old form (RFC 9112 section 5.2). Joined at the end: the work would grow with the square of the lines.
+        // Obsolete line folding (RFC 9112 section 5.2). Joined once, since repeated joining would take quadratic time.
         StringBuilder joined = new StringBuilder(value);
         while (isBlank(next)) {
             int lineEnd = endOfLine(next);
             String more = value(next, lineEnd);
             joined.append(more.isEmpty() ? "" : " ").append(more);
-            next = behind(lineEnd);
+            next = afterLineBreak(lineEnd);
         }
         fields.add(checked(name, joined.toString()));
         return next;
@@ -216,7 +215,7 @@ final class AnswerReader {
         try {
             return new Header(name, value);
         } catch (IllegalArgumentException e) {
-            throw new MalformedAnswer("a header line that cannot be one: " + e.getMessage());
+            throw new MalformedAnswer("invalid header line: " + e.getMessage());
         }
     }
 
@@ -241,23 +240,23 @@ final class AnswerReader {
     }
 
     /**
-     * Reads a body to its end.
+     * Reads a complete body.
      *
-     * @param length as {@link AnswerHead#bodyLength} tells
-     * @param most how many bytes are allowed
-     * @param memory asked before the body grows
-     * @throws AnswerTooLarge it has more
-     * @throws EOFException the stream ended before it was whole
+     * @param length as returned by {@link AnswerHead#bodyLength}
+     * @param max maximum number of bytes
+     * @param memory called before the body grows
+     * @throws AnswerTooLarge the body is larger
+     * @throws EOFException the stream ended before the body was complete
      */
-    byte[] body(InputStream in, long length, int most, BodyReader.Memory memory) throws IOException {
-        if (length > most) {
+    byte[] body(InputStream in, long length, int max, BodyReader.Memory memory) throws IOException {
+        if (length > max) {
             throw new AnswerTooLarge();
         }
         rest.in = in;
         if (length >= 0) {
             return BodyReader.exactly(rest, (int) length, memory);
         }
-        byte[] body = BodyReader.atMost(length == AnswerHead.CHUNKED ? chunked(rest) : rest, most, memory);
+        byte[] body = BodyReader.atMost(length == AnswerHead.CHUNKED ? chunked(rest) : rest, max, memory);
         if (body == null) {
             throw new AnswerTooLarge();
         }
@@ -272,7 +271,7 @@ final class AnswerReader {
         return new ChunkedInputStream(chunks, in, TRAILERS);
     }
 
-    /** Whether nothing is left that no request has asked for: a target may send more than its answer. */
+    /** Whether no bytes are left after the answer; a faulty target may send more than its answer. Resets this if so. */
     boolean isClean() {
         if (from < to || (chunks != null && chunks.hasBufferedData())) {
             return false;
@@ -286,8 +285,8 @@ final class AnswerReader {
         return true;
     }
 
-    /** What was read already, then the rest of the stream. */
-    private final class Rest extends InputStream {
+    /** The buffered bytes, then the rest of the stream. */
+    private final class BufferedThenStream extends InputStream {
         private InputStream in = InputStream.nullInputStream();
 
         @Override

@@ -3,41 +3,45 @@ package dev.penstock.http;
 import dev.penstock.Durations;
 
 /**
- * How long an answer may take: the times of answers go in, a time with its reason comes out. Pure.
+ * The adaptive response timeout, with its reason, computed from measured answer times. Pure.
  *
  * <h2>Design note</h2>
  *
- * <p>A time limit that is too short makes an unknown ending out of an answer, and is dear; one that is too long holds a
- * caller back, whom his deadline frees. So this is a wide one, against peers that are gone: three times the longest that
- * was seen in the last five to ten minutes, and at least five seconds. A maximum, not a percentile: what one answer in a
- * million needs must not be cut. Until {@value #ENOUGH} answers were seen in that time nobody knows, and a minute is
- * allowed: one quick answer after a quiet night says nothing of the next. A time limit that was met counts as an answer that
- * took as long, so one that has become too short grows by itself.
+ * <p>A timeout that is too short turns an answer into an unknown ending, which is expensive. One that is too long only delays a
+ * caller, whose deadline still applies. So the timeout is generous and mainly detects dead peers: three times the longest
+ * answer of the last 5 to 10 minutes, and at least 5 s. It uses the maximum, not a percentile, because even the slowest answer
+ * in a million must not be cut off. Until {@value #ENOUGH} answers were measured in that time, it is 1 min: one fast answer
+ * after a quiet night says nothing about the next. An expired timeout counts as an answer of that duration, so a timeout that
+ * has become too short grows.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class AnswerTimes {
-    /** What is allowed while nobody knows, and at most, nanoseconds. */
+    /** The initial and the maximum timeout: 60 s, in nanoseconds. */
     static final long LONGEST = 60_000_000_000L;
 
+    /** The minimum timeout: 5 s, in nanoseconds. */
     static final long SHORTEST = 5_000_000_000L;
+
     static final long ENOUGH = 1_000;
+    /** 5 min, in nanoseconds. */
     private static final long WINDOW = 300_000_000_000L;
-    private static final int TIMES = 3;
+
+    private static final int FACTOR = 3;
 
     private volatile long windowAt;
-    /** Written under the lock; read without it, so that an answer that teaches nothing does not wait. */
+    /** Written under the lock; read without it, so that an ordinary answer takes no lock. */
     private volatile Seen before = Seen.NOTHING;
 
     private volatile Seen now = Seen.NOTHING;
     private volatile long allowed = LONGEST;
 
     /**
-     * What a window saw.
+     * The measurements of a window.
      *
-     * @param count of the answers, at most {@link #ENOUGH}
-     * @param longest that was needed or met, nanoseconds
-     * @param answer the longest that brought an answer, nanoseconds
+     * @param count number of answers, at most {@link #ENOUGH}
+     * @param longest the longest answer time or expired timeout, nanoseconds
+     * @param answer the longest answer time, nanoseconds
      */
     private record Seen(long count, long longest, long answer) {
         static final Seen NOTHING = new Seen(0, 0, 0);
@@ -55,7 +59,7 @@ final class AnswerTimes {
     }
 
     /**
-     * An answer came.
+     * Records an answer.
      *
      * @param nanos how long it took
      * @param at the reading of the ticker
@@ -67,12 +71,12 @@ final class AnswerTimes {
     }
 
     /**
-     * The time limit of an answer was met.
+     * Records an expired timeout.
      *
      * @param nanos how long it was
      * @param at the reading of the ticker
      */
-    void wasCut(long nanos, long at) {
+    void timedOut(long nanos, long at) {
         learn(new Seen(0, nanos, 0), at);
     }
 
@@ -84,24 +88,24 @@ final class AnswerTimes {
         }
         now = now.and(one);
         Seen both = now.and(before);
-        allowed = both.count < ENOUGH ? LONGEST : Math.clamp(TIMES * both.longest, SHORTEST, LONGEST);
+        allowed = both.count < ENOUGH ? LONGEST : Math.clamp(FACTOR * both.longest, SHORTEST, LONGEST);
     }
 
-    /** Whether silence for that long says something: answers of the last minutes did not take as long. */
-    boolean isTelling(long nanos) {
+    /** Whether no answer of the last minutes took this long, so that a silence of this duration is unusual. */
+    boolean isUnusual(long nanos) {
         return nanos >= now.and(before).answer;
     }
 
-    /** How long an answer may take, nanoseconds. */
+    /** The current timeout, nanoseconds. */
     long allowed() {
         return allowed;
     }
 
-    /** Why, in one sentence. */
+    /** The reason of the current timeout, one sentence. */
     String reason() {
         Seen both = now.and(before);
         return both.count < ENOUGH
-                ? "a minute until " + ENOUGH + " answers of the last minutes were seen; " + both.count + " so far"
+                ? "1 min until " + ENOUGH + " answers were measured in the last minutes; " + both.count + " so far"
                 : "three times the longest answer of the last minutes, " + Durations.words(rounded(both.longest))
                         + ", between 5 s and 1 min";
     }

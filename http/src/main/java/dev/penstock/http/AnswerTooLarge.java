@@ -2,7 +2,7 @@ package dev.penstock.http;
 
 import java.io.IOException;
 
-/** The body of an answer has more bytes than are allowed. */
+/** The body of an answer exceeds the maximum size. */
 final class AnswerTooLarge extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -3,8 +3,8 @@ package dev.penstock.http;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that is turned away before any flow sees it, so that it counts nowhere; thrown by the service of a route, it is
- * answered as a problem with its status. Carries no stack trace: it is expected.
+ * Refuses a request before it reaches a flow, so that it is not counted. If the service of a route throws it, the client gets a
+ * problem document with its status. Has no stack trace, because it is expected.
  */
 public final class BadInput extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -16,7 +16,7 @@ public final class BadInput extends RuntimeException {
     private final @Nullable String flow;
 
     /**
-     * Bad input.
+     * Creates a refusal.
      *
      * @param status 400 to 499
      * @param detail a sentence for the client, without secrets
@@ -32,14 +32,14 @@ public final class BadInput extends RuntimeException {
         this.flow = flow;
     }
 
-    /** The body of a request finds no memory now. */
+    /** The memory budget has no room for the body of a request. */
     static BadInput noMemory() {
         return new BadInput(
                 503, "There is no memory for this body now. Nothing was sent. Send it again later.", "memory", null);
     }
 
-    /** Whether it may be accepted later. */
-    boolean isForNow() {
+    /** Whether the same request may be accepted later. */
+    boolean isTemporary() {
         return status == 503;
     }
 
@@ -47,8 +47,8 @@ public final class BadInput extends RuntimeException {
         return getMessage() == null ? ProblemDetails.phrase(status) : getMessage();
     }
 
-    /** The same, meant for a flow. */
-    BadInput meantFor(String name) {
+    /** Returns a copy that names the flow of the request. */
+    BadInput forFlow(String name) {
         return new BadInput(status, detail(), cause, name);
     }
 

@@ -8,10 +8,10 @@ import io.helidon.http.Status;
 import io.helidon.webserver.http.DirectHandlers;
 import org.jspecify.annotations.Nullable;
 
-/** Answers what the server turns away by itself, before any handler runs, in the same form as all other problems. */
+/** Answers requests that Helidon refuses before any handler runs, with the same problem documents as other errors. */
 final class BadRequests implements DirectHandler {
-    static final String DETAIL = "The request breaks the rules of HTTP/1.1.";
-    /** What the server says of a head that is too large, for which it has no status of its own. */
+    static final String DETAIL = "The request violates HTTP/1.1.";
+    /** Helidon's message for a head that is too large, for which it has no separate status. */
     private static final String HEAD_TOO_LARGE = "Header size exceeded";
 
     static DirectHandlers all() {
@@ -46,7 +46,7 @@ final class BadRequests implements DirectHandler {
         if (HEAD_TOO_LARGE.equals(message)) {
             return 431;
         }
-        // What trips the server's parser is the client's doing, though the server takes it for its own.
+        // Helidon reports parse errors of a head as 500, but they are the client's fault.
         boolean parsing = TimedConnection.CURRENT.get().isReadingHead();
         return parsing && status.code() == 500 ? 400 : status.code();
     }
@@ -56,9 +56,9 @@ final class BadRequests implements DirectHandler {
                 status,
                 switch (status) {
                     case 413 -> "The body is too large.";
-                    case 414 -> "The first line of the request is too long.";
+                    case 414 -> "The request line is too long.";
                     case 431 -> "The header fields are too large.";
-                    case 500 -> "Something went wrong in the gateway.";
+                    case 500 -> "Internal error in the gateway.";
                     case 505 -> "Only HTTP/1.1 and HTTP/1.0 are supported.";
                     default -> DETAIL;
                 },

@@ -9,8 +9,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Checks the values that a builder is given against their ranges, and remembers which were given, so that settings can tell
- * them from defaults. Not safe for many threads.
+ * Validates the values of a builder, and records which settings were configured and which have their default. Not thread-safe.
  */
 final class BuilderValues {
     static final Duration SHORTEST = Duration.ofMillis(1);
@@ -24,16 +23,16 @@ final class BuilderValues {
 
     int within(String name, int value, int least, int most) {
         if (value < least || value > most) {
-            throw new IllegalArgumentException(name + " is " + least + " to " + most + ", not " + value);
+            throw new IllegalArgumentException(name + " must be " + least + " to " + most + ", not " + value);
         }
         note(name);
         return value;
     }
 
-    /** A time of up to an hour. */
+    /** Validates a duration of at most 1 h. */
     Duration within(String name, Duration value, Duration least) {
         if (value.compareTo(least) < 0 || value.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException(name + " is " + Durations.words(least) + " to "
+            throw new IllegalArgumentException(name + " must be " + Durations.words(least) + " to "
                     + Durations.words(LONGEST) + ", not " + Durations.words(value));
         }
         note(name);

@@ -1,19 +1,19 @@
 package dev.penstock.http;
 
 /**
- * Follows the framing of a chunked body (RFC 9112 section 7.1) byte by byte, and refuses what is not exactly that.
+ * Validates the framing of a chunked body (RFC 9112 section 7.1) byte by byte.
  *
- * <p>The server's own reader takes any two bytes for the end of a chunk, and a sign before its size. A gateway that reads a
- * body otherwise than the one before it can be made to see a request where there is none (request smuggling), so here the
- * rules hold to the letter. Trailers are not carried, and refused as well.
+ * <p>Helidon accepts any two bytes as the end of a chunk, and a sign before its size. If two servers in a row interpret the
+ * framing differently, an attacker can hide a request in a body (request smuggling). So everything that does not match the
+ * grammar exactly is rejected. Trailers are not supported and rejected too.
  *
- * <p>Not safe for many threads.
+ * <p>Not thread-safe.
  */
 final class ChunkFraming {
-    /** 15 hex digits: more than any body may have, and no overflow. */
-    private static final int MOST_DIGITS = 15;
-    /** The line of a chunk's size is held in memory. */
-    private static final int LONGEST_EXTENSION = 4096;
+    /** 15 hex digits: enough for any body, and no overflow. */
+    private static final int MAX_DIGITS = 15;
+    /** Limits the memory of a chunk size line. */
+    private static final int MAX_EXTENSION = 4096;
 
     private enum State {
         SIZE,
@@ -34,9 +34,9 @@ final class ChunkFraming {
     private long size;
 
     /**
-     * Goes on with the next bytes from the wire; what comes after the body is not looked at.
+     * Validates the next received bytes; bytes after the end of the body are ignored.
      *
-     * @throws BadInput when they break the framing
+     * @throws BadInput if they violate the framing
      */
     void follow(byte[] bytes) {
         int at = 0;
@@ -69,7 +69,7 @@ final class ChunkFraming {
 
     private State size(byte b) {
         int digit = Character.digit(b, 16);
-        if (digit >= 0 && digits < MOST_DIGITS) {
+        if (digit >= 0 && digits < MAX_DIGITS) {
             size = 16 * size + digit;
             digits++;
             return State.SIZE;
@@ -86,7 +86,7 @@ final class ChunkFraming {
         throw broken();
     }
 
-    /** What an extension says is ignored, but it cannot hide the end of its line. */
+    /** Extensions are ignored, but must not contain control characters, which could hide the end of the line. */
     private State extension(byte b) {
         boolean control = (b >= 0 && b < ' ' && b != '\t') || b == 0x7f;
         if (control) {
@@ -97,8 +97,8 @@ final class ChunkFraming {
 
     private State counted(State next) {
         extension++;
-        if (extension > LONGEST_EXTENSION) {
-            throw new BadInput(413, "The extensions of a chunk may have " + LONGEST_EXTENSION + " bytes at most.");
+        if (extension > MAX_EXTENSION) {
+            throw new BadInput(413, "The extensions of a chunk have more than " + MAX_EXTENSION + " bytes.");
         }
         return next;
     }
@@ -126,6 +126,6 @@ final class ChunkFraming {
     }
 
     private static BadInput broken() {
-        return new BadInput(400, "The chunks of the body are not framed as HTTP/1.1 asks, or have trailers.");
+        return new BadInput(400, "The chunked framing of the body is invalid, or it has trailers.");
     }
 }

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gets connections for exchanges: a place first, then a connection that lies idle, or a new one. What ends here has sent
- * nothing. Safe for many threads.
+ * Acquires connections for exchanges: first a permit, then an idle or a new connection. Errors thrown here mean that nothing
+ * was sent. Thread-safe.
  */
 final class ConnectionAcquirer {
     private final long poolWait;
@@ -35,11 +35,11 @@ final class ConnectionAcquirer {
         this.ticker = ticker;
     }
 
-    /** Takes a place, waiting for one; who has one gives it back. */
-    void enter(@Nullable Deadline deadline, ExchangeClock clock) throws Rejected {
+    /** Acquires a permit, waiting for one if necessary. The caller releases it. */
+    void acquirePermit(@Nullable Deadline deadline, ExchangeClock clock) throws Rejected {
         long nanos = Math.min(timeLeft(deadline), poolWait);
         try {
-            if (!pool.enter(nanos)) {
+            if (!pool.acquirePermit(nanos)) {
                 throw faults.exhausted(ticker.nanos() - clock.startedAt(), pool.max(), pool.waiting());
             }
         } catch (InterruptedException e) {
@@ -47,15 +47,15 @@ final class ConnectionAcquirer {
             throw faults.interruptedBefore();
         }
         if (closed) {
-            pool.leave();
+            pool.releasePermit();
             throw faults.closed();
         }
-        clock.entered();
+        clock.permitAcquired();
     }
 
-    /** The newest one that lies idle, or a new one. */
+    /** Leases the newest idle connection, or opens a new one. The caller holds a permit. */
     Connection lease(@Nullable Deadline deadline, ExchangeClock clock) throws Rejected, Failed {
-        Connection idle = pool.idle(clock.enteredAt());
+        Connection idle = pool.leaseIdle(clock.permitAcquiredAt());
         long now = clock.leased();
         if (idle != null) {
             return idle;
@@ -68,8 +68,8 @@ final class ConnectionAcquirer {
     private Connection open(long nanos, long now, ExchangeClock clock) throws Rejected, Failed {
         long until = now + nanos;
         try {
-            List<InetAddress> addresses = lookup.look(nanos);
-            Connection idle = idleUnlessMayOpen(now, ticker.nanos() + Math.min(until - ticker.nanos(), poolWait));
+            List<InetAddress> addresses = lookup.resolve(nanos);
+            Connection idle = awaitOpenPermitOrIdle(now, ticker.nanos() + Math.min(until - ticker.nanos(), poolWait));
             if (idle != null) {
                 clock.leased();
                 return idle;
@@ -90,10 +90,13 @@ final class ConnectionAcquirer {
         }
     }
 
-    /** An idle connection that came free while the total of all targets allowed no other; null when it allows one. */
-    private @Nullable Connection idleUnlessMayOpen(long now, long until) throws InterruptedException, Rejected {
-        while (!pool.mayOpen(until - ticker.nanos())) {
-            Connection idle = pool.idle(ticker.nanos());
+    /**
+     * Waits for permission to open a connection, and returns null then; or returns a connection that became idle while the
+     * total of all targets was reached.
+     */
+    private @Nullable Connection awaitOpenPermitOrIdle(long now, long until) throws InterruptedException, Rejected {
+        while (!pool.acquireOpenPermit(until - ticker.nanos())) {
+            Connection idle = pool.leaseIdle(ticker.nanos());
             if (idle != null) {
                 return idle;
             }
@@ -107,7 +110,7 @@ final class ConnectionAcquirer {
     /**
      * The nanoseconds left, more than 0; {@link Long#MAX_VALUE} without a deadline.
      *
-     * @throws Rejected there is no reason to go on: this is closed, the thread was interrupted, or the time is up
+     * @throws Rejected this is closed, the thread was interrupted, or the deadline expired
      */
     long timeLeft(@Nullable Deadline deadline) throws Rejected {
         if (closed) {
@@ -118,7 +121,7 @@ final class ConnectionAcquirer {
         }
         long left = deadline == null ? Long.MAX_VALUE : deadline.nanosLeft();
         if (left <= 0) {
-            throw faults.timeWasUp();
+            throw faults.deadlineExpired();
         }
         return left;
     }

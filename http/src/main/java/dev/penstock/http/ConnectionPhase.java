@@ -6,48 +6,48 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client's connection does, since when, and for how long it may. It changes by compare-and-set: either the connection's
- * own thread goes on to the next phase, or somebody cuts the connection, never both. Times are nanoseconds of one clock. Safe
- * for many threads.
+ * The phase of a client connection, with its start and its time limit. Changes by compare-and-set: either the connection's own
+ * thread enters the next phase, or another thread closes the connection, never both. Times are nanoseconds of one clock.
+ * Thread-safe.
  */
 final class ConnectionPhase {
     enum Phase {
-        /** Nothing of a next request has come. */
+        /** No byte of the next request was received. */
         IDLE,
         /** Reading the head of a request. */
         HEAD,
         /** Reading the body of a request. */
         BODY,
-        /** In the flow, which has bounds of its own. */
+        /** In the flow, which has its own time limits. */
         FLOW,
         /** Writing an answer. */
         ANSWER,
-        /** Answered, and to be closed: what still comes in is dropped. */
+        /** Answered, and about to be closed; received bytes are discarded. */
         LINGER,
         /** Closed, or about to be. */
-        CUT
+        CLOSED
     }
 
-    /** Who sends a body, or reads an answer, slower than so many bytes a second is slow. */
-    static final long LEAST_RATE = 64 << 10;
+    /** A client that sends a body, or reads an answer, with fewer bytes per second is slow: 64 KiB/s. */
+    static final long MIN_RATE = 64 << 10;
 
-    /** How much a connection is missed that cannot be closed: a transaction of it is under way. */
-    static final int MUST_STAY = 4;
+    /** The eviction cost of a connection that must not be closed, because a transaction is in progress. */
+    static final int NOT_EVICTABLE = 4;
 
-    /** Nobody is slow before that time: 1 s. */
+    /** No client counts as slow within this time: 1 s. */
     static final long GRACE = 1_000_000_000;
 
     private record Step(Phase phase, long since, long until) {}
 
     private final AtomicReference<Step> step;
     /** Bytes of the body, or of the answer, so far. */
-    private final AtomicLong moved = new AtomicLong();
+    private final AtomicLong transferred = new AtomicLong();
 
     private volatile boolean waiting;
-    /** Whether a transaction of it was answered. */
+    /** Whether a request on this connection was answered. */
     private volatile boolean served;
 
-    /** That of a new connection, which is idle. */
+    /** The phase of a new connection, which is idle. */
     ConnectionPhase(long now, Duration time) {
         this.step = new AtomicReference<>(new Step(Phase.IDLE, now, now + time.toNanos()));
     }
@@ -56,16 +56,16 @@ final class ConnectionPhase {
         return step.get().phase;
     }
 
-    /** Goes on to the next phase; false when the connection was cut. */
+    /** Enters the next phase; returns false if the connection was closed. */
     boolean enter(Phase next, long now, Duration time) {
-        moved.set(0);
+        transferred.set(0);
         if (next == Phase.IDLE) {
             served = true;
         }
         return enter(new Step(next, now, now + time.toNanos()));
     }
 
-    /** Gives this phase more time, counted from now; false when the connection was cut. How long it has lasted goes on. */
+    /** Extends the time limit of this phase, counted from now; its start stays. Returns false if the connection was closed. */
     boolean renew(long now, Duration time) {
         Step before = step.get();
         return enter(new Step(before.phase, before.since, now + time.toNanos()));
@@ -73,33 +73,33 @@ final class ConnectionPhase {
 
     private boolean enter(Step next) {
         Step before = step.get();
-        return before.phase != Phase.CUT && step.compareAndSet(before, next);
+        return before.phase != Phase.CLOSED && step.compareAndSet(before, next);
     }
 
-    /** Cuts the connection; the phase that it was in, or null when it has just gone on to its next one. */
+    /** Closes the connection; returns its previous phase, or null if it entered another phase at the same time. */
     @Nullable
-    Phase cut(long now) {
-        return cut(step.get(), now);
+    Phase close(long now) {
+        return close(step.get(), now);
     }
 
-    /** The same for a phase that has lasted too long; null when it has not. */
+    /** Closes the connection if its phase is overdue; returns its previous phase, or null if it was not closed. */
     @Nullable
-    Phase cutIfOverdue(long now) {
+    Phase closeIfOverdue(long now) {
         Step current = step.get();
-        return current.until - now <= 0 ? cut(current, now) : null;
+        return current.until - now <= 0 ? close(current, now) : null;
     }
 
-    private @Nullable Phase cut(Step current, long now) {
-        Step cut = new Step(Phase.CUT, now, now + SourceLimits.LAST_WORDS.toNanos());
-        return step.compareAndSet(current, cut) ? current.phase : null;
+    private @Nullable Phase close(Step current, long now) {
+        Step closed = new Step(Phase.CLOSED, now, now + SourceLimits.FINAL_ANSWER.toNanos());
+        return step.compareAndSet(current, closed) ? current.phase : null;
     }
 
-    /** Notes that so many bytes more of the body have come, or of the answer have left. */
-    void moved(int bytes) {
-        moved.addAndGet(bytes);
+    /** Records received bytes of the body, or sent bytes of the answer. */
+    void transferred(int bytes) {
+        transferred.addAndGet(bytes);
     }
 
-    /** Runs work during which it is not the client who is slow. */
+    /** Runs work during which the connection waits for this process, not for the client. */
     <T, X extends Throwable> T whileWaiting(ScopedValue.CallableOp<T, X> work) throws X {
         waiting = true;
         try {
@@ -109,40 +109,40 @@ final class ConnectionPhase {
         }
     }
 
-    /** Until when it may last. */
+    /** The end of its time limit. */
     long until() {
         return step.get().until;
     }
 
-    /** When it began. */
+    /** The start of the phase. */
     long since() {
         return step.get().since;
     }
 
-    /** Whether the connection holds a body in it. */
+    /** Whether the connection holds a body or an answer in memory. */
     boolean holdsBody() {
         Phase phase = now();
         return phase == Phase.BODY || phase == Phase.ANSWER;
     }
 
-    /** Whether the client has sent or read less than {@link #LEAST_RATE} for over {@link #GRACE}. */
+    /** Whether the client has transferred less than {@link #MIN_RATE} for more than {@link #GRACE}. */
     boolean isSlow(long now) {
-        long lasts = now - since();
-        return lasts > GRACE && !waiting && moved.get() < LEAST_RATE * (lasts / 1e9);
+        long duration = now - since();
+        return duration > GRACE && !waiting && transferred.get() < MIN_RATE * (duration / 1e9);
     }
 
-    /** How much the connection would be missed if it were closed, from 0. */
-    int missed(long now) {
+    /** The cost of closing the connection to make room for another: 0 (close first) to {@link #NOT_EVICTABLE}. */
+    int evictionCost(long now) {
         return switch (now()) {
-            case CUT, FLOW -> MUST_STAY;
-            case IDLE -> whenQuick();
-            case HEAD, BODY, LINGER -> isSlow(now) ? 0 : whenQuick();
-            case ANSWER -> isSlow(now) ? 3 : MUST_STAY;
+            case CLOSED, FLOW -> NOT_EVICTABLE;
+            case IDLE -> costIfNotSlow();
+            case HEAD, BODY, LINGER -> isSlow(now) ? 0 : costIfNotSlow();
+            case ANSWER -> isSlow(now) ? 3 : NOT_EVICTABLE;
         };
     }
 
-    /** Clients who only connect, however many, are no reason to close the connection of one who was served before. */
-    private int whenQuick() {
+    /** Connections that were never served are closed first, so that a flood of connects does not evict active clients. */
+    private int costIfNotSlow() {
         return served ? 2 : 1;
     }
 }

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Keeps the header fields that travel from end to end, and drops those that concern one connection only: {@code
- * Connection} and all that it names, and the few that old senders leave out of it (RFC 9110 section 7.6.1).
+ * Removes hop-by-hop header fields: {@code Connection}, the fields that it names, and those that old senders do not list there
+ * (RFC 9110 section 7.6.1). The other fields are end-to-end.
  */
 final class EndToEnd {
     private static final List<String> ONE_HOP =
@@ -19,7 +19,7 @@ final class EndToEnd {
         return of(headers, field -> false);
     }
 
-    /** The same without others that are unwanted, in one go. */
+    /** Removes hop-by-hop fields and unwanted fields in one pass. */
     static Headers of(Headers headers, Predicate<Header> unwanted) {
         Headers left = headers;
         if (headers.has("Connection")) {
@@ -33,7 +33,7 @@ final class EndToEnd {
     }
 
     private static boolean isOneHop(Header field) {
-        // This is asked of every field of every request and answer, and hardly any begins like one of them.
+        // Called for every field of every request and answer; hardly any begins with one of these letters.
         char initial = field.name().charAt(0);
         if ("CKTUPcktup".indexOf(initial) < 0) {
             return false;

@@ -2,6 +2,7 @@ package dev.penstock.http;
 
 import dev.penstock.Deadline;
 import dev.penstock.Failed;
+import dev.penstock.LiveSetting;
 import dev.penstock.Rejected;
 import dev.penstock.Unknown;
 import java.util.List;
@@ -9,29 +10,29 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries requests to one host over connections that it keeps. The one seam between {@link HttpTarget} and whatever does
- * the talking: nothing of a client library is seen on this side of it. Safe for many threads.
+ * Sends requests to one host over pooled connections. Separates {@link HttpTarget} from the protocol versions and from client
+ * libraries. Thread-safe.
  */
 interface Exchange extends AutoCloseable {
     /**
-     * Sends a request at most once and waits for the answer to it.
+     * Sends a request at most once and waits for its answer.
      *
-     * @param call as it goes on the wire, but for Host, Content-Length and the time left
-     * @param deadline bounds everything, from the wait for a connection to the last byte of the answer
-     * @throws Rejected nothing was sent: the time was up, or no connection came free
+     * @param call as sent, except for Host, Content-Length and the time left
+     * @param deadline limits everything, from the wait for a connection to the last byte of the answer
+     * @throws Rejected nothing was sent: the deadline expired, or no connection became free
      * @throws Failed nothing was sent: the target could not be reached
-     * @throws Unknown something was sent, and no answer came
+     * @throws Unknown the request was sent at least in part, and there is no answer
      */
-    HttpAnswer carry(HttpCall call, @Nullable Deadline deadline) throws Rejected, Failed, Unknown;
+    HttpAnswer send(HttpCall call, @Nullable Deadline deadline) throws Rejected, Failed, Unknown;
 
-    /** How many connections there are, by state. */
+    /** The number of connections by state. */
     Map<String, Long> connections();
 
-    /** The settings that it finds by itself, as they are now. */
+    /** The current values of adaptive settings. */
     List<ExchangeSetting> settings();
 
-    /** Those of the target's settings that may be pinned now. */
-    default List<dev.penstock.LiveSetting> pinnable() {
+    /** The settings that can be pinned now. */
+    default List<LiveSetting> pinnable() {
         return List.of();
     }
 

@@ -2,11 +2,11 @@ package dev.penstock.http;
 
 import dev.penstock.Ticker;
 
-/** Takes the times of one exchange. Each moment is read once; what did not happen has none. For one thread. */
+/** Records the times of one exchange. Each time is recorded once; steps that did not happen have none. Not thread-safe. */
 final class ExchangeClock {
     private final Ticker ticker;
     private final long startedAt;
-    private long enteredAt;
+    private long permitAcquiredAt;
     private boolean opening;
     private long leasedAt;
     private long connectedAt;
@@ -26,16 +26,16 @@ final class ExchangeClock {
         return startedAt;
     }
 
-    /** There is a place. */
-    void entered() {
-        enteredAt = ticker.nanos();
+    /** A permit was acquired. */
+    void permitAcquired() {
+        permitAcquiredAt = ticker.nanos();
     }
 
-    long enteredAt() {
-        return enteredAt;
+    long permitAcquiredAt() {
+        return permitAcquiredAt;
     }
 
-    /** There is a place, and a look at what lies idle. A first try over a connection that had ended counts as waiting. */
+    /** The idle connections were checked. After a stale connection this is called again: the first attempt counts as waiting. */
     long leased() {
         leasedAt = ticker.nanos();
         beganSending = 0;
@@ -43,16 +43,16 @@ final class ExchangeClock {
         return leasedAt;
     }
 
-    /** Nothing idle was found: one is being opened from now on. */
+    /** No idle connection was found; one is opened. */
     void opening() {
         opening = true;
     }
 
     /**
-     * It is open.
+     * A connection was opened.
      *
-     * @param tcpAt when TCP was through
-     * @param tlsAt when TLS was, or the same
+     * @param tcpAt when TCP was connected
+     * @param tlsAt when the TLS handshake was complete; without TLS the same as {@code tcpAt}
      */
     void opened(long tcpAt, long tlsAt) {
         connectedAt = tcpAt;
@@ -72,7 +72,7 @@ final class ExchangeClock {
     /**
      * The exchange has ended.
      *
-     * @param answerAt when the first byte of an answer came; 0 when none did
+     * @param answerAt when the first byte of an answer was received; 0 for none
      */
     long ended(long answerAt) {
         endedAt = ticker.nanos();
@@ -85,8 +85,8 @@ final class ExchangeClock {
     }
 
     ExchangeTimes times(boolean answered) {
-        // Who found no place has ended now.
-        long endedAt = enteredAt == 0 ? ticker.nanos() : this.endedAt;
+        // A call without a permit ends now.
+        long endedAt = permitAcquiredAt == 0 ? ticker.nanos() : this.endedAt;
         long waiting = (leasedAt == 0 ? endedAt : leasedAt) - startedAt;
         long connecting = opening ? (readyAt == 0 ? endedAt : connectedAt) - leasedAt : 0;
         long securing = readyAt == 0 ? 0 : securedAt - connectedAt;

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Adds up where the time of exchanges goes, and tells who wants to know of each one; what he throws changes no ending. Safe
- * for many threads.
+ * Sums up the times of exchanges, and passes the times of each to a listener. Exceptions of the listener do not affect the
+ * ending. Thread-safe.
  */
 final class ExchangeMonitor {
     private static final Logger LOG = LoggerFactory.getLogger(ExchangeMonitor.class);
@@ -47,22 +47,22 @@ final class ExchangeMonitor {
         receiving.add(times.receiving());
         inside.add(times.inside());
         if (listener != null) {
-            tell(listener, times);
+            callListener(listener, times);
         }
     }
 
-    private void tell(Consumer<? super ExchangeTimes> who, ExchangeTimes times) {
+    private void callListener(Consumer<? super ExchangeTimes> target, ExchangeTimes times) {
         try {
-            who.accept(times);
+            target.accept(times);
         } catch (RuntimeException | Error e) {
-            // An error too: an answer that came must not be lost for it.
+            // Errors too: they must not discard an answer.
             if (hasThrown.compareAndSet(false, true)) {
-                LOG.warn("the monitor of a target throws, which is told once: {}", e.toString());
+                LOG.warn("the monitor of a target threw an exception; further ones are not logged: {}", e.toString());
             }
         }
     }
 
-    /** Nanoseconds by part, and {@code count}, since the start. */
+    /** Nanoseconds per part, and {@code count}, since the start. */
     Map<String, Long> totals() {
         Map<String, Long> totals = new LinkedHashMap<>();
         totals.put("count", count.sum());

@@ -1,4 +1,4 @@
 package dev.penstock.http;
 
-/** A setting that an exchange finds by itself, with its reason. */
+/** The current value of an adaptive setting, with its reason. */
 record ExchangeSetting(String name, String value, String reason) {}

@@ -3,17 +3,17 @@ package dev.penstock.http;
 import java.time.Duration;
 
 /**
- * Where the time of one exchange went, in nanoseconds; parts that did not happen are 0.
+ * The times of one exchange by part, in nanoseconds. Parts that did not happen are 0.
  *
- * @param waiting for a connection: for a place in the pool and the look at what lies idle
- * @param connecting the lookup of the host and TCP; all of it when no connection came about
- * @param securing the way through a proxy, and the handshake of TLS
- * @param sending the request, to the last byte that the system took
- * @param answering from there to the first byte of the answer: the target, and the network both ways
- * @param receiving from there to the last byte of the answer
- * @param inside Penstock: all else, such as writing and reading heads
+ * @param waiting for a permit of the pool and an idle connection
+ * @param connecting DNS lookup and TCP connect; the whole time of opening if it failed
+ * @param securing proxy tunnel and TLS handshake
+ * @param sending the request, until the socket accepted its last byte
+ * @param answering from then to the first byte of the answer: the target, and the network both ways
+ * @param receiving from then to the last byte of the answer
+ * @param inside all other time, spent in Penstock, such as writing and parsing heads
  * @param total from the call of the target to its end
- * @param answered whether an answer came
+ * @param answered whether there was an answer
  */
 public record ExchangeTimes(
         long waiting,
@@ -25,7 +25,7 @@ public record ExchangeTimes(
         long inside,
         long total,
         boolean answered) {
-    /** The parts that are not Penstock's own: connecting, securing, sending, answering and receiving. */
+    /** Returns the time spent outside Penstock: connecting, securing, sending, answering and receiving. */
     public Duration inTransit() {
         return Duration.ofNanos(connecting + securing + sending + answering + receiving);
     }

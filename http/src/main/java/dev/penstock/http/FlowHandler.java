@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Brings one request to the flow behind its path, and what comes of it back to the client. Safe for many threads. */
+/** Calls the flow for the path of a request and writes its answer to the client. Thread-safe. */
 final class FlowHandler implements Handler {
     private static final Logger LOG = LoggerFactory.getLogger(HttpSource.class);
 
@@ -34,10 +34,11 @@ final class FlowHandler implements Handler {
 
     private static final Header ANSWERED = new Header(ProblemDetails.ENDING_HEADER, "answered");
 
-    /** The same, as the server underneath has it. */
-    private static final io.helidon.http.Header SERVED = HeaderValues.createCached(ANSWERED.name(), ANSWERED.value());
+    /** The same header as a Helidon type. */
+    private static final io.helidon.http.Header HELIDON_ANSWERED =
+            HeaderValues.createCached(ANSWERED.name(), ANSWERED.value());
 
-    /** Larger answers leave in pieces of this size, so that a client that reads slowly is noticed. */
+    /** Larger answers are written in pieces of this size, to detect clients that read slowly. */
     private static final int PIECE = 64 << 10;
 
     private static final Duration MEMORY_RETRY = Duration.ofSeconds(1);
@@ -46,7 +47,7 @@ final class FlowHandler implements Handler {
     private final SourceRequestReader requests;
     private final RandomGenerator random;
     private final BooleanSupplier draining;
-    private final Map<String, LastReasons> strays = new ConcurrentHashMap<>();
+    private final Map<String, LastReasons> unexpectedErrors = new ConcurrentHashMap<>();
 
     FlowHandler(List<Route> routes, MemoryBudget memory, RandomGenerator random, BooleanSupplier draining) {
         this.memory = memory;
@@ -72,28 +73,28 @@ final class FlowHandler implements Handler {
             answer = transact(offer);
             lease.holdAtLeast(answer.body().length);
         } catch (BadInput e) {
-            answer = e.isForNow() ? later(e) : e.answer();
+            answer = e.isTemporary() ? withRetryAfter(e) : e.answer();
             readWhole = !request.content().hasEntity();
         }
-        boolean last = !readWhole || draining.getAsBoolean() || closes(request);
+        boolean last = !readWhole || draining.getAsBoolean() || wantsClose(request);
         connection.answer();
         write(request, response, answer, connection, persistence(connection, last));
         if (!readWhole) {
-            connection.drop();
+            connection.linger();
         }
         if (last) {
-            // The server underneath would go on reading requests.
-            throw new CloseConnectionException("answered for the last time");
+            // Helidon would go on reading requests.
+            throw new CloseConnectionException("the last answer on this connection was sent");
         }
         connection.idle();
     }
 
-    private HttpAnswer later(BadInput e) {
+    private HttpAnswer withRetryAfter(BadInput e) {
         return e.answer().withHeader("Retry-After", Long.toString(ProblemDetails.retryAfter(MEMORY_RETRY, random)));
     }
 
-    /** Whether the client wants no more on this connection. Most do not speak of it, and are spared the taking apart. */
-    private static boolean closes(ServerRequest request) {
+    /** Whether the client sent {@code Connection: close}. Most requests have no such field, so its value is rarely parsed. */
+    private static boolean wantsClose(ServerRequest request) {
         return request.headers().contains(HeaderNames.CONNECTION)
                 && request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
     }
@@ -109,7 +110,7 @@ final class FlowHandler implements Handler {
         } catch (Unanswered ending) {
             return ProblemDetails.ofEnding(flow, ending, random);
         } catch (BadInput wrong) {
-            return wrong.meantFor(flow).answer();
+            return wrong.forFlow(flow).answer();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             log(flow, e);
@@ -120,7 +121,7 @@ final class FlowHandler implements Handler {
         }
     }
 
-    /** What an answer says of its connection: by default one of HTTP/1.1 lasts, and one of HTTP/1.0 does not. */
+    /** The Connection header of an answer. HTTP/1.1 connections persist by default, HTTP/1.0 connections do not. */
     private static io.helidon.http.@Nullable Header persistence(TimedConnection connection, boolean last) {
         if (last) {
             return HeaderValues.CONNECTION_CLOSE;
@@ -128,11 +129,11 @@ final class FlowHandler implements Handler {
         return connection.isHttp10() ? HeaderValues.CONNECTION_KEEP_ALIVE : null;
     }
 
-    /** A flow throws endings only, and has logged them: this comes from a service that is no flow, or from around one. */
+    /** Logs an exception of a service that is not a flow, or of code around a flow. Flows throw only endings, and log them. */
     private void log(String flow, Exception e) {
         Unknown ending = new Unknown(
-                Unknown.Cause.ERROR, "the service of this path threw what does not tell what became of it", e);
-        String line = strays.computeIfAbsent(flow, name -> new LastReasons(name, InstantSource.system()))
+                Unknown.Cause.ERROR, "the service of this path threw an exception that is not an ending", e);
+        String line = unexpectedErrors.computeIfAbsent(flow, name -> new LastReasons(name, InstantSource.system()))
                 .ended(ending, Ticker.SYSTEM.nanos());
         if (line != null) {
             LOG.warn(line);
@@ -154,10 +155,10 @@ final class FlowHandler implements Handler {
             boolean ascii = true;
             for (Header field : fields) {
                 ascii &= Latin1Header.isAscii(field.value());
-                // Only an answer to HEAD may name a length that is not its own, and the server lets none do so where
-                // there can be no content.
+                // Only an answer to HEAD may have a Content-Length that differs from its body, and Helidon forbids it for
+                // statuses without content.
                 if ((head && !without) || !field.is("Content-Length")) {
-                    response.headers().add(field.equals(ANSWERED) ? SERVED : made(field));
+                    response.headers().add(field.equals(ANSWERED) ? HELIDON_ANSWERED : helidonHeader(field));
                 }
             }
             if (!ascii) {
@@ -175,8 +176,8 @@ final class FlowHandler implements Handler {
                 sendInPieces(response, body, connection);
             }
         } catch (RuntimeException | IOException e) {
-            // The client went away. What became of its transaction has been counted; nobody is left to tell.
-            throw new CloseConnectionException("cannot answer", e);
+            // The client disconnected. The ending of its transaction is already counted.
+            throw new CloseConnectionException("the answer could not be written: client disconnected", e);
         }
     }
 
@@ -187,12 +188,12 @@ final class FlowHandler implements Handler {
             for (int sent = 0; sent < body.length; sent += PIECE) {
                 int piece = Math.min(PIECE, body.length - sent);
                 out.write(body, sent, piece);
-                connection.phase().moved(piece);
+                connection.phase().transferred(piece);
             }
         }
     }
 
-    private static io.helidon.http.Header made(Header field) {
+    private static io.helidon.http.Header helidonHeader(Header field) {
         return HeaderValues.create(HeaderNames.create(field.name()), field.value());
     }
 

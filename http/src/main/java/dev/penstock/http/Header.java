@@ -5,11 +5,11 @@ import java.util.regex.Pattern;
 /**
  * One header field of a request or an answer (RFC 9110 section 5). Immutable.
  *
- * <p>Checked when made, so that a value can never end its line and begin a field of its own.
+ * <p>Validated on creation, so a value can never end its line and inject another field.
  *
- * @param name a token, in the case it was written in; compared without regard to case
- * @param value spaces and tabs around it are stripped, and no other characters (RFC 9110 section 5.6.3); visible
- *     characters, spaces, tabs, and the upper half of Latin-1
+ * @param name a token in its original case; comparison ignores case
+ * @param value visible characters, spaces, tabs, and the upper half of Latin-1; leading and trailing spaces and tabs are
+ *     stripped (RFC 9110 section 5.6.3)
  */
 public record Header(String name, String value) {
     private static final String TOKEN_MARKS = "!#$%&'*+-.^_`|~";
@@ -18,24 +18,24 @@ public record Header(String name, String value) {
             Pattern.compile("auth|cookie|token|key|secret|session|sign|credential|cert", Pattern.CASE_INSENSITIVE);
 
     /**
-     * Checks name and value.
+     * Validates name and value.
      *
-     * @throws IllegalArgumentException when the name is no token or the value has a character that a field cannot carry
+     * @throws IllegalArgumentException if the name is not a token, or the value has a character that is not allowed
      */
     public Header {
         value = stripped(value);
         if (!isToken(name)) {
-            throw new IllegalArgumentException("a header name has only letters, digits and " + TOKEN_MARKS);
+            throw new IllegalArgumentException("a header name may only have letters, digits and " + TOKEN_MARKS);
         }
         for (int i = 0; i < value.length(); i++) {
             if (!isFieldCharacter(value.charAt(i))) {
                 throw new IllegalArgumentException("the value of header " + name + " has a character at " + i
-                        + " that no header can carry: send it encoded");
+                        + " that is not allowed in a header: encode it");
             }
         }
     }
 
-    /** Whether this is the field of that name, in whatever case. */
+    /** Whether this field has that name, ignoring case. */
     public boolean is(String other) {
         return name.equalsIgnoreCase(other);
     }
@@ -57,8 +57,8 @@ public record Header(String name, String value) {
     }
 
     /**
-     * Whether it tells who asks, by its name: Authorization, Cookie, and whatever has auth, token, key, secret, session, sign,
-     * credential or cert in its name. Requests that differ in such a field never share a call or an answer.
+     * Whether its name indicates a credential: Authorization, Cookie, and any name that contains auth, token, key, secret,
+     * session, sign, credential or cert. Requests that differ in such a field never share a call or an answer.
      */
     public boolean isCredential() {
         return CREDENTIAL.matcher(name).find();
@@ -74,7 +74,7 @@ public record Header(String name, String value) {
         return !text.isEmpty();
     }
 
-    /** By character, whether a token may have it. */
+    /** For each character, whether a token may contain it. */
     private static boolean[] token() {
         boolean[] token = new boolean[128];
         for (char c = 0; c < token.length; c++) {

@@ -7,8 +7,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The header fields of a request or an answer, in the order they came in. Names are compared without regard to case; a
- * name may occur more than once. Immutable: every change makes a new one.
+ * The header fields of a request or an answer, in their order. Comparison of names ignores case; a name may occur several
+ * times. Immutable: every change returns a copy.
  */
 public final class Headers implements Iterable<Header> {
     private static final Headers NONE = new Headers(List.of());
@@ -31,7 +31,7 @@ public final class Headers implements Iterable<Header> {
 
     /** The value of the first field of a name, or null when there is none. */
     public @Nullable String first(String name) {
-        // By position, here and below: an iterator for each question of each request would show.
+        // Index loops, here and below: an iterator per lookup per request is measurable.
         for (int i = 0; i < fields.size(); i++) {
             if (fields.get(i).is(name)) {
                 return fields.get(i).value();
@@ -79,14 +79,14 @@ public final class Headers implements Iterable<Header> {
         return and(new Header(name, value));
     }
 
-    /** These fields and one more, which was made before. */
+    /** These fields and one more. */
     Headers and(Header field) {
         Header[] more = fields.toArray(new Header[fields.size() + 1]);
         more[fields.size()] = field;
         return new Headers(List.of(more));
     }
 
-    /** These fields but those of the name. */
+    /** These fields without those of the name. */
     public Headers without(String name) {
         return has(name) ? withoutAll(field -> field.is(name)) : this;
     }
@@ -100,7 +100,7 @@ public final class Headers implements Iterable<Header> {
         return this;
     }
 
-    /** Without the field at that position, and all unwanted ones behind it. */
+    /** A copy without the field at that position and without unwanted fields after it. */
     private Headers from(int first, Predicate<Header> unwanted) {
         List<Header> left = new ArrayList<>(fields.size());
         left.addAll(fields.subList(0, first));

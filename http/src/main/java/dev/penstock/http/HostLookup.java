@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks up one host within a time. The JVM's own lookup can neither be bounded nor interrupted, and holds on to the
- * thread below a virtual one, so it runs on a thread of its own: at most one at a time, which all callers wait for. The
- * JVM caches what it finds. Safe for many threads.
+ * DNS lookup of one host with a time limit. The JDK's lookup has no timeout, cannot be interrupted, and pins the carrier thread
+ * of a virtual thread, so it runs on a platform thread: at most one at a time, whose result all callers share. The JVM caches
+ * addresses. Thread-safe.
  */
 final class HostLookup {
     private final String host;
@@ -25,14 +25,14 @@ final class HostLookup {
     }
 
     /**
-     * Looks the host up.
+     * Resolves the host.
      *
      * @return its addresses, at least one
-     * @throws UnknownHostException there is no such host
-     * @throws TimeoutException the lookup is still going on
+     * @throws UnknownHostException the host is unknown
+     * @throws TimeoutException the lookup did not finish in time; it continues in the background
      * @throws InterruptedException the calling thread was interrupted
      */
-    List<InetAddress> look(long nanos) throws UnknownHostException, TimeoutException, InterruptedException {
+    List<InetAddress> resolve(long nanos) throws UnknownHostException, TimeoutException, InterruptedException {
         try {
             return task().get(nanos, TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
@@ -55,7 +55,7 @@ final class HostLookup {
             return mine;
         } finally {
             if (!started) {
-                // No thread was left: those who come later must not wait for this one.
+                // The thread could not be started; later callers must not wait for this task.
                 running.set(null);
                 boolean _ = mine.cancel(false);
             }

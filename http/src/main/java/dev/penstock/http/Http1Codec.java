@@ -4,14 +4,14 @@ import dev.penstock.http.pool.Connection;
 import java.io.IOException;
 
 /**
- * HTTP/1.1 with its buffers, 12 KB. It goes from one exchange to the next, so an idle connection has none; one whose exchange
- * failed is thrown away, for bytes may be left in it.
+ * Writes requests and reads answers of HTTP/1.1. Its buffers, 12 KB, are shared by successive exchanges, so that idle
+ * connections have none. After a failed exchange it is discarded, because bytes may be left in it.
  *
  * <p>For one exchange at a time.
  */
 final class Http1Codec {
-    /** How many interim answers may come before the final one. */
-    static final int MOST_INTERIM = 20;
+    /** Maximum number of interim answers before the final one. */
+    static final int MAX_INTERIM = 20;
 
     private static final int SWITCHING_PROTOCOLS = 101;
 
@@ -26,12 +26,12 @@ final class Http1Codec {
         writer.write(call, millisLeft, connection.out());
     }
 
-    /** The head of the final answer; up to {@value #MOST_INTERIM} interim ones (RFC 9110 section 15.2) are passed over. */
+    /** Reads the head of the final answer; skips up to {@value #MAX_INTERIM} interim answers (RFC 9110 section 15.2). */
     AnswerHead head(Connection connection) throws IOException {
-        for (int interim = 0; interim <= MOST_INTERIM; interim++) {
+        for (int interim = 0; interim <= MAX_INTERIM; interim++) {
             AnswerHead head = reader.head(connection.in());
             if (head.status() == SWITCHING_PROTOCOLS) {
-                throw new MalformedAnswer("switched protocols without being asked to");
+                throw new MalformedAnswer("101 Switching Protocols without an upgrade request");
             }
             if (!head.isInterim()) {
                 return head;
@@ -41,14 +41,14 @@ final class Http1Codec {
     }
 
     static MalformedAnswer tooManyInterim() {
-        return new MalformedAnswer("more than " + MOST_INTERIM + " interim answers");
+        return new MalformedAnswer("more than " + MAX_INTERIM + " interim answers");
     }
 
-    byte[] body(Connection connection, long length, int most, BodyReader.Memory memory) throws IOException {
-        return reader.body(connection.in(), length, most, memory);
+    byte[] body(Connection connection, long length, int max, BodyReader.Memory memory) throws IOException {
+        return reader.body(connection.in(), length, max, memory);
     }
 
-    /** Whether a part of an answer has come. */
+    /** Whether a part of an answer was received. */
     boolean hasBegun() {
         return reader.hasBegun();
     }

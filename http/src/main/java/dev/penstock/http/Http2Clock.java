@@ -3,10 +3,10 @@ package dev.penstock.http;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the times of one exchange over HTTP/2, as {@link ExchangeClock} does of one over HTTP/1.1. For one thread.
+ * Records the times of one exchange over HTTP/2, like {@link ExchangeClock} for HTTP/1.1. Not thread-safe.
  *
- * <p>Connections are shared: opening one counts for the call that made it be opened, and those that had to wait for it;
- * for one that came later and waited for it as well, that is waiting.
+ * <p>Connections are shared. The time to open one counts as connecting for the calls that waited from its start; for a call
+ * that arrived later, it counts as waiting.
  */
 final class Http2Clock {
     private final long startedAt = System.nanoTime();
@@ -16,7 +16,7 @@ final class Http2Clock {
     private long beganSending;
     private @Nullable Http2Stream stream;
 
-    /** A connection with a place is at hand. */
+    /** A stream slot on a connection was acquired. */
     void leased(Http2Connection connection) {
         leasedAt = System.nanoTime();
         if (connection.startedAt() - startedAt >= 0) {
@@ -25,7 +25,7 @@ final class Http2Clock {
         }
     }
 
-    /** The call is handed to its connection. */
+    /** The call is passed to its connection. */
     long sending(Http2Stream sent) {
         beganSending = System.nanoTime();
         stream = sent;

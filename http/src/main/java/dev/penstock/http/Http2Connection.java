@@ -28,27 +28,27 @@ import org.apache.hc.core5.reactor.IOSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection, and the calls on it. It reads along with the frames that come in, for what the library does not pass on:
- * how many streams the peer allows, and which ones it says it has not processed.
+ * One connection with its streams. It inspects incoming frames for information that HttpCore does not expose: the number of
+ * streams that the peer allows, and the streams that the peer has not processed.
  */
 final class Http2Connection implements H2StreamListener {
-    /** What frees a place on a connection, and what ends one. */
-    interface Keeper {
+    /** Is notified of released streams and closed connections. */
+    interface Listener {
         void released(Http2Stream stream);
 
         void changed(Http2Connection connection);
 
-        /** The peer takes no more streams, and did not process all that were sent. */
+        /** The peer accepts no more streams (GOAWAY), and did not process all that were sent. */
         void endedAfter(int processed);
 
         void ended(Http2Connection connection);
     }
 
-    private final Keeper keeper;
+    private final Listener listener;
     private final int most;
     private final @Nullable SSLContext context;
     private final long startedAt = System.nanoTime();
-    private final Runnable last;
+    private final Runnable onClosed;
     private final CompletableFuture<Http2Connection> ready = new CompletableFuture<>();
     private final Map<Integer, Http2Stream> sent = new ConcurrentHashMap<>();
     private final AtomicBoolean ended = new AtomicBoolean();
@@ -63,24 +63,24 @@ final class Http2Connection implements H2StreamListener {
     private volatile long connectedAt;
     private volatile long readyAt;
 
-    /** Who has what place on it. */
-    final Http2StreamSlots places = new Http2StreamSlots();
+    /** The stream slots; guarded by the lock of {@link Http2Connections}. */
+    final Http2StreamSlots slots = new Http2StreamSlots();
 
     /**
-     * A connection that is about to be opened.
+     * Creates a connection that is about to be opened.
      *
-     * @param most how many streams it may have if the peer sets no bound
-     * @param context what its TLS rests on, if it has TLS
-     * @param last run once, when it is closed for good and the keeper knows
+     * @param most maximum number of streams if the peer sets no limit
+     * @param context the TLS context, or null without TLS
+     * @param onClosed run once, after the listener was notified that the connection is closed
      */
-    Http2Connection(Keeper keeper, int most, @Nullable SSLContext context, Runnable last) {
-        this.keeper = keeper;
+    Http2Connection(Listener listener, int most, @Nullable SSLContext context, Runnable onClosed) {
+        this.listener = listener;
         this.most = most;
         this.context = context;
-        this.last = last;
+        this.onClosed = onClosed;
     }
 
-    /** Done when calls can be sent: the peer has told its settings. */
+    /** Completes when calls can be sent, because the peer has sent its SETTINGS. */
     CompletableFuture<Http2Connection> ready() {
         return ready;
     }
@@ -97,49 +97,49 @@ final class Http2Connection implements H2StreamListener {
         ready.completeExceptionally(cause);
     }
 
-    /** Whether a call may be sent now, as far as the connection goes. */
+    /** Whether the connection is open for further calls. */
     boolean isOpen() {
         IOSession current = session;
         return current != null && current.isOpen() && !goingAway && !aborted;
     }
 
-    /** Whether a call was sent over it. */
+    /** Whether a call was sent on it. */
     boolean isUsed() {
         return used;
     }
 
-    /** Whether its TLS rests on that; one that rests on what was exchanged since is not used again. */
-    boolean restsOn(@Nullable SSLContext current) {
-        // A context has no equality but its identity.
+    /** Whether it was opened with this TLS context; a connection with an older context must not be reused. */
+    boolean uses(@Nullable SSLContext current) {
+        // Contexts are compared by identity; they do not override equals.
         return Objects.equals(context, current);
     }
 
-    /** When it was begun to open it. */
+    /** When opening began. */
     long startedAt() {
         return startedAt;
     }
 
-    /** How many nanoseconds it took to connect; without TLS, until the peer told its settings. */
+    /** Nanoseconds to connect; without TLS, until the peer's SETTINGS. */
     long connecting() {
         return (context == null ? readyAt : connectedAt) - startedAt;
     }
 
-    /** How many nanoseconds TLS took, until the peer told its settings. */
+    /** Nanoseconds of the TLS handshake, until the peer's SETTINGS. */
     long securing() {
         return context == null ? 0 : readyAt - connectedAt;
     }
 
-    /** How many streams there may be at a time, at least 1. */
+    /** Maximum number of concurrent streams, at least 1. */
     int allowed() {
         return allowed;
     }
 
-    /** True once, for the first call that finds it ended. */
+    /** Returns true once, for the first call that finds it closed. */
     boolean foundStale() {
         return stale.compareAndSet(false, true);
     }
 
-    /** Sends a call; whether another one was sent before. */
+    /** Sends a call; returns whether another call was sent before. */
     boolean send(Http2Stream stream) {
         IOSession current = session;
         if (current == null) {
@@ -150,23 +150,23 @@ final class Http2Connection implements H2StreamListener {
         try {
             current.enqueue(new RequestExecutionCommand(stream, HttpCoreContext.create()), Command.Priority.NORMAL);
         } catch (CancelledKeyException | ClosedSelectorException e) {
-            // It is being closed under the hands of the library. What is not sent yet is not sent after this.
+            // The connection is being closed. What is not sent yet will not be sent.
             stream.failed(e);
         }
         return reused;
     }
 
-    /** Tells which call the next header block is of; only on the connection's own thread. */
+    /** Sets the call that the next header block belongs to; only on the connection's own thread. */
     void sending(@Nullable Http2Stream stream) {
         sending = stream;
     }
 
     void released(Http2Stream stream) {
         sent.remove(stream.number());
-        keeper.released(stream);
+        listener.released(stream);
     }
 
-    /** Says goodbye and closes; only when no call is on it. */
+    /** Closes gracefully (GOAWAY); only if it has no calls. */
     void close() {
         IOSession current = session;
         if (current != null) {
@@ -174,7 +174,7 @@ final class Http2Connection implements H2StreamListener {
         }
     }
 
-    /** Closes it at once; what is on it ends without an answer. */
+    /** Closes immediately; its calls end without an answer. */
     void abort() {
         aborted = true;
         IOSession current = session;
@@ -183,18 +183,18 @@ final class Http2Connection implements H2StreamListener {
         }
     }
 
-    /** It is closed for good. */
+    /** The connection is closed. */
     void end() {
         if (ended.compareAndSet(false, true)) {
             ready.completeExceptionally(new ConnectionClosedException());
-            keeper.ended(this);
-            last.run();
+            listener.ended(this);
+            onClosed.run();
         }
     }
 
     @Override
     public void onHeaderOutput(HttpConnection connection, int streamId, List<? extends Header> headers) {
-        // No lock of ours may be taken here: the library holds one of the session.
+        // HttpCore holds the session lock here, so our lock must not be taken (deadlock).
         Http2Stream stream = sending;
         if (stream != null) {
             stream.numbered(streamId);
@@ -205,7 +205,7 @@ final class Http2Connection implements H2StreamListener {
         }
     }
 
-    /** The library passes interim answers on to the stream, but not those with the status 100. */
+    /** HttpCore passes interim answers to the stream, except those with status 100. */
     @Override
     public void onHeaderInput(HttpConnection connection, int streamId, List<? extends Header> headers) {
         Http2Stream stream = sent.get(streamId);
@@ -236,23 +236,23 @@ final class Http2Connection implements H2StreamListener {
     }
 
     private void settings(@Nullable ByteBuffer payload) {
-        int told = allowed == 0 ? most : allowed;
+        int limit = allowed == 0 ? most : allowed;
         while (payload != null && payload.remaining() >= 6) {
             int key = Short.toUnsignedInt(payload.getShort());
             long value = Integer.toUnsignedLong(payload.getInt());
             if (key == H2Param.MAX_CONCURRENT_STREAMS.getCode()) {
-                told = Math.clamp(value, 1, most);
+                limit = Math.clamp(value, 1, most);
             }
         }
         if (allowed == 0) {
             readyAt = System.nanoTime();
         }
-        allowed = told;
+        allowed = limit;
         ready.complete(this);
-        keeper.changed(this);
+        listener.changed(this);
     }
 
-    /** RFC 9113 section 6.8: what has a higher number than the last stream told was not and will not be processed. */
+    /** RFC 9113 section 6.8: streams with a number above the last stream of the GOAWAY were not and will not be processed. */
     private void goAway(@Nullable ByteBuffer payload) {
         if (payload == null || payload.remaining() < 8) {
             return;
@@ -264,14 +264,14 @@ final class Http2Connection implements H2StreamListener {
                 .map(Map.Entry::getValue)
                 .toList();
         if (!left.isEmpty() && processed >= firstStream && payload.getInt() == H2Error.NO_ERROR.getCode()) {
-            // Before their callers look for another connection. A client's streams have odd numbers.
-            keeper.endedAfter((processed - firstStream) / 2 + 1);
+            // Before the callers try another connection. Streams of a client have odd numbers.
+            listener.endedAfter((processed - firstStream) / 2 + 1);
         }
         left.forEach(Http2Stream::goneAway);
-        keeper.changed(this);
+        listener.changed(this);
     }
 
-    /** RFC 9113 section 8.7. A GOAWAY may tell the same code, and then says nothing of a single stream. */
+    /** RFC 9113 section 8.7. In a GOAWAY, the same code does not concern a single stream. */
     private static void reset(@Nullable Http2Stream stream, @Nullable ByteBuffer payload) {
         if (stream != null
                 && payload != null

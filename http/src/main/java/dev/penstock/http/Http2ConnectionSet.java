@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/** The connections to one target, and which of them is used next, or no more. Its user holds a lock. */
+/** The connections to one target; selects the connection for a call and those to close. Guarded by the caller's lock. */
 final class Http2ConnectionSet {
     private static final long NEVER = Long.MAX_VALUE;
 
@@ -16,16 +16,16 @@ final class Http2ConnectionSet {
     private final long maxAge;
     private final long sweepMillis;
     private final List<Http2Connection> toClose = new ArrayList<>();
-    /** How many streams the last peer that ended a connection under load had processed on it; 0 when none did. */
+    /** Number of streams after which the peer last ended a connection under load; 0 if it never did. */
     private int lastEndedAfter;
-    /** How many streams a connection is given. */
+    /** Maximum number of streams in the life of a connection. */
     private int mostStreams = Integer.MAX_VALUE;
 
     private long opened;
     private long foundClosed;
     private long retired;
 
-    /** How it stands now; the last three are since the start. */
+    /** Current numbers; the last three are totals since the start. */
     record Counts(long leased, long idle, long opened, long foundClosed, long retired) {}
 
     Http2ConnectionSet(TargetLimits limits) {
@@ -36,12 +36,12 @@ final class Http2ConnectionSet {
                 : limits.sweep().toMillis();
     }
 
-    /** How often to ask for what is {@link #needless}, milliseconds. */
+    /** How often to check for {@link #needless} connections, milliseconds. */
     long sweepMillis() {
         return sweepMillis;
     }
 
-    /** How many there are, without those that only have to be closed. */
+    /** Number of connections, without those that are to be closed. */
     long size() {
         return all.stream().filter(one -> !isNeedless(one)).count();
     }
@@ -50,40 +50,40 @@ final class Http2ConnectionSet {
         return List.copyOf(all);
     }
 
-    /** Takes a connection up that was just opened; false when it has ended already. */
+    /** Adds a connection that was just opened; returns false if it is already closed. */
     boolean put(Http2Connection connection, long now) {
         opened++;
         if (!connection.isOpen()) {
             foundClosed++;
             return false;
         }
-        connection.places.opened(now);
+        connection.slots.opened(now);
         all.add(connection);
         return true;
     }
 
     void remove(Http2Connection connection) {
-        if (all.remove(connection) && !connection.places.isRetired() && connection.places.isEmpty()) {
+        if (all.remove(connection) && !connection.slots.isRetired() && connection.slots.isEmpty()) {
             foundClosed++;
         }
     }
 
     /**
-     * The first connection with a place free; one that is too old, has had as many calls as the peer processes on one, or was
-     * opened under other keys and certificates, takes no more calls from now on.
+     * Returns the first connection with a free slot, or null. Retires connections that are too old, have reached the number of
+     * streams that the peer processes per connection, or were opened with another TLS context.
      *
-     * @param avoided left out; null for none
+     * @param avoided is skipped; null for none
      */
     @Nullable
     Http2Connection free(@Nullable SSLContext context, long now, @Nullable Http2Connection avoided) {
         for (Http2Connection one : all) {
-            if (!one.isOpen() || one.places.isRetired()) {
+            if (!one.isOpen() || one.slots.isRetired()) {
                 continue;
             }
-            // One that was just opened may be used once, or a short age would never let a call through.
-            if (one.isUsed() && (!one.restsOn(context) || isOld(one, now) || one.places.total() >= mostStreams)) {
+            // A new connection may be used once; otherwise no call could be sent with a very short maximum age.
+            if (one.isUsed() && (!one.uses(context) || isOld(one, now) || one.slots.total() >= mostStreams)) {
                 retire(one);
-            } else if (one != avoided && one.places.taken() < one.allowed()) {
+            } else if (one != avoided && one.slots.taken() < one.allowed()) {
                 return one;
             }
         }
@@ -91,22 +91,23 @@ final class Http2ConnectionSet {
     }
 
     /**
-     * A peer ended a connection with streams on it that it did not process. Two in a row that end after the same number of
-     * streams have that bound, as nginx has by keepalive_requests; a peer that stops ends them after different numbers.
+     * Records that the peer ended a connection without processing all of its streams. If two in a row end after the same number
+     * of streams, the peer has that limit, such as nginx with keepalive_requests. A peer that shuts down ends connections after
+     * different numbers.
      *
-     * @param processed how many streams it processed, at least 1
+     * @param processed number of streams processed, at least 1
      */
     void endedAfter(int processed) {
         mostStreams = processed == lastEndedAfter ? processed : Integer.MAX_VALUE;
         lastEndedAfter = processed;
     }
 
-    /** Those without a call that are to be closed: idle for too long, or taking no more calls. */
+    /** Returns the connections without calls that are to be closed, because they are retired or idle for too long. */
     List<Http2Connection> needless(long now) {
         toClose.clear();
         List<Http2Connection> needless = new ArrayList<>();
         for (Http2Connection one : all) {
-            if (one.places.isIdle(now, idle) || isOld(one, now)) {
+            if (one.slots.isIdle(now, idle) || isOld(one, now)) {
                 retire(one);
             }
             if (isNeedless(one)) {
@@ -116,7 +117,7 @@ final class Http2ConnectionSet {
         return needless;
     }
 
-    /** Those without a call that were found to be needless since this was asked last. */
+    /** Returns the connections without calls that were retired since the last call of this method. */
     List<Http2Connection> toClose() {
         if (toClose.isEmpty()) {
             return List.of();
@@ -127,7 +128,7 @@ final class Http2ConnectionSet {
     }
 
     private static boolean isNeedless(Http2Connection one) {
-        return one.places.isRetired() && one.places.isEmpty();
+        return one.slots.isRetired() && one.slots.isEmpty();
     }
 
     private boolean isOld(Http2Connection one, long now) {
@@ -135,17 +136,17 @@ final class Http2ConnectionSet {
     }
 
     private void retire(Http2Connection one) {
-        if (!one.places.isRetired()) {
-            one.places.retire();
+        if (!one.slots.isRetired()) {
+            one.slots.retire();
             retired++;
-            if (one.places.isEmpty()) {
+            if (one.slots.isEmpty()) {
                 toClose.add(one);
             }
         }
     }
 
     Counts counts() {
-        long unused = all.stream().filter(one -> one.places.isEmpty()).count();
+        long unused = all.stream().filter(one -> one.slots.isEmpty()).count();
         return new Counts(all.size() - unused, unused, opened, foundClosed, retired);
     }
 }

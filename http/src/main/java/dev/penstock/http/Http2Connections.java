@@ -18,10 +18,11 @@ import org.apache.hc.core5.http.ConnectionClosedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections to one target. A call gets a place on the first that has one; where none has, another connection is
- * opened, so that a peer that allows 100 streams on each does not bound the calls. Safe for many threads.
+ * The connections to one target. A call gets a stream slot on the first connection that has a free one. If none has, another
+ * connection is opened, so that the peer's limit of streams per connection, typically 100, does not limit the calls.
+ * Thread-safe.
  */
-final class Http2Connections implements Http2Connection.Keeper {
+final class Http2Connections implements Http2Connection.Listener {
     private final TargetLimits limits;
     private final int most;
     private final Http2Faults faults;
@@ -29,26 +30,28 @@ final class Http2Connections implements Http2Connection.Keeper {
     private final Part part;
     private final CountDownLatch over = new CountDownLatch(1);
     private final ReentrantLock lock = new ReentrantLock();
-    // All below under the lock. No method that takes a lock of the library may be called under it: the library calls
-    // in while it holds one.
+    // All fields below are guarded by the lock. Methods that take a lock of HttpCore must not be called under it (deadlock):
+    // HttpCore calls this class while it holds one.
     private final Condition changed = lock.newCondition();
-    private final Http2ConnectionSet shelf;
+    private final Http2ConnectionSet connections;
     private int waiting;
     private int opening;
-    private int usual = Integer.MAX_VALUE;
+    /** The number of streams that the peer allowed on the last connection. */
+    private int streamsPerConnection = Integer.MAX_VALUE;
+
     private long failures;
     private Exception failure = new ConnectionClosedException();
     private boolean closed;
 
     /**
-     * No connections yet.
+     * Creates an empty set of connections.
      *
-     * @param most how many there may be
+     * @param most maximum number of connections
      */
     Http2Connections(TargetLimits limits, int most, Http2Faults faults, Http2Connector connector) {
         this.limits = limits;
         this.most = most;
-        this.shelf = new Http2ConnectionSet(limits);
+        this.connections = new Http2ConnectionSet(limits);
         this.faults = faults;
         this.connector = connector;
         this.part = Supervisor.current().part("http2-idle-connections", connector.where());
@@ -56,10 +59,11 @@ final class Http2Connections implements Http2Connection.Keeper {
     }
 
     /**
-     * A connection with a place on it for one call.
+     * Leases a stream slot for one call, and returns its connection.
      *
-     * @param nanos bounds the wait, beside pool.wait where all places are taken and pool.connect_timeout where one is opened
-     * @param avoided used again only where no other can be opened; null for none
+     * @param nanos maximum wait; pool.wait also applies if all slots are taken, and pool.connect_timeout if a connection is
+     *     opened
+     * @param avoided is used only if no other connection can be opened; null for none
      */
     Http2Connection lease(long nanos, @Nullable Http2Connection avoided)
             throws Rejected, Failed, Http2Connector.NotOffered {
@@ -76,53 +80,53 @@ final class Http2Connections implements Http2Connection.Keeper {
                 if (closed) {
                     throw faults.closed();
                 }
-                Http2Connection free = shelf.free(context, System.nanoTime(), avoided);
-                if (free == null && avoided != null && shelf.size() + opening >= most) {
-                    free = shelf.free(context, System.nanoTime(), null);
+                Http2Connection free = connections.free(context, System.nanoTime(), avoided);
+                if (free == null && avoided != null && connections.size() + opening >= most) {
+                    free = connections.free(context, System.nanoTime(), null);
                 }
                 if (free != null) {
-                    free.places.take();
+                    free.slots.take();
                     return free;
                 }
                 if (failures != seen) {
                     throw faults.noConnection(failure);
                 }
                 openMore();
-                long _ = changed.awaitNanos(patience(from, nanos));
+                long _ = changed.awaitNanos(waitLeft(from, nanos));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw faults.interruptedBefore();
         } finally {
             waiting--;
-            List<Http2Connection> needless = shelf.toClose();
+            List<Http2Connection> needless = connections.toClose();
             lock.unlock();
             needless.forEach(Http2Connection::close);
         }
     }
 
-    /** How long to wait on, with more than 0 ns left. */
-    private long patience(long from, long nanos) throws Rejected, Failed {
+    /** The remaining wait, more than 0 ns. */
+    private long waitLeft(long from, long nanos) throws Rejected, Failed {
         long wait = Durations.nanos(limits.poolWait());
         long connect = Durations.nanos(limits.connectTimeout());
-        // What is being opened ends in time by itself; who came when it had begun gets the next one's time as well.
+        // Opening has its own timeout. A call that arrived during it also gets the time of the next attempt.
         long allowed = Math.min(nanos, opening > 0 ? wait + connect : wait);
         long waited = System.nanoTime() - from;
         if (waited >= allowed) {
             if (opening > 0) {
                 throw faults.connectTimeout(allowed);
             }
-            throw faults.allTaken(waited, shelf.size(), waiting - 1);
+            throw faults.allTaken(waited, connections.size(), waiting - 1);
         }
         return allowed - waited;
     }
 
-    /** Opens as many connections as those who wait will fill; one, as long as it is not known how many that takes. */
+    /** Opens as many connections as the waiting calls need; one, while the streams per connection are unknown. */
     private void openMore() {
-        long wanted = (waiting + (long) usual - 1) / usual;
-        while (opening < wanted && shelf.size() + opening < most) {
+        long wanted = (waiting + (long) streamsPerConnection - 1) / streamsPerConnection;
+        while (opening < wanted && connections.size() + opening < most) {
             Thread.ofVirtual().name("penstock-h2-open").start(this::openOne);
-            opening++; // after it, as the thread may not start; it takes the lock before it counts down
+            opening++; // after start(), which may throw; the thread needs the lock before it decrements
         }
     }
 
@@ -134,17 +138,17 @@ final class Http2Connections implements Http2Connection.Keeper {
         } catch (Http2Connector.NotOffered | IOException | TimeoutException | RuntimeException e) {
             why = e;
         } catch (Error e) {
-            // Those who wait have to be told, or no connection is opened any more.
-            part.failedOnce("the calls that wait for it fail; the next one opens another", e);
-            why = new IOException("opening it failed: " + e, e);
+            // The waiting calls must be notified; otherwise no connection would be opened any more.
+            part.failedOnce("the calls that wait for the connection fail; the next call opens another", e);
+            why = new IOException("opening the connection failed: " + e, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         lock.lock();
         try {
             opening--;
-            if (found != null && !closed && shelf.put(found, System.nanoTime())) {
-                usual = found.allowed();
+            if (found != null && !closed && connections.put(found, System.nanoTime())) {
+                streamsPerConnection = found.allowed();
                 found = null;
             } else {
                 failures++;
@@ -159,66 +163,66 @@ final class Http2Connections implements Http2Connection.Keeper {
         }
     }
 
-    /** Gives a place back that no stream was made for. */
-    void giveBack(Http2Connection connection) {
-        under(() -> {
-            connection.places.free(System.nanoTime());
+    /** Releases a slot without a stream. */
+    void release(Http2Connection connection) {
+        withLock(() -> {
+            connection.slots.free(System.nanoTime());
             return closing(connection);
         });
     }
 
-    /** The caller of a stream waits no more, and the library has not been told why. */
-    void giveUp(Http2Stream stream) {
-        under(() -> {
+    /** Abandons a stream whose caller has stopped waiting, although HttpCore has not released it. */
+    void abandon(Http2Stream stream) {
+        withLock(() -> {
             Http2Connection connection = stream.connection();
             if (stream.isReleased()) {
                 return null;
             }
-            connection.places.giveUp(stream);
+            connection.slots.abandon(stream);
             return closing(connection);
         });
     }
 
     @Override
     public void released(Http2Stream stream) {
-        under(() -> {
+        withLock(() -> {
             Http2Connection connection = stream.connection();
-            connection.places.free(stream, System.nanoTime());
+            connection.slots.free(stream, System.nanoTime());
             return closing(connection);
         });
     }
 
     @Override
     public void changed(Http2Connection connection) {
-        under(() -> null);
+        withLock(() -> null);
     }
 
     @Override
     public void endedAfter(int processed) {
-        under(() -> {
-            shelf.endedAfter(processed);
+        withLock(() -> {
+            connections.endedAfter(processed);
             return null;
         });
     }
 
     @Override
     public void ended(Http2Connection connection) {
-        under(() -> {
-            shelf.remove(connection);
+        withLock(() -> {
+            connections.remove(connection);
             return null;
         });
     }
 
-    /** How to close a connection that nobody needs, and takes no more calls; null when it is not one. */
+    /** How to close a retired connection that no caller waits on; null if it is not one. */
     private static @Nullable Runnable closing(Http2Connection connection) {
-        if (!connection.places.isDeserted()) {
+        if (!connection.slots.isDeserted()) {
             return null;
         }
-        return connection.places.isEmpty() ? connection::close : connection::abort;
+        return connection.slots.isEmpty() ? connection::close : connection::abort;
     }
 
-    /** Changes something, and tells what is to be done when the lock is free again, if anything. */
-    private void under(Supplier<@Nullable Runnable> change) {
+    /** Runs a change under the lock, and the action it returns, if any, after the lock was released. */
+    private void withLock(Supplier<@Nullable Runnable> change) {
         Runnable then;
         lock.lock();
         try {
@@ -235,7 +239,7 @@ final class Http2Connections implements Http2Connection.Keeper {
     }
 
     private void closeIdle() throws InterruptedException {
-        while (!over.await(shelf.sweepMillis(), TimeUnit.MILLISECONDS)) {
+        while (!over.await(connections.sweepMillis(), TimeUnit.MILLISECONDS)) {
             needless().forEach(this::closeNeedless);
         }
     }
@@ -245,18 +249,18 @@ final class Http2Connections implements Http2Connection.Keeper {
             if (one.isOpen()) {
                 one.close();
             } else {
-                // Told to close before, and waits for the peer since.
+                // Closed gracefully before, but the peer has not closed it yet.
                 one.abort();
             }
         } catch (RuntimeException | Error e) {
-            part.failedOnce("the other idle connections are closed", e);
+            part.failedOnce("the other idle connections are still closed", e);
         }
     }
 
     private List<Http2Connection> needless() {
         lock.lock();
         try {
-            return shelf.needless(System.nanoTime());
+            return connections.needless(System.nanoTime());
         } finally {
             lock.unlock();
         }
@@ -265,13 +269,13 @@ final class Http2Connections implements Http2Connection.Keeper {
     Http2ConnectionSet.Counts counts() {
         lock.lock();
         try {
-            return shelf.counts();
+            return connections.counts();
         } finally {
             lock.unlock();
         }
     }
 
-    /** How many calls wait for a place. */
+    /** Number of calls that wait for a slot. */
     int waiting() {
         lock.lock();
         try {
@@ -286,7 +290,7 @@ final class Http2Connections implements Http2Connection.Keeper {
         lock.lock();
         try {
             closed = true;
-            last = shelf.all();
+            last = connections.all();
             changed.signalAll();
         } finally {
             lock.unlock();

@@ -27,9 +27,8 @@ import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens connections: looks the host up, connects, agrees on HTTP/2 by ALPN (RFC 7301) where the URL asks for TLS, and waits
- * for the peer's settings. Without TLS it takes for granted that the peer speaks HTTP/2 (RFC 9113 section 3.3). Safe for
- * many threads.
+ * Opens HTTP/2 connections: DNS lookup, TCP connect, TLS handshake with ALPN (RFC 7301), and the wait for the peer's SETTINGS.
+ * Without TLS it assumes that the peer speaks HTTP/2 (prior knowledge, RFC 9113 section 3.3). Thread-safe.
  */
 final class Http2Connector {
     private final Address address;
@@ -40,10 +39,10 @@ final class Http2Connector {
     private final Http2Reactor reactor;
 
     /**
-     * A connector that has opened nothing yet.
+     * Creates a connector.
      *
-     * @param most how many streams a connection may have
-     * @param tls asked for each connection; null for none
+     * @param most maximum number of streams per connection
+     * @param tls provides the TLS context for each connection; null for plain TCP
      */
     Http2Connector(Address address, int most, @Nullable Supplier<SSLContext> tls) {
         this.address = address;
@@ -55,36 +54,36 @@ final class Http2Connector {
     }
 
     /**
-     * A connection that calls can be sent over.
+     * Opens a connection that is ready for calls.
      *
-     * @param nanos for everything; each address of the host gets an equal share of what is left
-     * @throws NotOffered the peer has no HTTP/2
-     * @throws TimeoutException the host was not found in time
-     * @throws IOException there is no connection
+     * @param nanos total time limit; each address of the host gets an equal share of the time left
+     * @throws NotOffered the peer does not offer HTTP/2
+     * @throws TimeoutException the DNS lookup timed out
+     * @throws IOException the connection could not be opened
      */
-    Http2Connection open(long nanos, Http2Connection.Keeper keeper)
+    Http2Connection open(long nanos, Http2Connection.Listener listener)
             throws NotOffered, IOException, TimeoutException, InterruptedException {
         long until = System.nanoTime() + nanos;
-        List<InetAddress> found = lookup.look(nanos);
+        List<InetAddress> found = lookup.resolve(nanos);
         IOException worst = new UnknownHostException(address.host());
         for (int i = 0; i < found.size(); i++) {
             long share = (until - System.nanoTime()) / (found.size() - i);
             try {
-                return open(new InetSocketAddress(found.get(i), address.port()), Math.max(1, share), keeper);
+                return open(new InetSocketAddress(found.get(i), address.port()), Math.max(1, share), listener);
             } catch (IOException e) {
-                // What is wrong with TLS says more than that another address is not listened to.
+                // A TLS error explains more than a refused connection to another address.
                 worst = worst instanceof SSLException ? worst : e;
             }
         }
         throw worst;
     }
 
-    private Http2Connection open(InetSocketAddress remote, long nanos, Http2Connection.Keeper keeper)
+    private Http2Connection open(InetSocketAddress remote, long nanos, Http2Connection.Listener listener)
             throws NotOffered, IOException, InterruptedException {
         SSLContext context = context();
         Timeout time = Timeout.ofMilliseconds(Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos)));
-        DefaultConnectingIOReactor threads = reactor.enter();
-        Http2Connection connection = new Http2Connection(keeper, most, context, reactor::leave);
+        DefaultConnectingIOReactor threads = reactor.acquire();
+        Http2Connection connection = new Http2Connection(listener, most, context, reactor::release);
         Future<IOSession> connecting = null;
         boolean open = false;
         try {
@@ -93,7 +92,7 @@ final class Http2Connector {
             open = true;
             return connection;
         } catch (TimeoutException e) {
-            throw new SocketTimeoutException("no connection in time");
+            throw new SocketTimeoutException("connect timed out");
         } catch (ExecutionException e) {
             throw why(e.getCause());
         } finally {
@@ -114,7 +113,7 @@ final class Http2Connector {
         return cause instanceof IOException known ? known : new IOException(cause);
     }
 
-    /** What the TLS of a connection opened now would rest on; null without TLS. */
+    /** The current TLS context; null without TLS. */
     @Nullable
     SSLContext context() {
         return tls == null ? null : tls.get();
@@ -156,7 +155,7 @@ final class Http2Connector {
                             context, host, null, (_, engine) -> offer(engine), null, time, new Secured(connection));
                 }
             } catch (RuntimeException | Error e) {
-                connection.broken(new IOException("TLS could not begin: " + e, e));
+                connection.broken(new IOException("the TLS handshake could not start: " + e, e));
                 session.close(CloseMode.IMMEDIATE);
             }
         }
@@ -172,7 +171,7 @@ final class Http2Connector {
         }
     }
 
-    /** Passes on why there is no TLS; that there is shows by the peer's settings. */
+    /** Reports a failed TLS handshake. Success is detected by the peer's SETTINGS. */
     private record Secured(Http2Connection connection) implements FutureCallback<TransportSecurityLayer> {
         @Override
         public void completed(TransportSecurityLayer layer) {}
@@ -188,7 +187,7 @@ final class Http2Connector {
         }
     }
 
-    /** The peer speaks TLS, but offers no HTTP/2. */
+    /** The TLS handshake succeeded, but the peer offers no HTTP/2. */
     static final class NotOffered extends Exception {
         private static final long serialVersionUID = 1L;
 

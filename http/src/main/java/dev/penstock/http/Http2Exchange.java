@@ -21,28 +21,27 @@ import org.apache.hc.core5.http.ProtocolException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exchanges over HTTP/2 (RFC 9113), many on one connection. pool.max bounds the streams of all connections together, and
- * with them the connections; one that the peer closes is seen before it is used, whatever pool.validate_after says.
+ * Exchanges over HTTP/2 (RFC 9113), many per connection. pool.max limits the concurrent streams of all connections, and thereby
+ * the connections. A connection closed by the peer is always detected before it is used, independent of pool.validate_after.
  *
  * <h2>Design note</h2>
  *
- * <p>Of Apache HttpCore, which HttpClient's asynchronous HTTP/2 client is made of, only the wire format and the threads
- * that carry it are used, for the reasons told in {@link PooledExchange}. A caller blocks on its own virtual thread until
- * the last byte of its answer is here. Where the peer says that it has not processed a stream, by the last stream of a
- * GOAWAY (section 6.8) or by REFUSED_STREAM (section 8.7), the call goes over another connection, and is {@link Failed}
- * when that happens on {@value #TRIES} of them. Everything else that ends a stream which may have been sent is {@link Unknown}.
+ * <p>Only the codec and the I/O threads of Apache HttpCore are used, not HttpClient's asynchronous client. A caller blocks on
+ * its virtual thread until the last byte of the answer. If the peer reports that it has not processed a stream, by the last
+ * stream of a GOAWAY (section 6.8) or by REFUSED_STREAM (section 8.7), the call is sent on another connection; after
+ * {@value #TRIES} such connections it is {@link Failed}. Any other end of a stream that may have been sent is {@link Unknown}.
  *
- * <p>It goes straight to the target, never through a proxy, and a bound on the connections of several targets does not
- * count its few.
+ * <p>It connects directly, never through a proxy, and its few connections do not count towards the limit on the connections of
+ * several targets.
  */
 final class Http2Exchange implements Exchange {
     /**
-     * On how many connections a call is tried that closed before a byte of it was sent, or whose peer did not process it. Two
-     * that end under load tell how many calls a connection is good for, so the third takes the call.
+     * The number of connections on which a call is tried if they close before a byte was sent or if the peer did not process
+     * it. Two connections that end under load reveal the peer's limit of calls per connection, so the third succeeds.
      */
     private static final int TRIES = 3;
 
-    /** How many calls may be out where nobody says: they share connections, so each costs a few hundred bytes. */
+    /** Default maximum of concurrent calls: calls share connections, so each costs a few hundred bytes. */
     private static final int MOST = 10_000;
 
     private final TargetLimits limits;
@@ -59,9 +58,9 @@ final class Http2Exchange implements Exchange {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
-     * An exchange that has no connection yet.
+     * Creates an exchange without connections.
      *
-     * @param tls asked for each call and each connection; null for an address without TLS
+     * @param tls provides the current TLS context, for each call and connection; null for plain TCP
      */
     Http2Exchange(Address address, TargetLimits limits, @Nullable Supplier<SSLContext> tls, ExchangeMonitor monitor) {
         this.limits = limits;
@@ -74,27 +73,27 @@ final class Http2Exchange implements Exchange {
     }
 
     @Override
-    public HttpAnswer carry(HttpCall call, @Nullable Deadline deadline) throws Rejected, Failed, Unknown {
+    public HttpAnswer send(HttpCall call, @Nullable Deadline deadline) throws Rejected, Failed, Unknown {
         try {
-            return carryIfOffered(call, deadline);
+            return sendIfOffered(call, deadline);
         } catch (Http2Connector.NotOffered e) {
             throw faults.notOffered(e);
         }
     }
 
     /**
-     * As {@link #carry}.
+     * Like {@link #send}.
      *
      * @throws Http2Connector.NotOffered nothing was sent: the target offers no HTTP/2
      */
-    HttpAnswer carryIfOffered(HttpCall call, @Nullable Deadline deadline)
+    HttpAnswer sendIfOffered(HttpCall call, @Nullable Deadline deadline)
             throws Rejected, Failed, Unknown, Http2Connector.NotOffered {
         if ("CONNECT".equalsIgnoreCase(call.method())) {
-            throw new Failed(Failed.Cause.REFUSED, "a call with the method CONNECT cannot go over HTTP/2");
+            throw new Failed(Failed.Cause.REFUSED, "the method CONNECT is not supported over HTTP/2; use another method");
         }
         Http2Clock clock = new Http2Clock();
         try {
-            HttpAnswer answer = carry(call, deadline, clock);
+            HttpAnswer answer = send(call, deadline, clock);
             monitor.note(clock.times(true));
             return answer;
         } catch (Rejected | Failed | Unknown ending) {
@@ -103,9 +102,9 @@ final class Http2Exchange implements Exchange {
         }
     }
 
-    private HttpAnswer carry(HttpCall call, @Nullable Deadline deadline, Http2Clock clock)
+    private HttpAnswer send(HttpCall call, @Nullable Deadline deadline, Http2Clock clock)
             throws Rejected, Failed, Unknown, Http2Connector.NotOffered {
-        enter(deadline);
+        acquirePermit(deadline);
         try {
             Http2Connection connection = null;
             for (int tried = 1; tried <= TRIES; tried++) {
@@ -123,13 +122,13 @@ final class Http2Exchange implements Exchange {
     }
 
     /**
-     * Asks the target, by opening a connection where there is none.
+     * Negotiates the version, by opening a connection if there is none.
      *
-     * @return whether it offers HTTP/2
+     * @return whether the target offers HTTP/2
      */
     boolean isOffered() throws Rejected, Failed {
         try {
-            connections.giveBack(connections.lease(Long.MAX_VALUE, null));
+            connections.release(connections.lease(Long.MAX_VALUE, null));
             return true;
         } catch (Http2Connector.NotOffered e) {
             return false;
@@ -142,13 +141,13 @@ final class Http2Exchange implements Exchange {
         }
         long left = deadline == null ? Long.MAX_VALUE : Durations.nanos(deadline.left());
         if (left <= 0) {
-            throw faults.timeUp();
+            throw faults.deadlineExpired();
         }
         return left;
     }
 
-    /** Waits until fewer than pool.max calls are out. */
-    private void enter(@Nullable Deadline deadline) throws Rejected {
+    /** Waits until fewer than pool.max calls are in flight. */
+    private void acquirePermit(@Nullable Deadline deadline) throws Rejected {
         long wait = Math.min(timeLeft(deadline), Durations.nanos(limits.poolWait()));
         pending.incrementAndGet();
         try {
@@ -164,10 +163,10 @@ final class Http2Exchange implements Exchange {
     }
 
     /**
-     * The answer; null when the call may go over another connection: this one ended before a byte was sent, or the peer says
-     * that it has not processed the call.
+     * Returns the answer, or null if the call may be sent on another connection: this one ended before a byte was sent, or the
+     * peer reported that it did not process the call.
      *
-     * @param mayRepeat whether there is another connection to go over; otherwise what was not processed is {@link Failed}
+     * @param mayRepeat whether another connection may be tried; otherwise an unprocessed call is {@link Failed}
      */
     private @Nullable HttpAnswer exchange(
             Http2Connection connection, HttpCall call, @Nullable Deadline deadline, Http2Clock clock, boolean mayRepeat)
@@ -179,7 +178,7 @@ final class Http2Exchange implements Exchange {
             long millis = deadline == null ? 0 : Math.max(1, TimeUnit.NANOSECONDS.toMillis(left));
             stream = new Http2Stream(connection, format.request(call, millis), call, limits.maxAnswer());
         } catch (Rejected | RuntimeException | Error unsent) {
-            connections.giveBack(connection);
+            connections.release(connection);
             throw unsent;
         }
         inFlight.add(stream);
@@ -194,14 +193,14 @@ final class Http2Exchange implements Exchange {
             HttpCall call, Http2Stream stream, long allowed, Http2Clock clock, boolean mayRepeat)
             throws Rejected, Failed, Unknown {
         if (closed.get()) {
-            connections.giveBack(stream.connection());
+            connections.release(stream.connection());
             throw faults.closed();
         }
         long began = clock.sending(stream);
-        boolean reused = isSentOverUsed(stream);
+        boolean reused = sendOnConnection(stream);
         Exception why = stream.await(allowed);
         if (stream.isLeft()) {
-            connections.giveUp(stream);
+            connections.abandon(stream);
         }
         if (why == null) {
             long now = System.nanoTime();
@@ -214,12 +213,12 @@ final class Http2Exchange implements Exchange {
         throw ending(stream, why, allowed, reused);
     }
 
-    /** Sends it; whether another call was sent over its connection before. */
-    private boolean isSentOverUsed(Http2Stream stream) {
+    /** Sends it; returns whether another call was sent on its connection before. */
+    private boolean sendOnConnection(Http2Stream stream) {
         try {
             return stream.connection().send(stream);
         } catch (RuntimeException | Error e) {
-            connections.giveUp(stream);
+            connections.abandon(stream);
             throw e;
         }
     }
@@ -238,14 +237,14 @@ final class Http2Exchange implements Exchange {
 
     private Unknown ending(Http2Stream stream, Exception why, long allowed, boolean reused) throws Failed {
         if (closed.get()) {
-            return faults.brokenOff(why);
+            return faults.closedLocally(why);
         }
         if (stream.isNotProcessed()) {
             throw faults.notProcessed(why);
         }
         Unknown ending = faults.noAnswer(why, allowed);
         if (ending.why() == Unknown.Cause.TIMEOUT) {
-            answers.wasCut(allowed, System.nanoTime());
+            answers.timedOut(allowed, System.nanoTime());
         }
         if (reused
                 && faults.isEndOfConnection(ending)
@@ -257,9 +256,9 @@ final class Http2Exchange implements Exchange {
     }
 
     /**
-     * {@code leased} and {@code idle} connections, those with and without a call on them, and {@code streams} and {@code
-     * pending}, the calls that are out and those that wait for a place, as they are now; the others as for HTTP/1.1, where
-     * calls that one connection takes along count as one {@code stale_used}.
+     * Current numbers: {@code leased} and {@code idle} (connections with and without calls), {@code streams} (calls in flight)
+     * and {@code pending} (calls waiting for a slot). The others are as for HTTP/1.1; all calls lost with one stale connection
+     * count as one {@code stale_used}.
      */
     @Override
     public Map<String, Long> connections() {
@@ -279,11 +278,11 @@ final class Http2Exchange implements Exchange {
     public List<ExchangeSetting> settings() {
         List<ExchangeSetting> live = new ArrayList<>();
         if (limits.poolMax() == null) {
-            String reason = "calls over HTTP/2 share connections, so it only bounds what the process holds";
+            String reason = "HTTP/2 calls share connections; the maximum only limits the memory of this process";
             live.add(new ExchangeSetting("pool.max", Integer.toString(most), reason));
         }
         if (limits.idle() == null) {
-            String reason = "over HTTP/2 a connection that is closed while idle is seen before it is used";
+            String reason = "over HTTP/2 a close by the peer is always detected before use";
             live.add(new ExchangeSetting("pool.idle", Durations.words(TargetLimits.IDLE), reason));
         }
         if (limits.responseTimeout() == null) {
@@ -298,9 +297,9 @@ final class Http2Exchange implements Exchange {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        // Those who wait find out that this is closed.
+        // Waiting calls then see that this is closed.
         permits.release(1 << 30);
-        inFlight.forEach(stream -> stream.end(new IOException("closed")));
+        inFlight.forEach(stream -> stream.end(new IOException("the target was closed")));
         connections.close();
     }
 }

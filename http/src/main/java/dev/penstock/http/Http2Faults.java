@@ -13,7 +13,7 @@ import org.apache.hc.core5.http2.H2Error;
 import org.apache.hc.core5.http2.H2StreamResetException;
 import org.jspecify.annotations.Nullable;
 
-/** Says what went wrong on the way to one target over HTTP/2: what {@link HttpFaults} says, and what only HTTP/2 knows. */
+/** Maps the errors of exchanges over HTTP/2 to endings: those of {@link HttpFaults}, and those specific to HTTP/2. */
 final class Http2Faults {
     private final String target;
     private final TargetLimits limits;
@@ -33,26 +33,26 @@ final class Http2Faults {
         return faults.closed();
     }
 
-    Rejected timeUp() {
-        return faults.timeWasUp();
+    Rejected deadlineExpired() {
+        return faults.deadlineExpired();
     }
 
-    /** As many calls are out as there may be. */
+    /** The maximum number of concurrent calls is reached. */
     Rejected exhausted(long waited, int out, int most, long waiting) {
         return new Rejected(
                 Rejected.Cause.POOL,
-                "no stream to " + target + " came free within " + Durations.words(waited) + ": " + out + " of "
-                        + most + " are in use and " + waiting
-                        + " more calls wait; raise pool.max or lower the limit of the flow");
+                "connection pool exhausted: no stream to " + target + " became free within " + Durations.words(waited)
+                        + "; " + out + " of " + most + " are in use and " + waiting
+                        + " more calls are waiting; raise pool.max or lower the limit of the flow");
     }
 
-    /** There are as many connections as there may be, and each has as many streams as the target allows. */
+    /** The maximum number of connections is open, and each has the maximum number of streams that the target allows. */
     Rejected allTaken(long waited, long connections, int waiting) {
         return new Rejected(
                 Rejected.Cause.POOL,
-                "no stream to " + target + " came free within " + Durations.words(waited) + ": " + connections
-                        + " connections have as many as the target allows and " + waiting
-                        + " more calls wait; raise pool.max or lower the limit of the flow");
+                "connection pool exhausted: no stream to " + target + " became free within " + Durations.words(waited)
+                        + "; all " + connections + " connections have the maximum number of streams that the target allows"
+                        + " and " + waiting + " more calls are waiting; raise pool.max or lower the limit of the flow");
     }
 
     Failed connectTimeout(long nanos) {
@@ -62,11 +62,11 @@ final class Http2Faults {
     Failed notOffered(@Nullable Exception e) {
         return new Failed(
                 Failed.Cause.CONNECT,
-                target + " offers no HTTP/2: leave the version to be found out, or set it to HTTP/1.1",
+                target + " offers no HTTP/2 (ALPN): set the version to auto or 1.1",
                 e);
     }
 
-    /** Several connections in a row ended before they took the call. */
+    /** Several connections in a row ended before the request was sent. */
     Failed neverSent(int connections) {
         return new Failed(
                 Failed.Cause.CONNECT,
@@ -74,15 +74,15 @@ final class Http2Faults {
                         + " connections before the request was sent: check whether it is starting or stopping");
     }
 
-    /** The target says that it has done nothing about the request, so that it is safe to send it again. */
+    /** The target reported that it did not process the request, so it is safe to send it again. */
     Failed notProcessed(Exception e) {
         return new Failed(
                 Failed.Cause.CONNECT,
-                target + " did not take the request, and says so: check whether it is stopping or has too much to do",
+                target + " reported that it did not process the request: check whether it is stopping or overloaded",
                 e);
     }
 
-    /** Why there is no connection, to each who waited for it. */
+    /** Maps the error of opening a connection, for each call that waited for it. */
     Failed noConnection(Exception why) throws Rejected, Http2Connector.NotOffered {
         long nanos = Durations.nanos(limits.connectTimeout());
         return switch (why) {
@@ -92,11 +92,11 @@ final class Http2Faults {
         };
     }
 
-    Unknown brokenOff(Exception e) {
-        return faults.brokenOff(e);
+    Unknown closedLocally(Exception e) {
+        return faults.closedLocally(e);
     }
 
-    /** Why there is no answer, when at least a part of the request may have been sent. */
+    /** Maps an error after at least a part of the request may have been sent. */
     Unknown noAnswer(Exception e, long nanos) {
         return switch (e) {
             case HttpException _, H2ConnectionException _, H2CorruptFrameException _ -> garbled(e);
@@ -104,21 +104,21 @@ final class Http2Faults {
         };
     }
 
-    /** What came is no answer. */
+    /** Maps an answer that is malformed. */
     Unknown garbled(Exception e) {
         String text = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-        MalformedAnswer fault = new MalformedAnswer("a fault: " + text);
+        MalformedAnswer fault = new MalformedAnswer(text);
         fault.initCause(e);
         return faults.noAnswer(fault, false, 0);
     }
 
-    /** Whether the target said that it wants HTTP/1.1 instead (RFC 9113 section 7). */
-    static boolean wantsHttp1(Unknown ending) {
+    /** Whether the target requires HTTP/1.1 for the request (HTTP_1_1_REQUIRED, RFC 9113 section 7). */
+    static boolean requiresHttp1(Unknown ending) {
         return ending.getCause() instanceof H2StreamResetException reset
                 && reset.getCode() == H2Error.HTTP_1_1_REQUIRED.getCode();
     }
 
-    /** Whether an answer is missing because its connection ended, and not only its stream. */
+    /** Whether the connection ended, and not only the stream. */
     boolean isEndOfConnection(Unknown ending) {
         return ending.why() == Unknown.Cause.CLOSED && !(ending.getCause() instanceof HttpStreamResetException);
     }

@@ -9,9 +9,9 @@ import org.apache.hc.core5.http.ProtocolException;
 import org.apache.hc.core5.http.message.BasicHttpRequest;
 import org.apache.hc.core5.net.URIAuthority;
 
-/** Turns calls into requests of HTTP/2, and its responses into answers. Safe for many threads. */
+/** Converts calls to HTTP/2 requests, and HTTP/2 responses to answers. Thread-safe. */
 final class Http2Format {
-    /** How many bytes of one answer may be on the way: 1 MiB. They are taken off at once, so this costs no memory. */
+    /** Flow-control window per stream: 1 MiB. Received bytes are consumed immediately, so it costs no memory. */
     static final int WINDOW = 1 << 20;
 
     private static final int NOT_MODIFIED = 304;
@@ -21,14 +21,14 @@ final class Http2Format {
 
     Http2Format(Address address) {
         this.address = address;
-        boolean usual = address.port() == (address.secure() ? 443 : 80);
-        this.authority = new URIAuthority(address.bareHost(), usual ? -1 : address.port());
+        boolean isDefaultPort = address.port() == (address.secure() ? 443 : 80);
+        this.authority = new URIAuthority(address.bareHost(), isDefaultPort ? -1 : address.port());
     }
 
     /**
-     * The request of a call.
+     * Creates the request for a call.
      *
-     * @param millisLeft what Penstock-Deadline-Ms says, or 0 for none
+     * @param millisLeft the value of Penstock-Deadline-Ms; 0 omits it
      */
     HttpRequest request(HttpCall call, long millisLeft) {
         BasicHttpRequest request =
@@ -46,21 +46,21 @@ final class Http2Format {
         return request;
     }
 
-    /** A method that expects content says how much, also when it is none (RFC 9110 section 8.6). */
+    /** Requests with these methods have a Content-Length even without content (RFC 9110 section 8.6). */
     private static boolean expectsContent(String method) {
         return "POST".equals(method) || "PUT".equals(method) || "PATCH".equals(method);
     }
 
     /**
-     * The answer that came to a call.
+     * Creates the answer to a call.
      *
-     * @throws ProtocolException its body is not as long as it says (RFC 9113 section 8.1.1)
+     * @throws ProtocolException the length of the body differs from Content-Length (RFC 9113 section 8.1.1)
      */
     HttpAnswer answer(HttpCall call, HttpResponse head, byte[] body) throws ProtocolException {
         boolean bodiless = "HEAD".equals(call.method()) || head.getCode() == NOT_MODIFIED;
-        long told = toldLength(head);
-        if (!bodiless && told >= 0 && told != body.length) {
-            throw new ProtocolException("a body of " + body.length + " bytes where " + told + " were told");
+        long declared = contentLength(head);
+        if (!bodiless && declared >= 0 && declared != body.length) {
+            throw new ProtocolException("body of " + body.length + " bytes, but Content-Length is " + declared);
         }
         List<dev.penstock.http.Header> fields = new ArrayList<>();
         for (Header field : head.getHeaders()) {
@@ -74,12 +74,12 @@ final class Http2Format {
         return HttpAnswer.of(head.getCode(), headers, body);
     }
 
-    /** What Content-Length says, or -1 when there is none that can be read. */
-    static long toldLength(HttpResponse head) {
-        Header told = head.getFirstHeader("Content-Length");
-        if (told == null || told.getValue() == null || !told.getValue().matches("\\d{1,18}")) {
+    /** The value of Content-Length; -1 if there is none or it is invalid. */
+    static long contentLength(HttpResponse head) {
+        Header field = head.getFirstHeader("Content-Length");
+        if (field == null || field.getValue() == null || !field.getValue().matches("\\d{1,18}")) {
             return -1;
         }
-        return Long.parseLong(told.getValue());
+        return Long.parseLong(field.getValue());
     }
 }

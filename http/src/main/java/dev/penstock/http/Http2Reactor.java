@@ -27,18 +27,18 @@ import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The library's threads that carry the connections of one exchange. There are some only while there is a connection, so a
- * target that turns out not to speak HTTP/2 costs none.
+ * HttpCore's I/O threads for the connections of one exchange. They run only while there are connections, so a target without
+ * HTTP/2 needs none.
  *
- * <p>The library ends a thread, and all connections on it, over an {@link Error}, and over what a listener throws. Here either
- * closes the one connection at most. If a thread ends all the same, its reactor is closed with all connections on it, and the
- * next connection gets a new reactor.
+ * <p>In HttpCore an {@link Error}, or an exception of a listener, ends the thread and all its connections. This class limits
+ * the damage to the one connection. If a thread ends all the same, its reactor and all its connections are closed, and the next
+ * connection gets a new reactor.
  */
 final class Http2Reactor {
-    /** Two, so that calls go on while a new connection makes its handshake. */
+    /** Two, so that calls proceed during the handshake of a new connection. */
     private static final int THREADS = 2;
 
-    /** Bounds the head of an answer, all names and values together: 1 MiB. */
+    /** Maximum size of the head of an answer, all names and values together: 1 MiB. */
     private static final int MAX_HEAD = 1 << 20;
 
     private static final H2Config CONFIG = H2Config.custom()
@@ -47,28 +47,28 @@ final class Http2Reactor {
             .setMaxHeaderListSize(MAX_HEAD)
             .build();
 
-    private static final HttpProcessor NOTHING_ADDED =
+    private static final HttpProcessor NO_INTERCEPTORS =
             HttpProcessorBuilder.create().build();
 
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(1);
 
     private static final ThreadFactory FACTORY =
             Thread.ofPlatform().daemon().name("penstock-h2-", 0).factory();
 
     private final Part part;
     private final Map<String, Http2Connection> bySession = new ConcurrentHashMap<>();
-    /** Those that run, and those that were told to end. */
+    /** Running threads, and threads that are ending. */
     private final List<Thread> threads = new ArrayList<>();
 
     private @Nullable DefaultConnectingIOReactor running;
-    /** Counts the reactors. */
+    /** The number of reactors so far. */
     private int generation;
 
     private int users;
     private boolean closed;
 
     /**
-     * No threads yet.
+     * Creates it without threads.
      *
      * @param where the peer, for the log
      */
@@ -76,8 +76,8 @@ final class Http2Reactor {
         this.part = Supervisor.current().part("http2-reactor", where);
     }
 
-    /** The running threads, for one connection more; {@link #leave} once for each. */
-    synchronized DefaultConnectingIOReactor enter() {
+    /** Returns the running reactor for one more connection, and starts it if necessary; {@link #release} it once. */
+    synchronized DefaultConnectingIOReactor acquire() {
         if (closed) {
             throw new IllegalStateException("closed");
         }
@@ -95,14 +95,14 @@ final class Http2Reactor {
                     this::thread,
                     null,
                     null,
-                    new Ends(bySession, this),
+                    new EndNotifier(bySession, this),
                     null);
             running.start();
         }
         return running;
     }
 
-    synchronized void leave() {
+    synchronized void release() {
         users--;
         if (users == 0 && running != null) {
             running.close(CloseMode.IMMEDIATE);
@@ -122,24 +122,24 @@ final class Http2Reactor {
         Throwable why = null;
         try {
             work.run();
-        } catch (Throwable failure) { // the library carries on without this thread, and would give it new connections
+        } catch (Throwable failure) { // HttpCore would continue without this thread, and assign new connections to it
             why = failure;
         }
         DefaultConnectingIOReactor broken;
         synchronized (this) {
             if (closed || running == null || mine != generation) {
-                return; // it was told to end
+                return; // an orderly shutdown
             }
             broken = running;
             running = null;
         }
         part.failed(
-                "its connections are closed, and the next one gets a new reactor",
-                why == null ? new IllegalStateException("a thread of the library ended") : why);
+                "its connections are closed; the next connection gets a new reactor",
+                why == null ? new IllegalStateException("an I/O thread of HttpCore ended") : why);
         broken.close(CloseMode.IMMEDIATE);
     }
 
-    /** Ends the threads, and whatever is left of connections, and waits until the threads are gone; not on one of them. */
+    /** Closes all connections, stops the threads and waits for them; must not be called on one of them. */
     void close() {
         List<Thread> ending;
         synchronized (this) {
@@ -152,7 +152,7 @@ final class Http2Reactor {
         part.close();
         try {
             for (Thread thread : ending) {
-                boolean _ = thread.join(PATIENCE);
+                boolean _ = thread.join(JOIN_TIMEOUT);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -162,11 +162,11 @@ final class Http2Reactor {
     private IOEventHandler handler(ProtocolIOSession session, Http2Connection connection) {
         bySession.put(session.getId(), connection);
         ClientH2StreamMultiplexerFactory streams =
-                new ClientH2StreamMultiplexerFactory(NOTHING_ADDED, null, CONFIG, CharCodingConfig.DEFAULT, connection);
+                new ClientH2StreamMultiplexerFactory(NO_INTERCEPTORS, null, CONFIG, CharCodingConfig.DEFAULT, connection);
         return new Guarded(session, new ClientH2PrefaceHandler(session, streams, true, null), this);
     }
 
-    /** Runs what belongs to one connection, and records what it throws. */
+    /** Runs the work of one connection, and reports its exceptions. */
     private void guarded(Runnable work) {
         try {
             work.run();
@@ -179,7 +179,7 @@ final class Http2Reactor {
         part.failedOnce("its connection is closed; the others are not affected", why);
     }
 
-    /** Turns an {@link Error} into an exception, for which the library closes the connection alone. */
+    /** Converts an {@link Error} to an exception, for which HttpCore closes only the connection. */
     private record Guarded(ProtocolIOSession session, IOEventHandler handler, Http2Reactor reactor)
             implements IOEventHandler {
         private IOException failed(Error why) {
@@ -187,8 +187,8 @@ final class Http2Reactor {
             return new IOException("its event handler failed: " + why, why);
         }
 
-        /** The handler may have put another one in its place. */
-        private void keep() {
+        /** The handler may have replaced itself by another one, which has to be guarded too. */
+        private void guardReplacement() {
             IOEventHandler next = session.getHandler();
             if (next != null && !(next instanceof Guarded)) {
                 session.upgrade(new Guarded(session, next, reactor));
@@ -199,7 +199,7 @@ final class Http2Reactor {
         public void connected(IOSession current) throws IOException {
             try {
                 handler.connected(current);
-                keep();
+                guardReplacement();
             } catch (Error e) {
                 throw failed(e);
             }
@@ -209,7 +209,7 @@ final class Http2Reactor {
         public void inputReady(IOSession current, @Nullable ByteBuffer bytes) throws IOException {
             try {
                 handler.inputReady(current, bytes);
-                keep();
+                guardReplacement();
             } catch (Error e) {
                 throw failed(e);
             }
@@ -219,7 +219,7 @@ final class Http2Reactor {
         public void outputReady(IOSession current) throws IOException {
             try {
                 handler.outputReady(current);
-                keep();
+                guardReplacement();
             } catch (Error e) {
                 throw failed(e);
             }
@@ -245,8 +245,8 @@ final class Http2Reactor {
         }
     }
 
-    /** Tells connections when they break and end. */
-    private record Ends(Map<String, Http2Connection> bySession, Http2Reactor reactor) implements IOSessionListener {
+    /** Notifies connections of errors and of their end. */
+    private record EndNotifier(Map<String, Http2Connection> bySession, Http2Reactor reactor) implements IOSessionListener {
         @Override
         public void exception(IOSession session, Exception cause) {
             Http2Connection connection = bySession.get(session.getId());

@@ -29,8 +29,8 @@ import org.apache.hc.core5.http.protocol.HttpContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call on a connection: what is sent of it, and what comes back. The library calls in on the thread of the connection,
- * which is never made to wait here; the caller waits in {@link #await}.
+ * One call on a connection: sends the request and collects the answer. HttpCore calls it on the thread of the connection, which
+ * must not block; the caller waits in {@link #await}.
  */
 final class Http2Stream implements AsyncClientExchangeHandler {
     private enum Sent {
@@ -56,7 +56,7 @@ final class Http2Stream implements AsyncClientExchangeHandler {
     private volatile boolean left;
     private volatile boolean released;
     private volatile int number;
-    private volatile boolean requestWhole;
+    private volatile boolean requestComplete;
 
     Http2Stream(Http2Connection connection, HttpRequest request, HttpCall call, int maxAnswer) {
         this.connection = connection;
@@ -71,36 +71,36 @@ final class Http2Stream implements AsyncClientExchangeHandler {
     }
 
     /**
-     * Waits for the whole answer, and ends the wait when the time is up or the thread is interrupted (it still is).
+     * Waits for the complete answer, until the timeout, or until the thread is interrupted (the interrupt status stays set).
      *
-     * @return why there is no answer, or null when there is
+     * @return the reason if there is no answer, else null
      */
     @Nullable
     Exception await(long nanos) {
         try {
             received.get(nanos, TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            leave(new SocketTimeoutException("no whole answer in time"));
+            leave(new SocketTimeoutException("read timed out"));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             leave(new InterruptedIOException("interrupted"));
         } catch (ExecutionException e) {
-            // Told below.
+            // Returned below.
         }
         return received.isCompletedExceptionally() && received.exceptionNow() instanceof Exception why ? why : null;
     }
 
-    /** The head of the answer, once all of it is here. */
+    /** The head of the answer, once it is complete. */
     HttpResponse head() {
         return received.resultNow();
     }
 
-    /** The body of the answer, once all of it is here. */
+    /** The body of the answer, once it is complete. */
     byte[] body() {
         return bytes.toByteArray();
     }
 
-    /** Ends the wait, if it has not ended yet. */
+    /** Ends the wait with an error, if it has not ended yet. */
     void end(Exception why) {
         received.completeExceptionally(why);
     }
@@ -111,34 +111,34 @@ final class Http2Stream implements AsyncClientExchangeHandler {
         }
     }
 
-    /** The peer has said, in a GOAWAY, that it has not processed this. */
+    /** The peer reported in a GOAWAY that it has not processed this stream. */
     void goneAway() {
         notProcessed = !answering;
         left = true;
-        end(new IOException("the peer is going away, and has not processed this stream"));
+        end(new IOException("GOAWAY: the peer is closing the connection and has not processed this stream"));
     }
 
-    /** The peer has reset this as REFUSED_STREAM; how it ends is told by the library. */
+    /** The peer has reset this stream with REFUSED_STREAM; HttpCore then ends it. */
     void refused() {
         notProcessed = !answering;
     }
 
-    /** Whether the peer has said that it has not processed this. */
+    /** Whether the peer has reported that it did not process this stream. */
     boolean isNotProcessed() {
         return notProcessed;
     }
 
-    /** Whether the caller is done with this while the library may not be. */
+    /** Whether the caller has finished with this stream while HttpCore may not have. */
     boolean isLeft() {
-        return left || (!requestWhole && !received.isCompletedExceptionally());
+        return left || (!requestComplete && !received.isCompletedExceptionally());
     }
 
-    /** Whether it is certain that not one byte was sent, nor will be. */
+    /** Whether it is certain that no byte was or will be sent. */
     boolean isNeverSent() {
         return sent.get() == Sent.NEVER;
     }
 
-    /** Whether the library has let go of it. */
+    /** Whether HttpCore has released it. */
     boolean isReleased() {
         return released;
     }
@@ -148,17 +148,17 @@ final class Http2Stream implements AsyncClientExchangeHandler {
         return answering;
     }
 
-    /** When the codec had taken the last byte of the request; 0 before that. */
+    /** When the codec had accepted the last byte of the request; 0 before that. */
     long sentAt() {
         return sentAt;
     }
 
-    /** When the head of the answer was here; 0 before that. */
+    /** When the head of the answer was received; 0 before that. */
     long firstByteAt() {
         return firstByteAt;
     }
 
-    /** Its number on the connection, 0 before it has one. */
+    /** Its stream number; 0 before it has one. */
     int number() {
         return number;
     }
@@ -170,13 +170,13 @@ final class Http2Stream implements AsyncClientExchangeHandler {
     @Override
     public void produceRequest(RequestChannel channel, HttpContext context) throws HttpException, IOException {
         if (!sent.compareAndSet(Sent.NOTHING_YET, Sent.SOMETHING)) {
-            // Reported as never sent, which only happens on a connection that is closing.
+            // Already reported as never sent, which happens only on a closing connection.
             throw new ConnectionClosedException();
         }
         if (!unsent.hasRemaining()) {
-            whole();
+            requestSent();
         }
-        EntityDetails content = requestWhole ? null : new BasicEntityDetails(unsent.remaining(), null);
+        EntityDetails content = requestComplete ? null : new BasicEntityDetails(unsent.remaining(), null);
         connection.sending(this);
         try {
             channel.sendRequest(request, content, context);
@@ -197,20 +197,20 @@ final class Http2Stream implements AsyncClientExchangeHandler {
         }
         channel.write(unsent);
         if (!unsent.hasRemaining()) {
-            whole();
+            requestSent();
             channel.endStream();
         }
     }
 
-    private void whole() {
+    private void requestSent() {
         sentAt = System.nanoTime();
-        requestWhole = true;
+        requestComplete = true;
     }
 
-    /** One more interim answer has come. */
+    /** Counts an interim answer. */
     void interim() {
         interims++;
-        if (interims > Http1Codec.MOST_INTERIM) {
+        if (interims > Http1Codec.MAX_INTERIM) {
             left = true;
             end(Http1Codec.tooManyInterim());
         }
@@ -218,7 +218,7 @@ final class Http2Stream implements AsyncClientExchangeHandler {
 
     @Override
     public void consumeInformation(HttpResponse response, HttpContext context) throws IOException {
-        // An interim answer changes nothing; {@link #interim} has counted it.
+        // Interim answers are only counted, see interim().
         checkWanted();
     }
 
@@ -233,7 +233,7 @@ final class Http2Stream implements AsyncClientExchangeHandler {
             return;
         }
         checkWanted();
-        if (Http2Format.toldLength(response) > maxAnswer) {
+        if (Http2Format.contentLength(response) > maxAnswer) {
             throw tooLarge();
         }
     }
@@ -249,20 +249,20 @@ final class Http2Stream implements AsyncClientExchangeHandler {
         if (more.remaining() > maxAnswer - bytes.size()) {
             throw tooLarge();
         }
-        // The thread of the connection may not wait for memory.
+        // The thread of the connection must not wait for memory.
         if (memory != null && !memory.tryTake(more.remaining())) {
             end(new MemoryExhausted());
-            throw new HttpStreamResetException("no memory for the answer");
+            throw new HttpStreamResetException("out of memory budget for the answer");
         }
         byte[] copy = new byte[more.remaining()];
         more.get(copy);
         bytes.write(copy);
     }
 
-    /** Tells the peer, by resetting the stream, to send no more of an answer that nobody waits for. */
+    /** Resets the stream if its caller no longer waits, so that the peer stops sending the answer. */
     private void checkWanted() throws HttpStreamResetException {
         if (received.isDone()) {
-            throw new HttpStreamResetException("nobody waits for the answer any more");
+            throw new HttpStreamResetException("the caller no longer waits for the answer");
         }
     }
 

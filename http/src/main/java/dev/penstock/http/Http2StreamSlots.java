@@ -4,18 +4,17 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The places on one connection, one for each stream. Pure; its user holds a lock.
+ * The stream slots of one connection. Pure; guarded by the caller's lock.
  *
  * <h2>Design note</h2>
  *
- * <p>A place is free again when the library has let go of the stream. A caller that gives up, by time or interrupt, cannot
- * make it do so: HttpCore 5.4 resets a stream only once something comes in for it, and a peer that has lost the request
- * never sends anything. So a connection with a stream given up takes no more calls, and is closed as soon as no other call
- * waits on it; that tells the peer of all streams given up on it. It is what a pool of HTTP/1.1 connections does when a time
- * is up, at the same price, one new connection.
+ * <p>A slot becomes free when HttpCore releases the stream. A caller that gives up, by timeout or interrupt, cannot force that:
+ * HttpCore 5.4 resets a stream only when a frame for it arrives, and a peer that has lost the request never sends one. So a
+ * connection with an abandoned stream accepts no more calls, and is closed once no other call waits on it, which also cancels
+ * the abandoned streams at the peer. An HTTP/1.1 pool does the same on a timeout, at the same cost: one new connection.
  */
 final class Http2StreamSlots {
-    private final Set<Http2Stream> givenUp = new HashSet<>();
+    private final Set<Http2Stream> abandoned = new HashSet<>();
     private int taken;
     private int total;
     private boolean retired;
@@ -25,47 +24,47 @@ final class Http2StreamSlots {
         return taken;
     }
 
-    /** Reserves a place for a stream to come. */
+    /** Reserves a slot. */
     void take() {
         taken++;
         total++;
     }
 
-    /** How many streams it was given so far. */
+    /** Number of streams so far. */
     int total() {
         return total;
     }
 
-    /** Gives a place back at a time. */
+    /** Releases a slot. */
     void free(long now) {
         taken--;
         idleSince = now;
     }
 
     void free(Http2Stream stream, long now) {
-        givenUp.remove(stream);
+        abandoned.remove(stream);
         free(now);
     }
 
-    /** Nobody waits for the stream any more, and nothing tells when the library lets go of it. */
-    void giveUp(Http2Stream stream) {
-        givenUp.add(stream);
+    /** Abandons a stream whose caller has stopped waiting, although HttpCore has not released it; retires the connection. */
+    void abandon(Http2Stream stream) {
+        abandoned.add(stream);
         retire();
     }
 
-    /** No more streams from now on. */
+    /** Accepts no more streams. */
     void retire() {
         retired = true;
     }
 
-    /** Whether it takes no more streams. */
+    /** Whether it accepts no more streams. */
     boolean isRetired() {
         return retired;
     }
 
-    /** Whether it takes no more streams, and no stream on it has a caller that waits. */
+    /** Whether it accepts no more streams, and all its streams are abandoned. */
     boolean isDeserted() {
-        return retired && taken == givenUp.size();
+        return retired && taken == abandoned.size();
     }
 
     /** Whether all streams have ended. */
@@ -73,7 +72,7 @@ final class Http2StreamSlots {
         return taken == 0;
     }
 
-    /** Whether it has been without streams for that long; never-used ones count from when they were opened. */
+    /** Whether it has had no streams for that long; an unused connection counts from when it was opened. */
     boolean isIdle(long now, long nanos) {
         return taken == 0 && now - idleSince >= nanos;
     }

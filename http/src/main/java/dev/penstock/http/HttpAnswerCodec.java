@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An answer as bytes: its status, how many header fields, each name and value, and the body. */
+/** Encodes an answer as bytes: status, number of header fields, each name and value, and the body. */
 final class HttpAnswerCodec implements AnswerCodec<HttpAnswer> {
     @Override
     public Class<HttpAnswer> kind() {
@@ -47,7 +47,7 @@ final class HttpAnswerCodec implements AnswerCodec<HttpAnswer> {
     private static byte[] next(ByteBuffer left) {
         int length = left.getInt();
         if (length < 0 || length > left.remaining()) {
-            throw new IllegalArgumentException("these bytes end too soon for an answer");
+            throw new IllegalArgumentException("the stored answer is truncated");
         }
         byte[] next = new byte[length];
         left.get(next);

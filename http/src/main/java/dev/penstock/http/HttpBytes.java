@@ -3,7 +3,10 @@ package dev.penstock.http;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Texts and bytes one after another, each with its length before it, so that no two sequences are the same. For one thread. */
+/**
+ * Encodes a sequence of texts and byte arrays, each prefixed with its length, so that different sequences never have the same
+ * encoding. Not thread-safe.
+ */
 final class HttpBytes {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 

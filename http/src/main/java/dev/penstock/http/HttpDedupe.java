@@ -7,13 +7,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries an HTTP request once for each key, and answers the same key with the same answer: status, header fields and body.
+ * Idempotency for HTTP requests: sends a request once per key, and repeats the answer (status, header fields and body) for
+ * further requests with the same key.
  *
- * <p>Requests are the same when they agree in method, path with query, body, content type and {@linkplain
- * Header#isCredential credentials}: so nobody gets an answer that was made for somebody else. Requests by safe methods have
- * no key.
+ * <p>Two requests are the same if they have the same method, path with query, body, content type and {@linkplain
+ * Header#isCredential credentials}. So no client gets an answer that belongs to another. Requests with safe methods have no
+ * key.
  *
- * <p>Answers that say that the target did not take the request are not kept: 401, 407, 408, 421, 425, 429 and 503.
+ * <p>Answers that mean that the target did not process the request are not stored: 401, 407, 408, 421, 425, 429 and 503.
  */
 public final class HttpDedupe {
     private static final String CONTENT_TYPE = "content-type";
@@ -21,31 +22,31 @@ public final class HttpDedupe {
     private HttpDedupe() {}
 
     /**
-     * By the value of a header.
+     * Uses the value of a header as the key.
      *
-     * @param header its name, such as {@code Idempotency-Key}; a request without it, or with an empty one, has no key
-     * @param ledger where keys are kept. The flow does not close it
+     * @param header its name, such as {@code Idempotency-Key}; a request without it, or with an empty value, has no key
+     * @param store stores the keys; the flow does not close it
      */
-    public static Dedupe byHeader(String header, IdempotencyStore ledger) {
-        return Dedupe.byKey(header, ledger, new HttpAnswerCodec())
+    public static Dedupe byHeader(String header, IdempotencyStore store) {
+        return Dedupe.byKey(header, store, new HttpAnswerCodec())
                 .fingerprint(HttpCall.class, call -> fingerprint(call, header, true));
     }
 
     /**
-     * By the value of a header, for each value of others that tell clients apart: the same key of two clients is two keys.
-     * Credentials may then change from one request of a key to the next.
+     * Uses the value of a header as the key, separately for each client, which other headers identify: the same key of two
+     * clients is two keys. Credentials may then differ between requests with the same key.
      *
      * @param header its name, as above
-     * @param ledger where keys are kept. The flow does not close it
-     * @param per the names of the other headers; a request that lacks one has it empty
-     * @throws IllegalArgumentException when there are none
+     * @param store stores the keys; the flow does not close it
+     * @param per the names of the headers that identify a client; a missing header counts as empty
+     * @throws IllegalArgumentException if {@code per} is empty
      */
-    public static Dedupe byHeader(String header, IdempotencyStore ledger, List<String> per) {
+    public static Dedupe byHeader(String header, IdempotencyStore store, List<String> per) {
         if (per.isEmpty()) {
-            throw new IllegalArgumentException("name the headers that tell clients apart, or leave the list out");
+            throw new IllegalArgumentException("the list of headers that identify clients is empty: add one or omit the list");
         }
         List<String> names = List.copyOf(per);
-        return Dedupe.byKey(HttpCall.class, call -> key(call, header, names), ledger, new HttpAnswerCodec())
+        return Dedupe.byKey(HttpCall.class, call -> key(call, header, names), store, new HttpAnswerCodec())
                 .by(header + " per " + String.join(", ", names))
                 .fingerprint(HttpCall.class, call -> fingerprint(call, header, false));
     }

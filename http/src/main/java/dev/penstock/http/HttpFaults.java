@@ -11,22 +11,27 @@ import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.charset.CharacterCodingException;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
 import javax.net.ssl.SSLException;
 import org.apache.hc.core5.http.MalformedChunkCodingException;
 import org.apache.hc.core5.http.TruncatedChunkException;
 import org.jspecify.annotations.Nullable;
 
-/** Says what went wrong on the way to one target: the ending, and one sentence with what to check. */
+/**
+ * Maps the errors of an exchange with one target to endings. Each message says what happened, where, and what to check.
+ */
 final class HttpFaults {
     private final String target;
     private final @Nullable Proxy proxy;
     private final TargetLimits limits;
 
     /**
-     * Faults of one target.
+     * Creates the mapping for one target.
      *
-     * @param target its host and port
-     * @param proxy on the way there: who cannot be found, or refuses a connection, is the proxy then
+     * @param target host and port
+     * @param proxy the proxy in front of the target, or null; lookup and connect errors then concern the proxy
      */
     HttpFaults(String target, @Nullable Proxy proxy, TargetLimits limits) {
         this.target = target;
@@ -40,46 +45,50 @@ final class HttpFaults {
     }
 
     Rejected closed() {
-        return new Rejected(Rejected.Cause.DRAINING, "the connections to " + target + " are closed");
+        return new Rejected(
+                Rejected.Cause.DRAINING, "the connection pool of " + target + " is closed; nothing was sent");
     }
 
-    Rejected timeWasUp() {
-        return new Rejected(Rejected.Cause.DEADLINE, "the time was up before anything was sent to " + target);
+    Rejected deadlineExpired() {
+        return new Rejected(
+                Rejected.Cause.DEADLINE, "the deadline expired before anything was sent to " + target);
     }
 
     Rejected exhausted(long waited, int max, int waiting) {
         return new Rejected(
                 Rejected.Cause.POOL,
-                "no connection to " + target + " came free within " + Durations.words(waited) + ": all " + max
-                        + " are in use and " + waiting
-                        + " more calls wait; raise pool.max or lower the limit of the flow");
+                "connection pool exhausted: no connection to " + target + " became free within "
+                        + Durations.words(waited) + "; all " + max + " are in use and " + waiting
+                        + " more calls are waiting; raise pool.max or lower the limit of the flow");
     }
 
     Rejected totalExhausted(long waited) {
         return new Rejected(
                 Rejected.Cause.POOL,
-                "no connection to " + target + " could be opened within " + Durations.words(waited)
-                        + ": as many are in use as all targets may have together; raise their total");
+                "connection pool exhausted: no connection to " + target + " could be opened within "
+                        + Durations.words(waited)
+                        + "; all targets together already use the maximum number of connections; raise their total");
     }
 
     Failed connectTimeout(long nanos, @Nullable Exception e) {
         return failed(
-                "no connection to " + target + throughProxy() + " within " + Durations.words(nanos) + ": check that "
-                        + (proxy == null ? "it is" : "both are") + " up and that no firewall drops packets on the way",
+                "connect timed out: no connection to " + target + throughProxy() + " within "
+                        + Durations.words(nanos) + "; check that " + (proxy == null ? "it is" : "both are")
+                        + " running and that no firewall drops packets on the path",
                 e);
     }
 
     Failed lookupTimeout(long nanos, Exception e) {
         return failed(
-                "no address for " + firstHop() + " within " + Durations.words(nanos)
-                        + ": check the name servers of this machine",
+                "DNS lookup timed out: no address for " + firstHop() + " within " + Durations.words(nanos)
+                        + "; check the DNS servers of this machine",
                 e);
     }
 
-    /** The proxy that was to pass a request on did not. */
+    /** The proxy did not forward the request. */
     Failed refusedByProxy(int status) {
         return failed(
-                "no way to " + target + ": " + firstHop() + " answered " + status
+                "proxy authentication failed for " + target + ": " + firstHop() + " answered " + status
                         + "; check the proxy's user and password",
                 null);
     }
@@ -92,7 +101,7 @@ final class HttpFaults {
         return proxy == null ? "" : " through " + firstHop();
     }
 
-    /** Why there is no connection; nothing was sent. */
+    /** Maps an error before anything was sent. */
     Failed noConnection(Exception e, long nanos) throws Rejected {
         if (e instanceof SocketTimeoutException) {
             return connectTimeout(nanos, e);
@@ -103,89 +112,113 @@ final class HttpFaults {
         return switch (e) {
             case UnknownHostException _ ->
                 failed(
-                        "no such host for " + firstHop() + ": check "
-                                + (proxy == null ? "the host in the url" : "its name")
-                                + ", and the name servers of this machine",
+                        "unknown host " + firstHop() + ": check "
+                                + (proxy == null ? "the host in the url" : "the name of the proxy")
+                                + " or the DNS servers of this machine",
                         e);
             case ConnectException _ ->
                 failed(
-                        firstHop() + " refused the connection: check that "
+                        "connection refused by " + firstHop() + ": check that the "
                                 + (proxy == null
-                                        ? "the target runs there, and the port in the url"
-                                        : "it runs there, and its port"),
+                                        ? "target is running there, and the port in the url"
+                                        : "proxy is running there, and its port"),
                         e);
             case ProxyRefused _ ->
                 failed(
-                        "no way to " + target + ": " + line(e)
+                        "proxy refused the tunnel to " + target + ": " + line(e)
                                 + "; check the proxy's user and password, and that it allows this target",
                         e);
             case SSLException _ ->
                 failed(
-                        "no TLS with " + target + " (" + line(e)
+                        "TLS handshake with " + target + " failed" + certificateProblem(e) + " (" + line(e)
                                 + "): check its certificate, and that this port speaks TLS",
                         e);
             default ->
                 failed(
-                        "no connection to " + target + " (" + line(e) + "): check the network between here and there",
+                        "cannot connect to " + target + " (" + line(e)
+                                + "): check the network between this machine and the target",
                         e);
         };
     }
 
-    /** Why there is no answer, when at least a part of the request may have been sent. */
-    Unknown noAnswer(Exception e, boolean cut, long nanos) {
-        if (cut || e instanceof SocketTimeoutException) {
+    /** Names common certificate problems by the words that operators search for; empty for other errors. */
+    private static String certificateProblem(Throwable e) {
+        Throwable cause = e;
+        for (int depth = 0; cause != null && depth < 10; depth++) {
+            if (cause instanceof CertificateExpiredException) {
+                return ", certificate expired";
+            }
+            if (cause instanceof CertificateNotYetValidException) {
+                return ", certificate not yet valid";
+            }
+            if (cause instanceof CertPathBuilderException) {
+                return ", certificate not trusted";
+            }
+            cause = cause.getCause();
+        }
+        return "";
+    }
+
+    /** Maps an error after at least a part of the request may have been sent. */
+    Unknown noAnswer(Exception e, boolean timedOut, long nanos) {
+        if (timedOut || e instanceof SocketTimeoutException) {
             return new Unknown(
-                    Unknown.Cause.TIMEOUT, "no whole answer from " + target + " within " + Durations.words(nanos), e);
+                    Unknown.Cause.TIMEOUT,
+                    "read timed out: no complete answer from " + target + " within " + Durations.words(nanos)
+                            + "; check why the target is slow, or raise pool.response_timeout or the deadline",
+                    e);
         }
         if (Thread.currentThread().isInterrupted()) {
-            return new Unknown(Unknown.Cause.INTERRUPTED, "interrupted while waiting for the answer of " + target, e);
+            return new Unknown(
+                    Unknown.Cause.INTERRUPTED, "interrupted while waiting for the answer from " + target, e);
         }
         return switch (e) {
             case AnswerTooLarge _ ->
                 garbled(
-                        "the answer of " + target + " is larger than " + limits.maxAnswer()
-                                + " bytes: raise pool.max_answer if that is right",
+                        "answer too large: the answer from " + target + " has more than " + limits.maxAnswer()
+                                + " bytes; raise pool.max_answer if answers of this size are expected",
                         e);
             case MemoryExhausted _ ->
                 garbled(
-                        "the answer of " + target
-                                + " found no memory: raise memory or -Xmx, or lower the number of large answers at once",
+                        "out of memory: the memory budget has no room for the answer from " + target
+                                + "; raise memory or -Xmx, or reduce the number of concurrent large answers",
                         e);
             case HandlerFailed _ ->
                 new Unknown(
                         Unknown.Cause.CLOSED,
-                        "this side closed the connection to " + target + " before the answer, as " + line(e),
+                        "this process closed the connection to " + target + " before the answer: " + line(e)
+                                + "; this is a bug in Penstock, please report it with the log",
                         e);
             case TruncatedChunkException _ -> closed(e);
-            // A server may read the request before it sends an alert of the handshake, so the alert proves nothing.
+            // A server may process the request before it sends a handshake alert, so the alert proves nothing.
             case SSLException _ ->
                 new Unknown(
                         Unknown.Cause.CLOSED,
-                        target + " ended TLS after the request was sent, so it may have taken it (" + line(e)
-                                + "): if it asks for a client certificate, check the one in tls",
+                        "TLS error from " + target + " after the request was sent, so it may have been processed ("
+                                + line(e) + "): if the target requires a client certificate, check the one in tls",
                         e);
-            case MalformedChunkCodingException _ ->
-                garbled("the answer of " + target + " cannot be read (" + line(e) + ")", e);
-            case CharacterCodingException _ ->
-                garbled("the answer of " + target + " cannot be read (" + line(e) + ")", e);
-            case MalformedAnswer _ -> garbled("the answer of " + target + " cannot be read (" + line(e) + ")", e);
-            case RuntimeException _ -> garbled("the answer of " + target + " cannot be read (" + line(e) + ")", e);
+            case MalformedChunkCodingException _, CharacterCodingException _, MalformedAnswer _, RuntimeException _ ->
+                garbled(
+                        "malformed answer from " + target + " (" + line(e)
+                                + "): check what listens there and what changes answers on the path",
+                        e);
             default -> closed(e);
         };
     }
 
-    /** There is no answer because this side has closed all connections. */
-    Unknown brokenOff(Exception e) {
+    /** There is no answer because this process closed all connections. */
+    Unknown closedLocally(Exception e) {
         return new Unknown(
                 Unknown.Cause.CLOSED,
-                "this side closed the connection to " + target + " before the answer, as it was told to close",
+                "this process closed the connection to " + target + " before the answer, because the target was closed",
                 e);
     }
 
     private Unknown closed(Exception e) {
         return new Unknown(
                 Unknown.Cause.CLOSED,
-                target + " closed the connection before its answer was whole (" + line(e) + ")",
+                target + " closed the connection before the answer was complete (" + line(e)
+                        + "): check its log for a restart, a crash or its own timeout",
                 e);
     }
 
@@ -197,7 +230,7 @@ final class HttpFaults {
         return new Failed(Failed.Cause.CONNECT, message, e);
     }
 
-    /** What an exception says, as one short line. */
+    /** The message of an exception in printable ASCII, one line of at most 160 characters. */
     private static String line(Exception e) {
         String text = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
         String line = text.replaceAll("[^\\x20-\\x7e]+", " ").strip();

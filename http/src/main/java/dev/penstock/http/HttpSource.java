@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes HTTP/1.1 and HTTP/1.0 requests on one port and brings each to the flow behind its path; several flows may share the port. Each
- * request is read whole, within bounds of size and time, before its flow hears of it. Safe for many threads.
+ * Accepts HTTP/1.1 and HTTP/1.0 requests on one port and routes each to a flow by its path; several flows may share the port.
+ * Each request is read completely, within limits of size and time, before its flow is called. Thread-safe.
  *
  * <pre>{@code
  * HttpSource source = HttpSource.on(8080).route("/v1/payments", "payments", payments).build();
@@ -26,48 +26,48 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Answers</h2>
  *
- * <p>An answer of the flow passes as it is, but for the header fields of one connection (RFC 9110 section 7.6.1).
- * Otherwise: {@code application/problem+json} (RFC 9457) with {@code ending}, {@code cause} and {@code flow}; rejected is
- * 503 with Retry-After, unknown is 504, failed is 502. Every answer has the header {@code Penstock-Ending}.
+ * <p>The answer of the flow is returned unchanged, except for hop-by-hop header fields (RFC 9110 section 7.6.1). Without an
+ * answer, the client gets {@code application/problem+json} (RFC 9457) with {@code ending}, {@code cause} and {@code flow}: 503
+ * with Retry-After for rejected, 504 for unknown, 502 for failed. Every answer has the header {@code Penstock-Ending}.
  *
- * <p>What is turned away before it is offered to a flow counts nowhere; there the header says {@code none}: 400 malformed, or a bad
- * {@code Penstock-Deadline-Ms}; 404 no flow has the path; 405 TRACE; 408 too slow; 413 body, 414 first line, 431 header
- * fields too large; 501 CONNECT and unheard-of methods, also {@code get} for GET; 505 another version than HTTP/1.1 and HTTP/1.0. Any type of content passes, so
- * there is no 415. Trailers of a chunked body are not carried: 400.
+ * <p>A request refused before it reaches a flow is not counted, and its header is {@code none}: 400 malformed request or
+ * invalid {@code Penstock-Deadline-Ms}; 404 no flow has the path; 405 TRACE; 408 request too slow; 413 body, 414 request line,
+ * 431 header fields too large; 501 CONNECT and unknown methods, including {@code get} for GET; 505 any version other than
+ * HTTP/1.1 and HTTP/1.0. All content types are accepted, so there is no 415. Trailers of a chunked body are not supported: 400.
  *
  * <h2>Requests</h2>
  *
- * <p>A path is matched, and goes to the flow, in its normal form (RFC 3986 section 6.2.2): escapes of letters, digits and
- * {@code -._~} are decoded, and several slashes are one within the path of the flow. Dot segments, backslashes, {@code %00}
- * and broken escapes are 400; so is a path that another server may read as one of a flow further down, such as {@code
- * /api/payments;x}, {@code /api/a%2F..%2Fpayments} or {@code /api/Payments} where there are flows of {@code /api} and {@code
- * /api/payments}. The query is passed as it is.
+ * <p>A path is normalized (RFC 3986 section 6.2.2) before it is matched and passed to the flow: escapes of letters, digits and
+ * {@code -._~} are decoded, and repeated slashes within the path of the flow are merged. Dot segments, backslashes, {@code %00}
+ * and invalid escapes are 400. So is a path that another server could interpret as the path of a more specific flow, such as
+ * {@code /api/payments;x}, {@code /api/a%2F..%2Fpayments} or {@code /api/Payments} if there are flows at {@code /api} and
+ * {@code /api/payments}. The query is passed unchanged.
  *
- * <p>Header fields of one connection are dropped, {@code Via} is added, and {@code Penstock-Deadline-Ms}, a whole number
- * of milliseconds, becomes the deadline of the transaction, counted from when the head of the request was read. The
- * content is passed as it is, encoded or not. Header values outside ASCII are 400.
+ * <p>Hop-by-hop header fields are removed and {@code Via} is added. {@code Penstock-Deadline-Ms}, a whole number of
+ * milliseconds, sets the deadline of the transaction, counted from when the request head was read. The content is passed
+ * unchanged, encoded or not. Header values outside ASCII are 400.
  *
- * <p>A connection of HTTP/1.0 ends with its answer, or lasts if the client sends {@code Connection: keep-alive}. No answer is
- * chunked. A target in absolute form is accepted; its host replaces the field {@code Host}. One empty line before a
- * request, and extensions of chunks, are ignored.
+ * <p>An HTTP/1.0 connection is closed after its answer unless the client sends {@code Connection: keep-alive}. No answer is
+ * chunked. A request target in absolute form is accepted; its host replaces the field {@code Host}. One empty line before a
+ * request, and chunk extensions, are ignored.
  *
- * <p>A client that goes away does not undo its transaction.
+ * <p>A client that disconnects does not undo its transaction.
  */
 public final class HttpSource implements Source {
-    /** The header that carries how many milliseconds are left for an answer. */
+    /** Header with the time left for an answer, in milliseconds. */
     public static final String DEADLINE_HEADER = "Penstock-Deadline-Ms";
 
-    private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(5);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
-    private final int askedPort;
+    private final int requestedPort;
     private final String host;
     private final SourceLimits limits;
     private final RandomGenerator random;
     private final List<Route> routes;
     private final List<Setting> settings;
     private final MemoryBudget memory = MemoryBudget.current();
-    private Runnable ignoresMemory = () -> {};
-    private volatile @Nullable IdleConnectionReaper guard;
+    private Runnable stopWatchingMemory = () -> {};
+    private volatile @Nullable IdleConnectionReaper reaper;
     private @Nullable Acceptor acceptor;
     private volatile int port;
     private volatile boolean draining;
@@ -79,7 +79,7 @@ public final class HttpSource implements Source {
             RandomGenerator random,
             List<Route> routes,
             List<Setting> settings) {
-        this.askedPort = port;
+        this.requestedPort = port;
         this.host = host;
         this.limits = limits;
         this.random = random;
@@ -89,29 +89,29 @@ public final class HttpSource implements Source {
     }
 
     /**
-     * A builder of a source.
+     * Returns a builder.
      *
-     * @param port 0..65535; 0 for any that is free, which {@link #port} then tells
-     * @throws IllegalArgumentException when it is out of range
+     * @param port 0..65535; 0 for any free port, which {@link #port} returns once started
+     * @throws IllegalArgumentException if the port is out of range
      */
     public static HttpSourceBuilder on(int port) {
         return new HttpSourceBuilder(port);
     }
 
     /**
-     * What a client is told of an ending: a fixed sentence for each cause, so that no host name, address or message of a
-     * library gets out.
+     * Returns the text that a client gets for an ending: a fixed sentence per cause, so that host names, addresses and error
+     * messages do not leak.
      */
     public static String sentence(Unanswered ending) {
         return ProblemDetails.detail(ending.ending(), ending.whyWord());
     }
 
     /**
-     * The normal form of the path of a flow, which requests are matched against: escapes of unreserved characters decoded,
-     * capitals in other escapes, single slashes.
+     * Returns the normal form of a flow's path, which requests are matched against: escapes of unreserved characters decoded,
+     * upper case in other escapes, single slashes.
      *
      * @param path begins with a slash, without a query
-     * @throws IllegalArgumentException when it has none: it has a backslash, an escape that is none, or one of NUL
+     * @throws IllegalArgumentException if the path has a backslash, an invalid escape, or an escaped NUL
      */
     public static String normalPath(String path) {
         return Paths.normal(path);
@@ -123,56 +123,56 @@ public final class HttpSource implements Source {
                 + routes.stream().map(Route::path).collect(Collectors.joining(", "));
     }
 
-    /** The port that it listens on; what was asked for, before it is started. */
+    /** Returns the port it listens on; before the start, the requested port. */
     public int port() {
         return port;
     }
 
-    /** Its bounds, for people to read. */
+    /** Returns the limits of this source, for display. */
     public List<Setting> settings() {
         return settings;
     }
 
-    /** How many clients are connected. */
+    /** Returns the number of open client connections. */
     public int connections() {
-        IdleConnectionReaper current = guard;
+        IdleConnectionReaper current = reaper;
         return current == null ? 0 : current.size();
     }
 
     /**
-     * Begins to listen. Once only.
+     * Starts listening. May be called once.
      *
-     * @throws IOException when it cannot, with one line that says what to do
-     * @throws IllegalStateException when it was started before
+     * @throws IOException if the address cannot be bound; the message, one line, says what to do
+     * @throws IllegalStateException if it was started or stopped before
      */
     @Override
     public synchronized void start() throws IOException {
         if (acceptor != null || draining) {
-            throw new IllegalStateException("a source is started once");
+            throw new IllegalStateException("a source can be started only once");
         }
         InetSocketAddress address = address();
-        IdleConnectionReaper newGuard = new IdleConnectionReaper(where(), Servers.selector(limits), limits);
+        IdleConnectionReaper newReaper = new IdleConnectionReaper(where(), Servers.selector(limits), limits);
         FlowHandler handler = new FlowHandler(routes, memory, random, () -> draining);
         int largest = routes.stream().mapToInt(Route::maxBody).max().orElse(0);
-        Acceptor newAcceptor = Servers.acceptor(address, limits, largest, newGuard, handler);
+        Acceptor newAcceptor = Servers.acceptor(address, limits, largest, newReaper, handler);
         try {
             newAcceptor.start();
         } catch (IOException e) {
-            newGuard.close();
+            newReaper.close();
             throw e instanceof BindException refused ? cannotListen(refused) : e;
         }
-        newGuard.start();
-        ignoresMemory = memory.whenScarce(newGuard::cutSlow);
-        guard = newGuard;
+        newReaper.start();
+        stopWatchingMemory = memory.whenScarce(newReaper::closeSlow);
+        reaper = newReaper;
         acceptor = newAcceptor;
         port = newAcceptor.port();
     }
 
     private InetSocketAddress address() throws IOException {
         try {
-            return new InetSocketAddress(InetAddress.getByName(host), askedPort);
+            return new InetSocketAddress(InetAddress.getByName(host), requestedPort);
         } catch (UnknownHostException e) {
-            throw new IOException("host " + host + " is not known: set host to an address of this machine", e);
+            throw new IOException("unknown host " + host + ": set host to an address of this machine", e);
         }
     }
 
@@ -180,18 +180,18 @@ public final class HttpSource implements Source {
         String why = String.valueOf(cause.getMessage());
         return why.contains("in use")
                 ? new IOException(
-                        "port " + askedPort + " on " + host + " is in use: stop what listens there or set another port")
+                        "port " + requestedPort + " on " + host
+                                + " is already in use: stop the process that listens there or set another port")
                 : new IOException(
-                        "cannot listen on port " + askedPort + " on " + host + " (" + why
-                                + "): set host to an address of this machine, and a port that this user may open",
+                        "cannot listen on port " + requestedPort + " on " + host + " (" + why
+                                + "): set host to an address of this machine, and port to one that this user may bind",
                         cause);
     }
 
     /**
-     * Lets no further connection in. A connection that is open gets one more answer, with {@code Connection: close}, to
-     * the request that is under way or to the next one on it; so a flow that drains rejects, and counts, every request
-     * that comes too late, and none is cut off. Returns as soon as nobody can connect, within a second.
-     * What the system had let connect but not yet handed over is reset by it: nothing of that was offered to a flow.
+     * Stops accepting connections. Each open connection gets one more answer, with {@code Connection: close}, to its current or
+     * next request, so a draining flow rejects and counts late requests instead of dropping them. Returns once the port is
+     * closed, within 1 s. The operating system resets connections in its backlog; no request of theirs has reached a flow.
      */
     @Override
     public synchronized void stopAccepting() {
@@ -201,18 +201,18 @@ public final class HttpSource implements Source {
         }
     }
 
-    /** Ends every connection, also in the middle of a request, and interrupts what handles it. */
+    /** Closes all connections, even during a request, and interrupts their handlers. Waits up to 5 s for them. */
     @Override
     public synchronized void close() {
         stopAccepting();
-        IdleConnectionReaper oldGuard = guard;
-        if (oldGuard == null || acceptor == null) {
+        IdleConnectionReaper oldReaper = reaper;
+        if (oldReaper == null || acceptor == null) {
             return;
         }
-        oldGuard.close();
-        ignoresMemory.run();
+        oldReaper.close();
+        stopWatchingMemory.run();
         try {
-            boolean _ = acceptor.awaitEnd(CLOSE_PATIENCE);
+            boolean _ = acceptor.awaitEnd(CLOSE_TIMEOUT);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

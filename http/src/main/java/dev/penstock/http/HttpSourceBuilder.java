@@ -11,17 +11,19 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * Builds an {@link HttpSource}. Every method checks its argument at once and throws IllegalArgumentException with one
- * line when it is out of range. Not safe for many threads.
+ * Builds an {@link HttpSource}. Each method validates its argument immediately and throws IllegalArgumentException, with a
+ * one-line message, if it is out of range. Not thread-safe.
  */
 public final class HttpSourceBuilder {
     private static final int DEFAULT_BODY = 1 << 20;
-    /** Measured: two buffers of 8 KiB, the rest is small. */
-    private static final int BYTES_OF_CONNECTION = 20 << 10;
+    /** Measured: two buffers of 8 KiB, and some small objects. */
+    private static final int BYTES_PER_CONNECTION = 20 << 10;
 
-    private static final int PART_FOR_CONNECTIONS = 8;
-    private static final int FEWEST = 64;
-    private static final int MOST = 10_000;
+    /** Connections may use an eighth of the maximum heap. */
+    private static final int HEAP_FRACTION = 8;
+
+    private static final int MIN_CONNECTIONS = 64;
+    private static final int MAX_DEFAULT_CONNECTIONS = 10_000;
 
     private final int port;
     private final List<Route> routes = new ArrayList<>();
@@ -38,91 +40,93 @@ public final class HttpSourceBuilder {
         this.port = given.within("port", port, 0, 65535);
     }
 
-    /** The address to listen on. Default 127.0.0.1, this machine only; 0.0.0.0 for all addresses of it. */
+    /** The address to listen on. Default 127.0.0.1 (this machine only); 0.0.0.0 for all interfaces. */
     public HttpSourceBuilder host(String address) {
         given.note("source.host");
         this.host = address;
         return this;
     }
 
-    /** A flow behind a path, and all paths under it, with bodies of at most 1 MiB; otherwise as the other method. */
+    /** Routes a path, and all paths under it, to a flow, with bodies of at most 1 MiB. See the other method. */
     public HttpSourceBuilder route(String path, String flow, Service<HttpCall, HttpAnswer> service) {
         return route(path, flow, service, DEFAULT_BODY);
     }
 
     /**
-     * A flow behind a path, and all paths under it; the longest path wins.
+     * Routes a path, and all paths under it, to a flow. The longest matching path wins.
      *
-     * @param path begins with a slash; in its normal form, as {@link HttpSource#normalPath} gives it
-     * @param flow its name in answers
+     * @param path begins with a slash; in the normal form returned by {@link HttpSource#normalPath}
+     * @param flow the name of the flow in answers
      * @param service the flow
-     * @param maxBody bytes that the body of a request may have, 0..1 GiB
-     * @throws IllegalArgumentException when the path cannot be served or is taken
+     * @param maxBody maximum size of a request body in bytes, 0..1 GiB
+     * @throws IllegalArgumentException if the path is invalid or already routed
      */
     public HttpSourceBuilder route(String path, String flow, Service<HttpCall, HttpAnswer> service, int maxBody) {
         Paths.checked(path);
         if (routes.stream().anyMatch(route -> Paths.areSame(route.path(), path))) {
             throw new IllegalArgumentException(
-                    "path " + path + " has a flow already: give each flow a path of its own");
+                    "path " + path + " is already used by another flow: give each flow its own path");
         }
         routes.add(new Route(path, flow, service, given.within("max_body", maxBody, 0, 1 << 30)));
         return this;
     }
 
-    /** How many bytes the header fields of a request may have together. 1 KiB..1 MiB, default 16 KiB. */
+    /** Maximum total size of a request's header fields in bytes. 1 KiB..1 MiB, default 16 KiB. */
     public HttpSourceBuilder maxHeaders(int bytes) {
         this.maxHeaders = given.within("source.max_headers", bytes, 1 << 10, 1 << 20);
         return this;
     }
 
-    /** How long the head of a request may take from its first byte, and a new connection to send one. 10 ms..1 h, default 10 s. */
+    /**
+     * Time limit for a request head, from its first byte, and for a new connection to begin one. 10 ms..1 h, default 10 s.
+     */
     public HttpSourceBuilder headerTime(Duration time) {
         this.headerTime = given.within("source.header_time", time, BuilderValues.SHORTEST);
         return this;
     }
 
-    /** How long a client may take to send a body, and to receive an answer. 10 ms..1 h, default 30 s. */
+    /** Time limit for a client to send a body, and to receive an answer. 10 ms..1 h, default 30 s. */
     public HttpSourceBuilder bodyTime(Duration time) {
         this.bodyTime = given.within("source.body_time", time, BuilderValues.SHORTEST);
         return this;
     }
 
-    /** How long a connection may lie idle after an answer. 10 ms..1 h, default 1 min. */
+    /** How long a connection may be idle after an answer. 10 ms..1 h, default 1 min. */
     public HttpSourceBuilder idleTime(Duration time) {
         this.idleTime = given.within("source.idle_time", time, BuilderValues.SHORTEST);
         return this;
     }
 
     private static int connectionsThatFit() {
-        long bytes = Runtime.getRuntime().maxMemory() / PART_FOR_CONNECTIONS;
-        return Math.clamp(bytes / BYTES_OF_CONNECTION, FEWEST, MOST);
+        long bytes = Runtime.getRuntime().maxMemory() / HEAP_FRACTION;
+        return Math.clamp(bytes / BYTES_PER_CONNECTION, MIN_CONNECTIONS, MAX_DEFAULT_CONNECTIONS);
     }
 
     /**
-     * How many clients may be connected. When one more comes, another connection is closed: one that is slow or idle, first of
-     * the address that has more than half of all. While all are used, 32 more are let in, and further ones wait, up to 1024, in
-     * the system's queue.
-     * 1..100000; default: as many as fit into an eighth of the largest heap, 64 to 10000.
+     * Maximum number of client connections. When another client connects, a slow or idle connection is closed, preferably one
+     * of an address that has more than half of all connections. While all connections are busy, 32 more are accepted, and up to
+     * 1024 further ones wait in the operating system's backlog. 1..100000. Default: as many as fit into an eighth of the
+     * maximum heap, 64 to 10000.
      */
     public HttpSourceBuilder maxConnections(int connections) {
         this.maxConnections = given.within("source.max_connections", connections, 1, 100_000);
         return this;
     }
 
-    /** What spreads Retry-After. Must be safe for many threads. Default: one of the thread's own. */
+    /** The random generator for the jitter of Retry-After. Must be thread-safe. Default: ThreadLocalRandom. */
     public HttpSourceBuilder random(RandomGenerator generator) {
         this.random = generator;
         return this;
     }
 
     /**
-     * The source, which does not listen yet.
+     * Builds the source. It does not listen until {@link HttpSource#start}.
      *
-     * @throws IllegalArgumentException when it has no route
+     * @throws IllegalArgumentException if there is no route
      */
     public HttpSource build() {
         if (routes.isEmpty()) {
-            throw new IllegalArgumentException("a source needs a route: say which path leads to which flow");
+            throw new IllegalArgumentException("the source has no route: add a path and its flow with route()");
         }
         List<Route> longestFirst = new ArrayList<>(routes);
         longestFirst.sort(
@@ -137,31 +141,31 @@ public final class HttpSourceBuilder {
     private List<Setting> settings() {
         String times = "10 ms..1 h";
         return List.of(
-                given.setting("source.host", host, "an address of this machine", "who may connect"),
+                given.setting("source.host", host, "an address of this machine", "the address to listen on"),
                 given.setting(
                         "source.max_connections",
                         Integer.toString(maxConnections),
                         "1..100000",
-                        "each takes about 20 kB; for a further client a slow or idle connection is closed"),
+                        "each takes about 20 kB; beyond the maximum, a slow or idle connection is closed"),
                 given.setting(
                         "source.max_headers",
                         maxHeaders + " bytes",
                         "1024..1048576 bytes",
-                        "the head of a request is held in memory"),
+                        "the request head is held in memory"),
                 given.setting(
                         "source.header_time",
                         Durations.words(headerTime),
                         times,
-                        "a client that sends its request slower is cut"),
+                        "a connection whose request head takes longer is closed"),
                 given.setting(
                         "source.body_time",
                         Durations.words(bodyTime),
                         times,
-                        "a client that sends its body or takes its answer slower is cut"),
+                        "a connection whose body or answer takes longer is closed"),
                 given.setting(
                         "source.idle_time",
                         Durations.words(idleTime),
                         times,
-                        "a connection without a request is closed after that time"));
+                        "a connection idle for longer is closed"));
     }
 }

@@ -15,8 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks over HTTP what became of a call, by a reference in one of its header fields: gets a URL in which the reference fills
- * a place. Safe for many threads.
+ * Queries the outcome of a call over HTTP: sends a GET to a URL whose placeholders are filled with header fields of the call,
+ * such as its idempotency key. Thread-safe.
  *
  * <pre>{@code
  * try (var gateway = HttpTarget.of("https://gateway.example/v1/payments");
@@ -28,26 +28,29 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <h2>What an answer means</h2>
+ * <h2>Meaning of the answer</h2>
  *
- * <p>200: the transaction is there, and this answer becomes the answer of the call, unchanged. The not-there status, 404
- * unless given: it is not, and may be sent again. So give a URL that answers 200 for a transaction that took effect or was
- * refused for good, and for nothing that is still under way. Any other status, a redirect among them, and no answer at all
- * leave it unknown still.
+ * <ul>
+ *   <li>200: the transaction exists. This answer, unchanged, becomes the answer of the call.
+ *   <li>The not-there status, by default 404: the transaction does not exist and may be sent again.
+ *   <li>Any other status, including redirects, and no answer: the outcome stays unknown.
+ * </ul>
  *
- * <p>The reference travels as it stands on the wire, percent-encoded (RFC 3986 section 2.1) but for letters, digits and
- * {@code -._~}. A call without the header field, or with an empty one, is not asked of. No other field of the call goes
- * along; what every question shall carry, such as Authorization, is given to the probe or to its target.
+ * <p>So the URL must return 200 only for transactions that took effect or were refused permanently, not for those in progress.
+ *
+ * <p>The value of the header field is percent-encoded (RFC 3986 section 2.1) except for letters, digits and {@code -._~}. For a
+ * call without the header field, or with an empty one, no query is sent. Other fields of the call are not sent; fixed fields,
+ * such as Authorization, are configured on the probe or its target.
  */
 public final class HttpStatusProbe implements StatusProbe<HttpCall, HttpAnswer>, AutoCloseable {
-    private static final int THERE = 200;
+    private static final int EXISTS = 200;
     private static final int NO_CONTENT = 204;
     private static final int NOT_FOUND = 404;
-    /** Unauthorized, forbidden, proxy authentication, request timeout, too early, too many: about who asks, and when. */
-    private static final Set<Integer> OF_THE_QUESTION = Set.of(401, 403, 407, 408, 425, 429);
+    /** Statuses that concern the query instead of the transaction: authentication, authorization, timeout, rate limit. */
+    private static final Set<Integer> ABOUT_THE_QUERY = Set.of(401, 403, 407, 408, 425, 429);
 
-    private static final int MOST_QUESTIONS = 32;
-    private static final Duration LONGEST_QUESTION = Duration.ofSeconds(10);
+    private static final int MAX_CONCURRENT = 32;
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final HttpTarget target;
     private final boolean own;
@@ -63,19 +66,19 @@ public final class HttpStatusProbe implements StatusProbe<HttpCall, HttpAnswer>,
     }
 
     /**
-     * A probe with connections of its own: at most 32 questions at once, each at most 10 s. Opens none yet.
+     * Creates a probe with its own connections, opened on demand: at most 32 concurrent queries of at most 10 s each.
      *
-     * @param url http or https, with at least one place behind the host that names a header field between braces
-     * @throws IllegalArgumentException when it is no such URL, with one line that says what to write
+     * @param url http or https, with at least one placeholder after the host: a header name in braces
+     * @throws IllegalArgumentException if the URL is invalid; the message, one line, says what to write
      */
     public static HttpStatusProbe at(String url) {
         return at(url, Headers.none());
     }
 
     /**
-     * As {@link #at(String)}, with header fields that every question carries, such as Authorization.
+     * Like {@link #at(String)}, with header fields for every query, such as Authorization.
      *
-     * @throws IllegalArgumentException also when a field is one that {@link HttpTargetBuilder#header} refuses
+     * @throws IllegalArgumentException also if {@link HttpTargetBuilder#header} rejects a field
      */
     public static HttpStatusProbe at(String url, Headers fixed) {
         int end = Math.min(url.length(), url.indexOf("://") + 3);
@@ -85,9 +88,9 @@ public final class HttpStatusProbe implements StatusProbe<HttpCall, HttpAnswer>,
         String origin = url.substring(0, end);
         if (origin.indexOf('{') >= 0) {
             throw new IllegalArgumentException("the status url " + origin
-                    + " has a place before its path, so a request could choose the host: put it into path or query");
+                    + " has a placeholder before its path, so a request could choose the host: move it to path or query");
         }
-        HttpTargetBuilder target = HttpTarget.at(origin).poolMax(MOST_QUESTIONS).responseTimeout(LONGEST_QUESTION);
+        HttpTargetBuilder target = HttpTarget.at(origin).poolMax(MAX_CONCURRENT).responseTimeout(TIMEOUT);
         fixed.forEach(field -> target.header(field.name(), field.value()));
         String rest = url.substring(end);
         ReferencePath path = ReferencePath.of(rest.startsWith("/") ? rest : "/" + rest);
@@ -95,36 +98,35 @@ public final class HttpStatusProbe implements StatusProbe<HttpCall, HttpAnswer>,
     }
 
     /**
-     * A probe over the connections, and with the fixed header fields, of a target: that of the flow, or one made for this.
-     * Its bounds hold for the questions.
+     * Creates a probe that uses the connections, limits and fixed header fields of a target.
      *
-     * @param target which host to ask; closing the probe does not close it
-     * @param path a path of that host, with a query if there is one, wherever calls of the target go; at least one place
-     *     in it names a header field between braces
-     * @throws IllegalArgumentException when it is no such path, with one line that says what to write
+     * @param target the target of the flow, or another; the probe does not close it
+     * @param path a path of its host, may have a query, independent of the path of the target; with at least one placeholder: a
+     *     header name in braces
+     * @throws IllegalArgumentException if the path is invalid; the message, one line, says what to write
      */
     public static HttpStatusProbe over(HttpTarget target, String path) {
         return new HttpStatusProbe(target, false, ReferencePath.of(path), null);
     }
 
     /**
-     * This probe, on the same connections, with another status that means "not there".
+     * Returns a probe on the same connections with another status that means that the transaction does not exist.
      *
-     * @param status 204, or 400 to 499 but for those that tell of the question and not of the transaction: 401, 403, 407,
-     *     408, 425 and 429. Default: 404
-     * @throws IllegalArgumentException when it is another
+     * @param status 204, or 400 to 499 except those that concern the query instead of the transaction: 401, 403, 407, 408, 425
+     *     and 429. Default: 404
+     * @throws IllegalArgumentException for any other status
      */
     public HttpStatusProbe notThere(int status) {
         if (!mayMeanNotThere(status)) {
-            throw new IllegalArgumentException("the status for not there is 204, or 400 to 499 but for those that tell"
-                    + " of the question (401, 403, 407, 408, 425, 429), not " + status);
+            throw new IllegalArgumentException("the not-there status must be 204, or 400 to 499 except those about the"
+                    + " query (401, 403, 407, 408, 425, 429), not " + status);
         }
         return new HttpStatusProbe(target, own, path, status);
     }
 
-    /** Whether a status can mean "not there", see {@link #notThere}. */
+    /** Whether a status can mean that the transaction does not exist, see {@link #notThere}. */
     public static boolean mayMeanNotThere(int status) {
-        return status == NO_CONTENT || (status >= 400 && status <= 499 && !OF_THE_QUESTION.contains(status));
+        return status == NO_CONTENT || (status >= 400 && status <= 499 && !ABOUT_THE_QUERY.contains(status));
     }
 
     @Override
@@ -133,37 +135,37 @@ public final class HttpStatusProbe implements StatusProbe<HttpCall, HttpAnswer>,
     }
 
     /**
-     * Asks once.
+     * Sends one query.
      *
-     * @throws Rejected as {@link HttpTarget#call} does
-     * @throws Failed as {@link HttpTarget#call} does
-     * @throws Unknown as {@link HttpTarget#call} does
+     * @throws Rejected see {@link HttpTarget#call}
+     * @throws Failed see {@link HttpTarget#call}
+     * @throws Unknown see {@link HttpTarget#call}
      */
     @Override
     public Settled<HttpAnswer> ask(HttpCall call) throws Rejected, Failed, Unknown {
         String filled = path.filled(call);
         if (filled == null) {
-            return new Settled.StillUnknown<>("the call bears no reference to ask by");
+            return new Settled.StillUnknown<>("the call has no header field for the status query");
         }
         HttpAnswer answer = target.get(filled);
-        if (answer.status() == THERE) {
+        if (answer.status() == EXISTS) {
             return new Answered<>(answer);
         }
         return answer.status() == notThere()
                 ? new Settled.NotThere<>()
-                : new Settled.StillUnknown<>("the status probe was answered " + answer.status());
+                : new Settled.StillUnknown<>("the status probe answered " + answer.status());
     }
 
     private int notThere() {
         return notThere == null ? NOT_FOUND : notThere;
     }
 
-    /** Where it asks, without the query, which may hold a secret. */
+    /** Returns the URL without its query part, which may contain a secret. */
     public String where() {
         return target.url(path.shown());
     }
 
-    /** True: each question is an exchange of an {@link HttpTarget}. */
+    /** True: each query is an exchange of an {@link HttpTarget}. */
     @Override
     public boolean honorsDeadline() {
         return true;
@@ -172,13 +174,13 @@ public final class HttpStatusProbe implements StatusProbe<HttpCall, HttpAnswer>,
     @Override
     public List<Setting> settings() {
         return List.of(
-                setting("settle.url", where(), "a url", "where to ask what became of a transaction", true),
-                setting("settle.by", String.join(", ", path.names()), "header names", "the reference to ask by", true),
+                setting("settle.url", where(), "a url", "the status URL of a transaction", true),
+                setting("settle.by", String.join(", ", path.names()), "header names", "the fields that identify it", true),
                 setting(
                         "settle.not_there",
                         Integer.toString(notThere()),
                         "204, 400..499",
-                        "the status that makes it safe to send again; 200 is its answer",
+                        "the status that means it is safe to send again; 200 means it exists",
                         notThere != null));
     }
 
@@ -186,7 +188,7 @@ public final class HttpStatusProbe implements StatusProbe<HttpCall, HttpAnswer>,
         return new Setting(name, value, range, reason, since, given ? Origin.FILE : Origin.DEFAULT);
     }
 
-    /** Closes its connections, if they are its own. A question under way ends without a word. */
+    /** Closes the connections if they belong to this probe. Queries in progress end without a result. */
     @Override
     public void close() {
         if (own) {

@@ -2,6 +2,7 @@ package dev.penstock.http;
 
 import dev.penstock.Deadline;
 import dev.penstock.Failed;
+import dev.penstock.LiveSetting;
 import dev.penstock.Rejected;
 import dev.penstock.Setting;
 import dev.penstock.Target;
@@ -12,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The HTTP server at the end of a flow, reached over pooled, persistent HTTP/1.1 connections. Blocking; meant to be
- * called on virtual threads, where an interrupt ends a call at once. Safe for many threads.
+ * Sends the calls of a flow to an HTTP server: over pooled, persistent HTTP/1.1 connections, or over HTTP/2 where the server
+ * offers it. Calls block; use virtual threads. Interrupting the thread ends its call at once. Thread-safe.
  *
  * <pre>{@code
  * try (var gateway = HttpTarget.of("https://gateway.example/v1/transactions")) {
@@ -21,25 +22,24 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <h2>Where a call goes</h2>
+ * <h2>Request URL</h2>
  *
- * <p>The path of the call is put behind the URL: with {@code https://gw/v1} a call of {@code /prices/4} goes to {@code
- * /v1/prices/4}, and a call of {@code /} to {@code /v1} itself. With {@link HttpTargetBuilder#sourcePath} the URL stands for
- * that path, and only what follows the path in a call is put behind the URL: from {@code /v1/payments} to {@code
- * https://gw/v1/transactions}, a call of {@code /v1/payments/123} goes to {@code /v1/transactions/123}. The query of a call
- * goes along when the URL has none of its own.
+ * <p>The path of the call is appended to the URL: with {@code https://gw/v1}, a call to {@code /prices/4} goes to {@code
+ * /v1/prices/4}, and a call to {@code /} goes to {@code /v1}. With {@link HttpTargetBuilder#sourcePath} the URL replaces that
+ * path: with source path {@code /v1/payments} and URL {@code https://gw/v1/transactions}, a call to {@code /v1/payments/123}
+ * goes to {@code /v1/transactions/123}. The query of the call is kept unless the URL has a query.
  *
  * <h2>What is sent</h2>
  *
- * <p>A request is sent at most once: no retry, no redirect, no cookies, no decompression, no header of a library's own.
- * Header fields travel as they are, {@code Idempotency-Key} among them, but for: those of one connection (RFC 9110
- * section 7.6.1); {@code Host} and {@code Content-Length}, which are made anew; {@code Expect}, since the body is at
- * hand; and {@code Penstock-Deadline-Ms}, which holds the whole milliseconds left, at least 1, when the calling thread is
- * under a {@link Deadline}, and is left out otherwise.
+ * <p>Each request is sent at most once: no retries, redirects, cookies, decompression or headers added by a library. Header
+ * fields are sent unchanged, including {@code Idempotency-Key}, with these exceptions: hop-by-hop fields are removed (RFC 9110
+ * section 7.6.1); {@code Host} and {@code Content-Length} are written anew; {@code Expect} is removed, because the body is
+ * already in memory; {@code Penstock-Deadline-Ms} is set to the whole milliseconds left (at least 1) if the calling thread
+ * has a {@link Deadline}, and removed otherwise.
  */
 public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
     private final Address address;
-    /** Null where every call goes to the address itself. */
+    /** Null if every call goes to the path of the address. */
     private final @Nullable String sourcePath;
 
     private final Headers fixed;
@@ -67,64 +67,69 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
     }
 
     /**
-     * A target with every setting at its default. Opens no connection yet.
+     * Creates a target with default settings. Connections are opened on demand.
      *
-     * @param url http or https, with a host, without user or fragment
-     * @throws IllegalArgumentException when it is not such a URL, with one line that says what to write
+     * @param url http or https, with a host, without user information or fragment
+     * @throws IllegalArgumentException if the URL is invalid; the message, one line, says what to write
      */
     public static HttpTarget of(String url) {
         return at(url).build();
     }
 
-    /** A builder of a target; throws as {@link #of} does. */
+    /** Returns a builder. Throws the exceptions of {@link #of}. */
     public static HttpTargetBuilder at(String url) {
         return new HttpTargetBuilder(Address.of(url));
     }
 
     /**
-     * Sends a request and waits for its answer, of any status.
+     * Sends a request and waits for the answer, whatever its status.
      *
-     * @throws Rejected nothing was sent: {@code DEADLINE}, the time left is up; {@code POOL}, no connection came free in
-     *     time, or the thread was interrupted before one was at hand (it still is); {@code DRAINING}, this is closed
-     * @throws Failed nothing reached the target: {@code CONNECT}, no such host, no connection or no TLS in time, or a
-     *     proxy let nothing through; {@code REFUSED}, the path of the call is not under the source path
-     * @throws Unknown sent, at least in part: {@code TIMEOUT}, no whole answer in time; {@code CLOSED}, the connection
-     *     ended first; {@code GARBLED}, the answer could not be read or is too large; {@code INTERRUPTED}, the thread
-     *     was interrupted (it still is)
+     * @throws Rejected nothing was sent. {@code DEADLINE}: the deadline expired. {@code POOL}: no connection became free in
+     *     time, or the thread was interrupted before it had one (the interrupt status stays set). {@code DRAINING}: the target
+     *     is closed
+     * @throws Failed the target received nothing. {@code CONNECT}: unknown host, connection refused, connect timeout, TLS
+     *     handshake failure, or the proxy rejected the request. {@code REFUSED}: the path of the call is outside the source
+     *     path
+     * @throws Unknown the request was sent, at least in part. {@code TIMEOUT}: no complete answer in time. {@code CLOSED}: the
+     *     connection was closed or reset first. {@code GARBLED}: the answer is malformed or too large. {@code INTERRUPTED}:
+     *     the thread was interrupted (the interrupt status stays set)
      */
     @Override
     public HttpAnswer call(HttpCall call) throws Rejected, Failed, Unknown {
-        return carry(call.to(pathFor(call), headersFor(call)));
+        return send(call.to(pathFor(call), headersFor(call)));
     }
 
-    /** The memory of its answer is counted until the transaction ends; without a transaction, until it is handed over. */
-    private HttpAnswer carry(HttpCall call) throws Rejected, Failed, Unknown {
+    /** The memory of the answer stays reserved until the transaction ends or, without a transaction, until this returns. */
+    private HttpAnswer send(HttpCall call) throws Rejected, Failed, Unknown {
         if (call.memory() != null) {
-            return exchange.carry(call, Deadline.current());
+            return exchange.send(call, Deadline.current());
         }
         try (MemoryBudget.Lease lease = memory.lease()) {
             lease.holdAtLeast(call.body().length);
-            return exchange.carry(call.within(lease), Deadline.current());
+            return exchange.send(call.within(lease), Deadline.current());
         }
     }
 
-    /** Gets a path of this target's host as it is, wherever calls go; for a status probe. Throws as {@link #call} does. */
+    /**
+     * Sends a GET for a path of the host, regardless of the path of this target; for a status probe. Throws the exceptions of
+     * {@link #call}.
+     */
     HttpAnswer get(String path) throws Rejected, Failed, Unknown {
-        return carry(HttpCall.get(path).withHeaders(fixed));
+        return send(HttpCall.get(path).withHeaders(fixed));
     }
 
     /**
-     * Another path of this target's host, over the same connections, within the same bounds and with the same fixed header
-     * fields; every call of it goes there, wherever calls of this one go. Closing either closes both.
+     * Returns a target for another path of the same host. It shares the connections, limits and fixed header fields of this
+     * target, and every call goes to that path. Closing either closes both.
      *
-     * @param path begins with a slash, with a query if there is one
-     * @throws IllegalArgumentException when it is no such path, as {@link HttpCall#of} says
+     * @param path begins with a slash; may have a query
+     * @throws IllegalArgumentException if {@link HttpCall#of} rejects the path
      */
     public HttpTarget on(String path) {
         return new HttpTarget(address.at(HttpCall.get(path).path()), null, fixed, exchange, monitor, settings, hook);
     }
 
-    /** The URL of a path of this target's host. */
+    /** Returns the URL of a path of the host. */
     String url(String path) {
         return address.on(path);
     }
@@ -142,24 +147,24 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
             throw new Failed(
                     Failed.Cause.REFUSED,
                     "the path of the call is not under " + sourcePath
-                            + ", which is where calls of this target come from");
+                            + ", the source path of this target; correct the path or the source path");
         }
         return rest;
     }
 
     private Headers headersFor(HttpCall call) {
-        Headers headers = travelling(call.headers());
+        Headers headers = forwarded(call.headers());
         for (Header field : fixed) {
             headers = headers.with(field.name(), field.value());
         }
         return headers;
     }
 
-    static Headers travelling(Headers headers) {
-        return EndToEnd.of(headers).withoutAll(HttpTarget::isMadeAnew);
+    static Headers forwarded(Headers headers) {
+        return EndToEnd.of(headers).withoutAll(HttpTarget::isSetByTarget);
     }
 
-    private static boolean isMadeAnew(Header field) {
+    private static boolean isSetByTarget(Header field) {
         return field.is("Host")
                 || field.is("Content-Length")
                 || field.is("Expect")
@@ -173,29 +178,29 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
 
     @Override
     public List<Setting> settings() {
-        List<dev.penstock.LiveSetting> pinnable = exchange.pinnable();
+        List<LiveSetting> pinnable = exchange.pinnable();
         return settings.with(exchange.settings()).stream()
                 .map(setting -> asPinned(setting, pinnable))
                 .toList();
     }
 
-    private static Setting asPinned(Setting setting, List<dev.penstock.LiveSetting> pinnable) {
+    private static Setting asPinned(Setting setting, List<LiveSetting> pinnable) {
         return pinnable.stream()
                 .filter(live -> live.name().equals(setting.name()))
-                .map(dev.penstock.LiveSetting::setting)
+                .map(LiveSetting::setting)
                 .map(pinned -> pinned.pin() == Setting.Pin.ON ? pinned : setting.unpinned())
                 .findFirst()
                 .orElse(setting);
     }
 
     @Override
-    public List<dev.penstock.LiveSetting> pinnable() {
+    public List<LiveSetting> pinnable() {
         return exchange.pinnable();
     }
 
     /**
-     * Where the time of all calls so far went, in nanoseconds by part, as {@link ExchangeTimes} names them; and {@code
-     * count}, how many there were. Those that were rejected have waited at most.
+     * Returns the time spent by all calls so far, in nanoseconds per part (named as in {@link ExchangeTimes}), and the number
+     * of calls as {@code count}. Rejected calls have waiting time only.
      */
     @Override
     public Map<String, Long> times() {
@@ -203,11 +208,11 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
     }
 
     /**
-     * {@code leased}, {@code idle} and {@code pending} (calls that wait for one) as they are now; and since the start
-     * {@code opened} (with TLS, where the URL asks for it), {@code found_closed} (by the peer, while idle, and so never
-     * used again), {@code retired} (closed here, idle for too long or too old), {@code evicted} (those of them that were
-     * closed because one that had been idle for as long was dead) and {@code stale_used} (kept ones that ended
-     * before the first byte of an answer).
+     * Current numbers: {@code leased}, {@code idle}, and {@code pending} (calls waiting for a connection). Totals since the
+     * start: {@code opened} (including the TLS handshake for https); {@code found_closed} (closed by the peer while idle, and
+     * therefore not used again); {@code retired} (closed by the pool: idle too long, or too old); {@code evicted} (those of
+     * the retired that were closed because a connection idle for as long turned out dead); {@code stale_used} (reused
+     * connections that ended before the first byte of an answer).
      */
     @Override
     public Map<String, Long> connections() {
@@ -217,7 +222,7 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
     @Override
     public void close() {
         if (hook != null) {
-            hook.forget();
+            hook.remove();
         }
         exchange.close();
     }

@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds an {@link HttpTarget}. Every method checks its argument at once and throws IllegalArgumentException with one
- * line when it is out of range. Not safe for many threads.
+ * Builds an {@link HttpTarget}. Each method validates its argument immediately and throws IllegalArgumentException, with a
+ * one-line message, if it is out of range. Not thread-safe.
  */
 public final class HttpTargetBuilder {
 
@@ -45,104 +45,103 @@ public final class HttpTargetBuilder {
         this.address = address;
     }
 
-    /** The path that the URL stands for in calls, see {@link HttpTarget}. Default: {@code /}, every call goes below the URL. */
+    /** The prefix of a call's path that the URL replaces, see {@link HttpTarget}. Default: {@code /}. */
     public HttpTargetBuilder sourcePath(String path) {
         this.sourcePath = Paths.checked(path);
         return this;
     }
 
     /**
-     * A header field that every request carries, in place of one of that name in the call, such as Authorization.
+     * Adds a header field to every request, such as Authorization. It replaces fields of that name in the call.
      *
-     * @throws IllegalArgumentException as {@link Header} does, and for a field that is made anew for each request or
-     *     concerns one connection only, see {@link HttpTarget}
+     * @throws IllegalArgumentException if {@link Header} rejects it, or if it is hop-by-hop or set by {@link HttpTarget} itself
      */
     public HttpTargetBuilder header(String name, String value) {
         Headers one = Headers.none().with(name, value);
-        if (HttpTarget.travelling(one).size() == 0) {
-            throw new IllegalArgumentException("header " + name + " is set by Penstock itself: leave it out");
+        if (HttpTarget.forwarded(one).size() == 0) {
+            throw new IllegalArgumentException("header " + name + " is set by Penstock itself: remove it");
         }
         this.fixed = fixed.with(name, value);
         return this;
     }
 
     /**
-     * How many connections may be in use at a time. A target is one route, so this is both. 1..100000. Default: found by
-     * what is carried, rate x time and room for bursts, up to 10000.
+     * Maximum number of connections in use at a time. A target is a single route, so this is both the total and the per-route
+     * maximum. 1..100000. Default: adaptive, from the measured throughput (rate x time) plus headroom for bursts, up to 10000.
      */
     public HttpTargetBuilder poolMax(int connections) {
         this.poolMax = given.within("pool.max", connections, 1, ConnectionPool.MOST);
         return this;
     }
 
-    /** A bound on the connections of several targets together. Default: none. */
+    /** Limits the connections of several targets together. Default: no limit. */
     public HttpTargetBuilder connectionTotal(ConnectionTotal bound) {
         this.total = bound;
         return this;
     }
 
-    /** How long a call waits for a free connection when all are in use. 1 ms..1 h, default 1 s. */
+    /** How long a call waits for a free connection if all are in use. 1 ms..1 h, default 1 s. */
     public HttpTargetBuilder poolWait(Duration time) {
         this.poolWait = given.within("pool.wait", time, BuilderValues.SHORTEST);
         return this;
     }
 
     /**
-     * How long a connection may lie idle before it is closed; a Keep-Alive of the target may shorten it. 1 ms..1 h. Default:
-     * 1 min, and less once the target, or something on the way, was seen to end idle connections sooner.
+     * How long a connection may be idle before it is closed. A Keep-Alive header of the target may shorten it. 1 ms..1 h.
+     * Default: 1 min, and less once the target, or a middlebox on the path, has been observed to drop idle connections sooner.
      */
     public HttpTargetBuilder idle(Duration time) {
         this.idle = given.within("pool.idle", time, BuilderValues.SHORTEST);
         return this;
     }
 
-    /** How often to look for connections that are idle for too long. 1 ms..1 h. Default: when the next one will be. */
+    /** How often to check for expired idle connections. 1 ms..1 h. Default: when the next one expires. */
     public HttpTargetBuilder sweep(Duration time) {
         this.sweep = given.within("pool.sweep", time, BuilderValues.SHORTEST);
         return this;
     }
 
     /**
-     * How old a connection may become: an older one is not used again, so that a change of the host's addresses is followed.
-     * 1 ms..1 h. Default: any age.
+     * Maximum age of a connection. An older one is not reused, so that changes of the host's DNS addresses take effect.
+     * 1 ms..1 h. Default: unlimited.
      */
     public HttpTargetBuilder maxAge(Duration time) {
         this.maxAge = given.within("pool.max_age", time, BuilderValues.SHORTEST);
         return this;
     }
 
-    /** How long looking up the host, connecting and TLS may take together. 1 ms..1 h, default 2 s. */
+    /** Time limit for DNS lookup, TCP connect and TLS handshake together. 1 ms..1 h, default 2 s. */
     public HttpTargetBuilder connectTimeout(Duration time) {
         this.connectTimeout = given.within("pool.connect_timeout", time, BuilderValues.SHORTEST);
         return this;
     }
 
     /**
-     * How long it may take from the first byte sent to the last byte of the answer. 1 ms..1 h. Default: 1 min at first, then
-     * three times the longest answer of the last minutes, 5 s..1 min. A nearer deadline bounds it in any case.
+     * Time limit from the first byte sent to the last byte of the answer. 1 ms..1 h. Default: 1 min at first, then three times
+     * the longest answer of the last minutes, within 5 s..1 min. An earlier deadline always applies.
      */
     public HttpTargetBuilder responseTimeout(Duration time) {
         this.responseTimeout = given.within("pool.response_timeout", time, BuilderValues.SHORTEST);
         return this;
     }
 
-    /** How long a connection may lie idle and still be used without a look whether it is open. 0..1 h, default 0. */
+    /** A connection idle for less than this is used without checking that it is still open. 0..1 h, default 0 (always check). */
     public HttpTargetBuilder validateAfter(Duration time) {
         this.validateAfter = given.within("pool.validate_after", time, Duration.ZERO);
         return this;
     }
 
-    /** How many bytes the body of an answer may have. 1..1 GiB, default 16 MiB. */
+    /** Maximum size of the body of an answer in bytes. 1..1 GiB, default 16 MiB. */
     public HttpTargetBuilder maxAnswer(int bytes) {
         this.maxAnswer = given.within("pool.max_answer", bytes, 1, 1 << 30);
         return this;
     }
 
     /**
-     * An HTTP proxy to go through: it opens a way through for https (CONNECT), and passes plain requests on. Default: none.
+     * Connects through an HTTP proxy: https is tunnelled (CONNECT), plain requests are forwarded. Default: no proxy.
      *
      * @param hostAndPort such as {@code proxy.example:3128}
-     * @throws IllegalArgumentException when it is not that
+     * @throws IllegalArgumentException if it is not of the form host:port
      */
     public HttpTargetBuilder proxy(String hostAndPort) {
         this.proxy = ProxyAddress.of(hostAndPort, null);
@@ -150,12 +149,12 @@ public final class HttpTargetBuilder {
     }
 
     /**
-     * An HTTP proxy to go through that wants a user and a password (Basic, RFC 7617). Default: none.
+     * Connects through an HTTP proxy that requires Basic authentication (RFC 7617). Default: no proxy.
      *
      * @param hostAndPort such as {@code proxy.example:3128}
-     * @param user without a colon
-     * @param password any
-     * @throws IllegalArgumentException when the address or the user is not that
+     * @param user not empty, without a colon
+     * @param password any characters
+     * @throws IllegalArgumentException if the address is not of the form host:port, or the user is invalid
      */
     public HttpTargetBuilder proxy(String hostAndPort, String user, String password) {
         this.proxy = ProxyAddress.of(hostAndPort, ProxyAddress.basic(user, password));
@@ -163,53 +162,57 @@ public final class HttpTargetBuilder {
     }
 
     /**
-     * Whom to trust and what to present, for https. Read when the target is built, and again when a file changes: new
-     * connections go by it, and those that were opened before are not used again. Default: {@link Tls#platform}.
+     * Sets the trusted certificates and the client certificate for https. Files are read by {@link #build}, and again when
+     * they change: new connections then use the new content, and older connections are not reused. Default: {@link
+     * Tls#platform}.
      *
-     * @throws IllegalArgumentException for a target of http
+     * @throws IllegalArgumentException if the url of the target begins with http://
      */
-    public HttpTargetBuilder tls(Tls how) {
+    public HttpTargetBuilder tls(Tls configuration) {
         if (!address.secure()) {
-            throw new IllegalArgumentException("tls is for https: the url of this target begins with http://");
+            throw new IllegalArgumentException(
+                    "tls applies to https only, and the url of this target begins with http://: use https:// or remove tls");
         }
-        this.tls = how;
+        this.tls = configuration;
         return this;
     }
 
     /**
-     * Which version of HTTP to speak. Default: {@link HttpVersion#AUTO}; through a proxy that is HTTP/1.1.
+     * Sets the HTTP version. Default: {@link HttpVersion#AUTO}; through a proxy, AUTO uses HTTP/1.1.
      *
-     * @throws IllegalArgumentException for HTTP/2 to a target of http: what it speaks is found out by TLS (ALPN)
+     * @throws IllegalArgumentException for HTTP/2 with an http:// url: HTTP/2 is negotiated by TLS (ALPN)
      */
-    public HttpTargetBuilder version(HttpVersion which) {
-        if (which == HttpVersion.HTTP_2 && !address.secure()) {
+    public HttpTargetBuilder version(HttpVersion httpVersion) {
+        if (httpVersion == HttpVersion.HTTP_2 && !address.secure()) {
             throw new IllegalArgumentException(
-                    "HTTP/2 is for https: the url of this target begins with http://; leave the version out");
+                    "HTTP/2 needs https, and the url of this target begins with http://: use https:// or remove the version");
         }
         given.note("version");
-        this.version = which;
+        this.version = httpVersion;
         return this;
     }
 
     /**
-     * Tells of each exchange where its time went, on the thread that called, when it has ended. It should be quick; what it
-     * throws changes nothing, and is logged once. Default: nobody; {@link HttpTarget#times} adds them up in any case.
+     * Registers a listener for the times of each exchange. It runs on the calling thread after the exchange and should be
+     * fast. Its exceptions do not affect the call; the first is logged. Default: none. {@link HttpTarget#times} always returns
+     * the sums.
      */
     public HttpTargetBuilder monitor(Consumer<? super ExchangeTimes> listener) {
         this.monitor = listener;
         return this;
     }
 
-    /** Closes the target when the JVM exits, unless it was closed before. Default: whoever made it closes it. */
+    /** Closes the target when the JVM exits, unless it was closed before. Default: the caller closes it. */
     public HttpTargetBuilder closeAtExit() {
         this.closesAtExit = true;
         return this;
     }
 
     /**
-     * The target. Opens no connection yet.
+     * Builds the target. Connections are opened on demand.
      *
-     * @throws IllegalArgumentException when a file of {@link #tls} cannot be read, with one line that says what to do
+     * @throws IllegalArgumentException if a file of {@link #tls} cannot be read, or HTTP/2 is combined with a proxy; the
+     *     message, one line, says what to do
      */
     public HttpTarget build() {
         return build(Ticker.SYSTEM);
@@ -230,7 +233,7 @@ public final class HttpTargetBuilder {
 
     private Exchange exchange(TargetLimits limits, TargetAccess access, ExchangeMonitor times, Ticker ticker) {
         if (version == HttpVersion.HTTP_2 && proxy != null) {
-            throw new IllegalArgumentException("HTTP/2 does not go through a proxy yet: leave out one of the two");
+            throw new IllegalArgumentException("HTTP/2 through a proxy is not supported: remove the version or the proxy");
         }
         if (!address.secure() || proxy != null || version == HttpVersion.HTTP_1_1) {
             return new PooledExchange(address, limits, access, times, ticker);
@@ -249,51 +252,51 @@ public final class HttpTargetBuilder {
                 "pool.max",
                 poolMax == null ? "auto" : Integer.toString(poolMax),
                 "1..100000",
-                "connections in use at a time; a flow's limit is meant to bind first"));
+                "connections in use at a time; the flow's limit should take effect first"));
         all.add(given.setting(
                 "pool.wait",
                 Durations.words(poolWait),
                 times,
                 "a call that waits longer for a connection is rejected"));
-        all.add(given.setting("pool.idle", words(idle), times, "a connection is closed after lying idle that long"));
+        all.add(given.setting("pool.idle", words(idle), times, "a connection idle for longer is closed"));
         all.add(given.setting(
                 "pool.sweep",
                 sweep == null ? "when one is due" : Durations.words(sweep),
                 times,
-                "how often connections that are idle for too long are looked for"));
+                "how often expired idle connections are looked for"));
         all.add(given.setting(
                 "pool.max_age",
                 maxAge == null ? "any" : Durations.words(maxAge),
                 times,
-                "an older connection is not used again"));
+                "an older connection is not reused"));
         all.add(given.setting(
                 "pool.connect_timeout",
                 Durations.words(connectTimeout),
                 times,
-                "a target that cannot be reached is noticed in that time"));
+                "time limit for DNS lookup, TCP connect and TLS handshake"));
         all.add(given.setting(
                 "pool.response_timeout",
                 words(responseTimeout),
                 times,
-                "bounds an exchange that has no nearer deadline"));
+                "time limit of an exchange without an earlier deadline"));
         all.add(given.setting(
                 "pool.validate_after",
                 validateAfter.isZero() ? "0 (always)" : Durations.words(validateAfter),
                 "0..1 h",
-                "a look before use costs less than a microsecond and spares a transaction without an answer"));
+                "checking a connection before use costs less than a microsecond and avoids lost answers"));
         all.add(given.setting(
                 "pool.max_answer", maxAnswer + " bytes", "1..1073741824 bytes", "answers are held in memory"));
         if (address.secure()) {
             all.add(given.setting(
-                    "version", version.word(), "auto, 1.1, 2", "auto takes HTTP/2 where the target offers it"));
+                    "version", version.word(), "auto, 1.1, 2", "auto uses HTTP/2 if the target offers it"));
         }
         if (proxy != null) {
             given.note("proxy");
-            all.add(given.setting("proxy", proxy.toString(), "host:port", "every connection goes through it"));
+            all.add(given.setting("proxy", proxy.toString(), "host:port", "all connections go through this proxy"));
         }
         if (total != null) {
             given.note("pool.total");
-            String reason = "connections of all targets together, in use or idle";
+            String reason = "limits the connections of all targets together, in use or idle";
             all.add(given.setting("pool.total", Integer.toString(total.most()), "1..1000000", reason));
         }
         return List.copyOf(all);

@@ -12,40 +12,40 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The settings of a target: those that were given, and in place of the others what was found. Safe for many threads. */
+/** The settings of a target: configured values, defaults, and the current values of adaptive settings. Thread-safe. */
 final class HttpTargetSettings {
-    private final List<Setting> begun;
-    /** As they were shown last, so that a value keeps its since-when until it changes. */
+    private final List<Setting> initial;
+    /** The settings as last shown, so that a value keeps its time of change. */
     private final Map<String, Setting> shown = new ConcurrentHashMap<>();
 
     private final @Nullable TlsMaterial tls;
 
     /**
-     * Settings of a new target.
+     * Creates the settings of a new target.
      *
-     * @param begun as they were given
-     * @param tls with settings of its own, if there is any
-     * @param found what the others are at first
+     * @param initial all settings, as configured
+     * @param tls adds its own settings; may be null
+     * @param adaptive the initial values of adaptive settings
      */
-    HttpTargetSettings(List<Setting> begun, @Nullable TlsMaterial tls, List<ExchangeSetting> found) {
-        this.begun = begun;
+    HttpTargetSettings(List<Setting> initial, @Nullable TlsMaterial tls, List<ExchangeSetting> adaptive) {
+        this.initial = initial;
         this.tls = tls;
-        List<Setting> _ = with(found);
+        List<Setting> _ = with(adaptive);
     }
 
-    List<Setting> with(List<ExchangeSetting> found) {
+    List<Setting> with(List<ExchangeSetting> adaptive) {
         Map<String, ExchangeSetting> byName =
-                found.stream().collect(Collectors.toMap(ExchangeSetting::name, Function.identity()));
+                adaptive.stream().collect(Collectors.toMap(ExchangeSetting::name, Function.identity()));
         List<Setting> all = new ArrayList<>();
-        begun.forEach(setting -> all.add(now(setting, byName)));
+        initial.forEach(setting -> all.add(now(setting, byName)));
         if (tls != null) {
             all.addAll(tls.settings());
         }
         return List.copyOf(all);
     }
 
-    private Setting now(Setting setting, Map<String, ExchangeSetting> found) {
-        ExchangeSetting live = found.get(setting.name());
+    private Setting now(Setting setting, Map<String, ExchangeSetting> adaptive) {
+        ExchangeSetting live = adaptive.get(setting.name());
         if (live == null) {
             return setting;
         }

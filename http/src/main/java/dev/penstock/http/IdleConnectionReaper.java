@@ -19,32 +19,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes connections of a source that are overdue, with one thread that looks at all of them now and then; one connection for
- * each that comes while as many are open as may be; and those of slow clients when memory is scarce. Safe for many threads.
+ * Closes connections of a source: overdue ones, checked periodically by one thread; one for each new connection at the maximum
+ * number of connections; and those of slow clients when memory is scarce. Thread-safe.
  */
 final class IdleConnectionReaper implements ServerConnectionSelector, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpSource.class);
-    /** Who is slow is looked for this often at most: 100 ms. */
-    private static final long CUT_PAUSE = 100_000_000;
+    /** Minimum interval between two checks for slow clients: 100 ms. */
+    private static final long CLOSE_SLOW_INTERVAL = 100_000_000;
 
     private final ServerConnectionSelector server;
     private final SourceLimits limits;
     private final String where;
     private final Set<TimedConnection> connections = ConcurrentHashMap.newKeySet();
-    /** How many connections each client has. */
-    private final Map<InetAddress, Integer> ofClient = new ConcurrentHashMap<>();
+    /** The number of connections of each client. */
+    private final Map<InetAddress, Integer> countByClient = new ConcurrentHashMap<>();
 
-    private final AtomicLong lastCut = new AtomicLong(System.nanoTime() - CUT_PAUSE);
+    private final AtomicLong lastCloseSlow = new AtomicLong(System.nanoTime() - CLOSE_SLOW_INTERVAL);
     private final ScheduledThreadPoolExecutor watch = new ScheduledThreadPoolExecutor(
-            1, Thread.ofPlatform().daemon().name("penstock-http-guard").factory());
+            1, Thread.ofPlatform().daemon().name("penstock-http-reaper").factory());
     private final Part part;
     private volatile boolean closed;
 
     /**
-     * A guard that does nothing yet.
+     * Creates a reaper that is not started yet.
      *
      * @param where the address of the server, for the log
-     * @param server lets a few more clients in than may be connected: for each of these another connection is closed
+     * @param server handles connections. It accepts a few more than the maximum; for each of these another one is closed
      */
     IdleConnectionReaper(String where, ServerConnectionSelector server, SourceLimits limits) {
         this.part = Supervisor.current().part("http-connection-reaper", where);
@@ -65,91 +65,92 @@ final class IdleConnectionReaper implements ServerConnectionSelector, AutoClosea
         long now = System.nanoTime();
         for (TimedConnection connection : connections) {
             try {
-                connection.cutIfOverdue(now);
-            } catch (Throwable failure) { // or those after it would never be cut
-                part.failed("the other connections are checked, and this one again", failure);
+                connection.closeIfOverdue(now);
+            } catch (Throwable failure) { // otherwise the connections after it would never be checked
+                part.failed("the other connections are still checked, and this one again", failure);
             }
         }
     }
 
-    /** Watches a connection from now on; false when it is too late for it. */
+    /** Registers a connection; returns false if this is closed. */
     boolean add(TimedConnection connection) {
-        ofClient.merge(connection.client(), 1, Integer::sum);
+        countByClient.merge(connection.client(), 1, Integer::sum);
         connections.add(connection);
         if (connections.size() > limits.maxConnections()) {
-            cutForRoom(connection);
+            evictOne(connection);
         }
         return !closed;
     }
 
     void remove(TimedConnection connection) {
         if (connections.remove(connection)) {
-            ofClient.computeIfPresent(connection.client(), (client, count) -> count == 1 ? null : count - 1);
+            countByClient.computeIfPresent(connection.client(), (client, count) -> count == 1 ? null : count - 1);
         }
     }
 
     /**
-     * Closes the connection that is missed least, of the client that has more than half of all if there is one: so a client
-     * that opens many only closes its own. None is closed while all are used.
+     * Closes the connection with the lowest eviction cost, preferably of a client that has more than half of all connections:
+     * so a client that opens many connections mostly loses its own. No connection is closed while all are busy.
      */
-    private void cutForRoom(TimedConnection newest) {
+    private void evictOne(TimedConnection newest) {
         long now = System.nanoTime();
-        TimedConnection least = null;
+        TimedConnection cheapest = null;
         for (TimedConnection connection : connections) {
             if (connection != newest
-                    && connection.phase().missed(now) < ConnectionPhase.MUST_STAY
-                    && (least == null || isMissedLess(connection, least, now))) {
-                least = connection;
+                    && connection.phase().evictionCost(now) < ConnectionPhase.NOT_EVICTABLE
+                    && (cheapest == null || isCheaper(connection, cheapest, now))) {
+                cheapest = connection;
             }
         }
-        if (least != null) {
-            least.cut();
+        if (cheapest != null) {
+            cheapest.close();
         }
     }
 
-    private boolean isMissedLess(TimedConnection one, TimedConnection other, long now) {
-        boolean greedy = hasMost(one);
-        if (greedy != hasMost(other)) {
+    private boolean isCheaper(TimedConnection one, TimedConnection other, long now) {
+        boolean greedy = hasMajority(one);
+        if (greedy != hasMajority(other)) {
             return greedy;
         }
-        int difference = Integer.compare(one.phase().missed(now), other.phase().missed(now));
+        int difference = Integer.compare(one.phase().evictionCost(now), other.phase().evictionCost(now));
         return difference == 0 ? one.phase().since() - other.phase().since() < 0 : difference < 0;
     }
 
-    private boolean hasMost(TimedConnection connection) {
-        return ofClient.getOrDefault(connection.client(), 0) > limits.maxConnections() / 2;
+    private boolean hasMajority(TimedConnection connection) {
+        return countByClient.getOrDefault(connection.client(), 0) > limits.maxConnections() / 2;
     }
 
-    /** Closes the connections of all clients that send a body, or read an answer, too slowly while others lack memory. */
-    void cutSlow() {
+    /** Closes the connections of clients that send a body, or read an answer, too slowly; called when memory is scarce. */
+    void closeSlow() {
         long now = System.nanoTime();
-        long last = lastCut.get();
-        if (now - last < CUT_PAUSE || !lastCut.compareAndSet(last, now)) {
+        long last = lastCloseSlow.get();
+        if (now - last < CLOSE_SLOW_INTERVAL || !lastCloseSlow.compareAndSet(last, now)) {
             return;
         }
-        int cut = 0;
+        int count = 0;
         for (TimedConnection connection : connections) {
-            if (connection.phase().holdsBody() && connection.phase().isSlow(now) && connection.cut()) {
-                cut++;
+            if (connection.phase().holdsBody() && connection.phase().isSlow(now) && connection.close()) {
+                count++;
             }
         }
-        if (cut > 0) {
+        if (count > 0) {
             LOG.warn(
-                    "{}: the memory budget is spent: closed {} connections whose clients sent or read less than {} KB a second; raise memory or -Xmx if they are not to blame",
+                    "{}: the memory budget is exhausted: closed {} connections of clients that sent or read less than {} KB/s;"
+                            + " raise memory or -Xmx if these clients are not the cause",
                     where,
-                    cut,
-                    ConnectionPhase.LEAST_RATE >> 10);
+                    count,
+                    ConnectionPhase.MIN_RATE >> 10);
         }
     }
 
-    /** How long a client may take for a head, or be idle, now. */
-    Duration shrunk(Duration time) {
-        return shrunk(time, connections.size(), limits.maxConnections());
+    /** Scales a time limit for heads and idle connections by the current load. */
+    Duration scaled(Duration time) {
+        return scaled(time, connections.size(), limits.maxConnections());
     }
 
-    /** Less from when half of the connections are taken, down to a tenth. */
-    static Duration shrunk(Duration time, int taken, int most) {
-        long tenths = Math.clamp(20L * (most - taken) / most, 1, 10);
+    /** Reduces the time if more than half of the connections are open, down to a tenth. */
+    static Duration scaled(Duration time, int open, int most) {
+        long tenths = Math.clamp(20L * (most - open) / most, 1, 10);
         return tenths == 10 ? time : time.multipliedBy(tenths).dividedBy(10);
     }
 
@@ -157,7 +158,7 @@ final class IdleConnectionReaper implements ServerConnectionSelector, AutoClosea
         return connections.size();
     }
 
-    /** Ends every connection, whatever it is doing. */
+    /** Closes all connections, in any phase. */
     @Override
     public void close() {
         closed = true;

@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A header of an answer whose values go out as the bytes that came in: each character is one byte. The server's own headers
- * write everything beyond ASCII as a question mark. Immutable.
+ * A header of an answer that is written as Latin-1, one byte per character, so that the bytes from the target are preserved.
+ * Helidon's own headers replace characters outside ASCII by question marks. Immutable.
  *
- * @param like the same as the server has it
+ * @param delegate the same header as a Helidon type
  */
-record Latin1Header(io.helidon.http.Header like) implements io.helidon.http.Header {
+record Latin1Header(io.helidon.http.Header delegate) implements io.helidon.http.Header {
     static boolean isAscii(String value) {
         for (int i = 0; i < value.length(); i++) {
             if (value.charAt(i) > '~') {
@@ -28,7 +28,7 @@ record Latin1Header(io.helidon.http.Header like) implements io.helidon.http.Head
         return true;
     }
 
-    /** Sets those headers that have a value beyond ASCII, each with all of its values, in their order. */
+    /** Sets the headers that have a value outside ASCII, each with all its values in their order. */
     static void setAll(Headers fields, ServerResponseHeaders headers) {
         for (Header field : fields) {
             if (!isAscii(field.value())) {
@@ -52,81 +52,81 @@ record Latin1Header(io.helidon.http.Header like) implements io.helidon.http.Head
 
     @Override
     public String name() {
-        return like.name();
+        return delegate.name();
     }
 
     @Override
     public HeaderName headerName() {
-        return like.headerName();
+        return delegate.headerName();
     }
 
     @Override
     public String get() {
-        return like.get();
+        return delegate.get();
     }
 
     @Override
     public List<String> allValues() {
-        return like.allValues();
+        return delegate.allValues();
     }
 
     @Override
     public int valueCount() {
-        return like.valueCount();
+        return delegate.valueCount();
     }
 
     @Override
     public boolean sensitive() {
-        return like.sensitive();
+        return delegate.sensitive();
     }
 
     @Override
     public boolean changing() {
-        return like.changing();
+        return delegate.changing();
     }
 
     @Override
     public <N> Value<N> as(Class<N> type) {
-        return like.as(type);
+        return delegate.as(type);
     }
 
     @Override
     public <N> Value<N> as(GenericType<N> type) {
-        return like.as(type);
+        return delegate.as(type);
     }
 
     @Override
     public <N> Value<N> as(Function<? super String, ? extends N> mapper) {
-        return like.as(mapper);
+        return delegate.as(mapper);
     }
 
     @Override
     public Optional<String> asOptional() {
-        return like.asOptional();
+        return delegate.asOptional();
     }
 
     @Override
     public Value<Boolean> asBoolean() {
-        return like.asBoolean();
+        return delegate.asBoolean();
     }
 
     @Override
     public Value<String> asString() {
-        return like.asString();
+        return delegate.asString();
     }
 
     @Override
     public Value<Integer> asInt() {
-        return like.asInt();
+        return delegate.asInt();
     }
 
     @Override
     public Value<Long> asLong() {
-        return like.asLong();
+        return delegate.asLong();
     }
 
     @Override
     public Value<Double> asDouble() {
-        return like.asDouble();
+        return delegate.asDouble();
     }
 }

@@ -9,19 +9,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reader that accepts what RFC 9112 asks a server to accept and Helidon refuses: HTTP/1.0, an empty line before a
- * request, a request target in absolute form, and chunk extensions. For one thread at a time.
+ * Accepts requests that RFC 9112 requires a server to accept but Helidon refuses: HTTP/1.0, an empty line before a request, a
+ * request target in absolute form, and chunk extensions. Not thread-safe.
  *
  * <h2>Design note</h2>
  *
- * <p>Helidon's parser of HTTP/1.1 reads the request line by {@link #findNewLine} and {@link #readBytes}, and lines of a
- * chunked body by {@link #readLine}. This class changes what these return, so the parser sees an equivalent request of
- * HTTP/1.1 in origin form. It moves no boundary between messages: no byte of a header field or a body is changed, and lines
- * end where they ended. {@link RequestRules} applies what differs in HTTP/1.0.
+ * <p>Helidon's HTTP/1.1 parser reads the request line with {@link #findNewLine} and {@link #readBytes}, and lines of a chunked
+ * body with {@link #readLine}. This class changes their results, so that the parser sees an equivalent HTTP/1.1 request in
+ * origin form. It does not move any boundary between messages: header fields, bodies and line ends are unchanged.
+ * {@link RequestRules} applies the differences of HTTP/1.0.
  */
 final class LenientReader extends UnchainedReader {
     private static final byte[] PROTOCOL = " HTTP/".getBytes(US_ASCII);
-    /** Of a blank, the protocol and its version, as in {@code HTTP/1.1}. */
+    /** Length of a space and the version, as in {@code " HTTP/1.1"}. */
     private static final int VERSION_LENGTH = 9;
 
     private boolean beforeRequest = true;
@@ -37,7 +37,7 @@ final class LenientReader extends UnchainedReader {
         return http10;
     }
 
-    /** What stands between scheme and path of a target in absolute form, not checked; null for a target in origin form. */
+    /** The authority of a request target in absolute form, not validated; null for a target in origin form. */
     @Nullable
     String authority() {
         return authority;
@@ -49,7 +49,7 @@ final class LenientReader extends UnchainedReader {
         beforeRequest = true;
     }
 
-    /** One empty line before a request is ignored (RFC 9112 section 2.2). */
+    /** Ignores one empty line before a request (RFC 9112 section 2.2). */
     @Override
     public int findNewLine(int most) throws IncorrectNewLineException {
         if (beforeRequest && startsWithNewLine()) {
@@ -68,7 +68,7 @@ final class LenientReader extends UnchainedReader {
         return requestLine(bytes);
     }
 
-    /** The size of a chunk without its extensions, which {@link ChunkFraming} has checked (RFC 9112 section 7.1.1). */
+    /** Returns a chunk size without its extensions (RFC 9112 section 7.1.1), which {@link ChunkFraming} has validated. */
     @Override
     public String readLine() throws IncorrectNewLineException {
         String line = super.readLine();
@@ -109,8 +109,8 @@ final class LenientReader extends UnchainedReader {
     }
 
     /**
-     * Methods are case-sensitive (RFC 9110 section 9.1), but Helidon changes them to capitals: it would take {@code get} for
-     * GET. Marks in place of small letters make it a method that nobody knows.
+     * Methods are case-sensitive (RFC 9110 section 9.1), but Helidon converts them to upper case and would accept {@code get}
+     * as GET. Replacing lower-case letters by exclamation marks makes it an unknown method.
      */
     private static void hideLowerCase(byte[] line, int end) {
         for (int i = 0; i < end; i++) {
@@ -120,7 +120,7 @@ final class LenientReader extends UnchainedReader {
         }
     }
 
-    /** The same line with the path alone as its target (RFC 9112 section 3.2.2), if the target is in absolute form. */
+    /** Converts a request target in absolute form (RFC 9112 section 3.2.2) to origin form. */
     private byte[] originForm(byte[] line, int target) {
         String text = new String(line, target, line.length - target, US_ASCII);
         String lower = text.toLowerCase(Locale.ROOT);

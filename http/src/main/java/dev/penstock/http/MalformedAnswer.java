@@ -2,12 +2,12 @@ package dev.penstock.http;
 
 import java.io.IOException;
 
-/** What came cannot be read as an answer. */
+/** The received bytes are not a valid answer. */
 final class MalformedAnswer extends IOException {
     private static final long serialVersionUID = 1L;
 
-    /** @param what as in "it has ..." */
+    /** @param what what is wrong, such as "more than 200 header fields" */
     MalformedAnswer(String what) {
-        super("it has " + what);
+        super(what);
     }
 }

@@ -7,18 +7,18 @@ import java.io.InterruptedIOException;
 /** The memory budget had no room for the body of an answer. */
 final class MemoryExhausted extends IOException {
     private static final long serialVersionUID = 1L;
-    /** How long an answer may wait for memory. Meanwhile clients that hold much of it and are too slow are cut. */
-    private static final long PATIENCE = 2_000_000_000;
+    /** How long an answer waits for memory: 2 s. Meanwhile connections of slow clients that hold memory are closed. */
+    private static final long MAX_WAIT = 2_000_000_000;
 
     MemoryExhausted() {
-        super("the memory budget is spent");
+        super("the memory budget is exhausted");
     }
 
-    /** Takes bytes for the answer to a call. Waits if need be. */
+    /** Reserves bytes for the answer to a call; blocks if necessary. */
     static void take(HttpCall call, int bytes) throws IOException {
         MemoryBudget.Lease lease = call.memory();
         try {
-            if (lease != null && !lease.tryTake(bytes) && !lease.tryTake(bytes, PATIENCE)) {
+            if (lease != null && !lease.tryTake(bytes) && !lease.tryTake(bytes, MAX_WAIT)) {
                 throw new MemoryExhausted();
             }
         } catch (InterruptedException e) {

@@ -3,6 +3,7 @@ package dev.penstock.http;
 import dev.penstock.Deadline;
 import dev.penstock.Durations;
 import dev.penstock.Failed;
+import dev.penstock.LiveSetting;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
 import dev.penstock.Unknown;
@@ -17,39 +18,39 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exchanges over HTTP/2 where the target offers it, over HTTP/1.1 otherwise. Only for targets with TLS: what one offers is
- * told by ALPN (RFC 7301).
+ * Exchanges over HTTP/2 if the target offers it, over HTTP/1.1 otherwise. Only for targets with TLS, where ALPN negotiates the
+ * version (RFC 7301).
  *
  * <h2>Design note</h2>
  *
- * <p>The first call asks by opening a connection that offers both. It is carried over that connection if it turns out as
- * HTTP/2; if not, the connection is closed, and HTTP/1.1 opens its own: one handshake more, once. From then on HTTP/1.1 is
- * taken for granted, and the question put again in the background every {@link #ASK_AGAIN}, or by the next call once a
- * connection has failed. Where HTTP/2 was offered, every new connection finds out by itself when it no longer is, and a
- * stream reset as HTTP_1_1_REQUIRED moves the calls after it to HTTP/1.1.
+ * <p>The first call opens a connection that offers both versions. If HTTP/2 is negotiated, the call uses that connection. If
+ * not, the connection is closed and the HTTP/1.1 pool opens its own: one extra handshake, once. Afterwards HTTP/1.1 is used,
+ * and negotiation is repeated in the background every {@link #RENEGOTIATE_AFTER}, or by the next call after a failed connect.
+ * With HTTP/2, every new connection negotiates anyway, and a stream reset with HTTP_1_1_REQUIRED switches later calls to
+ * HTTP/1.1.
  */
 final class NegotiatedExchange implements Exchange {
-    /** How long it is taken for granted that a target offers no HTTP/2: 10 min. */
-    static final Duration ASK_AGAIN = Duration.ofMinutes(10);
+    /** How long a target without HTTP/2 is assumed to stay without it: 10 min. */
+    static final Duration RENEGOTIATE_AFTER = Duration.ofMinutes(10);
 
     private final Http2Exchange http2;
     private final Supplier<Exchange> http1;
     private final Ticker ticker;
     private final Supervisor supervisor = Supervisor.current();
-    private final AtomicBoolean asking = new AtomicBoolean();
+    private final AtomicBoolean negotiating = new AtomicBoolean();
     private final ReentrantLock lock = new ReentrantLock();
     private volatile @Nullable Exchange overHttp1;
-    /** When it was found that there is no HTTP/2; null when there is, or nobody knows. */
-    private volatile @Nullable Long without;
+    /** When the target last turned out not to offer HTTP/2; null if it offers it, or is not known yet. */
+    private volatile @Nullable Long withoutHttp2Since;
 
     private volatile boolean closed;
 
     /**
-     * An exchange that has asked nothing yet.
+     * Creates an exchange that has not negotiated yet.
      *
-     * @param http2 carries what goes over HTTP/2, and asks; closed with this
-     * @param http1 called at most once, when there is a first call for HTTP/1.1; what it gives is closed with this
-     * @param ticker tells when to ask again
+     * @param http2 sends calls over HTTP/2 and negotiates; closed with this
+     * @param http1 called at most once, for the first call over HTTP/1.1; its result is closed with this
+     * @param ticker the clock
      */
     NegotiatedExchange(Http2Exchange http2, Supplier<Exchange> http1, Ticker ticker) {
         this.http2 = http2;
@@ -58,40 +59,40 @@ final class NegotiatedExchange implements Exchange {
     }
 
     @Override
-    public HttpAnswer carry(HttpCall call, @Nullable Deadline deadline) throws Rejected, Failed, Unknown {
-        Long since = without;
+    public HttpAnswer send(HttpCall call, @Nullable Deadline deadline) throws Rejected, Failed, Unknown {
+        Long since = withoutHttp2Since;
         if (since == null) {
             try {
-                return http2.carryIfOffered(call, deadline);
+                return http2.sendIfOffered(call, deadline);
             } catch (Http2Connector.NotOffered e) {
-                without = ticker.nanos();
+                withoutHttp2Since = ticker.nanos();
             } catch (Unknown e) {
-                if (Http2Faults.wantsHttp1(e)) {
-                    without = ticker.nanos();
+                if (Http2Faults.requiresHttp1(e)) {
+                    withoutHttp2Since = ticker.nanos();
                 }
                 throw e;
             }
-        } else if (ticker.nanos() - since >= Durations.nanos(ASK_AGAIN) && asking.compareAndSet(false, true)) {
-            Thread.ofVirtual().name("penstock-ask").start(this::askAgain);
+        } else if (ticker.nanos() - since >= Durations.nanos(RENEGOTIATE_AFTER) && negotiating.compareAndSet(false, true)) {
+            Thread.ofVirtual().name("penstock-h2-negotiate").start(this::renegotiate);
         }
         try {
-            return http1().carry(call, deadline);
+            return http1().send(call, deadline);
         } catch (Failed e) {
             if (e.why() == Failed.Cause.CONNECT) {
-                without = null;
+                withoutHttp2Since = null;
             }
             throw e;
         }
     }
 
-    private void askAgain() {
+    private void renegotiate() {
         try {
-            without = http2.isOffered() ? null : (Long) ticker.nanos();
+            withoutHttp2Since = http2.isOffered() ? null : (Long) ticker.nanos();
         } catch (Rejected | Failed e) {
-            // Nothing is known better than before; HTTP/1.1 will tell if the target is gone.
-            without = ticker.nanos();
+            // Nothing new is known; the next call over HTTP/1.1 shows whether the target is down.
+            withoutHttp2Since = ticker.nanos();
         } finally {
-            asking.set(false);
+            negotiating.set(false);
         }
     }
 
@@ -116,7 +117,7 @@ final class NegotiatedExchange implements Exchange {
         }
     }
 
-    /** Both together. */
+    /** The sum of both versions. */
     @Override
     public Map<String, Long> connections() {
         Map<String, Long> all = new HashMap<>(http2.connections());
@@ -127,20 +128,20 @@ final class NegotiatedExchange implements Exchange {
         return Map.copyOf(all);
     }
 
-    /** Those of the version that the next call goes over; none while nobody knows which. */
+    /** The settings of the version that the next call uses; empty while it is unknown. */
     @Override
     public List<ExchangeSetting> settings() {
         Exchange known = overHttp1;
         if (known == null && http2.connections().getOrDefault("opened", 0L) == 0) {
             return List.of();
         }
-        return without == null || known == null ? http2.settings() : known.settings();
+        return withoutHttp2Since == null || known == null ? http2.settings() : known.settings();
     }
 
     @Override
-    public List<dev.penstock.LiveSetting> pinnable() {
+    public List<LiveSetting> pinnable() {
         Exchange known = overHttp1;
-        return without == null || known == null ? List.of() : known.pinnable();
+        return withoutHttp2Since == null || known == null ? List.of() : known.pinnable();
     }
 
     @Override

@@ -3,8 +3,8 @@ package dev.penstock.http;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one form of a path in which it is matched and forwarded (RFC 3986 section 6.2.2): escapes of unreserved characters
- * are decoded, other escapes have capital letters. Escapes of other characters stay, as they are data.
+ * Normalizes paths for matching and forwarding (RFC 3986 section 6.2.2): escapes of unreserved characters are decoded; other
+ * escapes are data, stay, and get upper-case digits.
  */
 final class NormalPath {
     private static final String HEX = "0123456789ABCDEF";
@@ -12,10 +12,10 @@ final class NormalPath {
     private NormalPath() {}
 
     /**
-     * The normal form of a path.
+     * Returns the normal form of a path.
      *
-     * @throws IllegalArgumentException when servers read the path in different ways: it has a backslash, an escape that is
-     *     none, or one of NUL; with a sentence for the client
+     * @throws IllegalArgumentException if servers interpret the path differently, because it has a backslash, an invalid
+     *     escape, or an escaped NUL; the message is a sentence for the client
      */
     static String of(String path) {
         if (path.indexOf('\\') >= 0) {
@@ -31,10 +31,10 @@ final class NormalPath {
             int value = value(path, escape);
             if (value < 0) {
                 throw new IllegalArgumentException(
-                        "The path has a percent sign without two hexadecimal digits behind it: write the escape of one.");
+                        "The path has a percent sign without two hexadecimal digits after it: write %25 for a percent sign.");
             }
             if (value == 0) {
-                throw new IllegalArgumentException("The path has an escaped NUL, where some servers end it.");
+                throw new IllegalArgumentException("The path has an escaped NUL, which some servers treat as its end.");
             }
             normal.append(path, copied, escape);
             if (isUnreserved(value)) {
@@ -48,7 +48,7 @@ final class NormalPath {
         return normal.append(path, copied, path.length()).toString();
     }
 
-    /** The byte that the escape at a place stands for; -1 when it is no escape. */
+    /** The byte value of the escape at an index; -1 if it is not a valid escape. */
     static int value(String path, int escape) {
         if (escape + 2 >= path.length()) {
             return -1;
@@ -68,8 +68,8 @@ final class NormalPath {
     }
 
     /**
-     * A path under a prefix of whole segments, with the prefix as it is written there; null when it is not under it. Several
-     * slashes count as one within the prefix, and stay behind it.
+     * Matches a path against a prefix of whole segments; returns the path with the prefix as written, or null if it does not
+     * match. Repeated slashes count as one within the prefix, and are kept after it.
      */
     static @Nullable String under(String path, String prefix) {
         int length = prefix.endsWith("/") ? prefix.length() - 1 : prefix.length();

@@ -10,71 +10,71 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 
 /**
- * Serves pages of this process itself, such as those for its operator, over HTTP/1.1 and HTTP/1.0. Requests for flows go to
- * an {@link HttpSource}. Safe for many threads.
+ * Serves pages of this process, such as the admin pages, over HTTP/1.1 and HTTP/1.0. Flows are served by {@link HttpSource}.
+ * Thread-safe.
  *
- * <p>No client can keep others from being served: a head may take 10 s, body and answer together 30 s, and a connection may
- * be idle for 1 min. When more than 64 clients are connected, one that is slow or idle is closed, then the oldest answer.
+ * <p>Slow clients cannot block others: the time limit is 10 s for a request head, 30 s for body and answer together, and 1 min
+ * for an idle connection. With more than 64 clients, a slow or idle connection is closed, else the oldest answer.
  */
 public final class PageServer implements AutoCloseable {
-    private static final int MOST_CONNECTIONS = 64;
+    private static final int MAX_CONNECTIONS = 64;
     private static final SourceLimits LIMITS = new SourceLimits(
-            16 << 10, Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofMinutes(1), MOST_CONNECTIONS);
+            16 << 10, Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofMinutes(1), MAX_CONNECTIONS);
 
     private final Handler pages;
-    private final IdleConnectionReaper guard;
+    private final IdleConnectionReaper reaper;
     private final Acceptor acceptor;
 
     PageServer(InetSocketAddress address, int maxBody, Handler pages, SourceLimits limits) {
         this.pages = pages;
-        this.guard = new IdleConnectionReaper("pages at " + address.getHostString(), Servers.selector(limits), limits);
-        this.acceptor = Servers.acceptor(address, limits, maxBody, guard, this::handle);
+        this.reaper = new IdleConnectionReaper("pages at " + address.getHostString(), Servers.selector(limits), limits);
+        this.acceptor = Servers.acceptor(address, limits, maxBody, reaper, this::handle);
     }
 
     /**
-     * A server that does not listen yet.
+     * Creates a server that does not listen yet.
      *
-     * @param address where to listen; port 0 for any that is free
-     * @param maxBody bytes that the body of a request may have, at least 0
-     * @param pages answers each request; must be safe for many threads
+     * @param address where to listen; port 0 for any free port
+     * @param maxBody maximum size of a request body in bytes, at least 0
+     * @param pages handles each request; must be thread-safe
      */
     public static PageServer at(InetSocketAddress address, int maxBody, Handler pages) {
         return new PageServer(address, maxBody, pages, LIMITS);
     }
 
     /**
-     * Begins to listen. Once only.
+     * Starts listening. May be called once.
      *
-     * @throws IOException when it cannot; the address is in use, mostly
+     * @throws IOException if the address cannot be bound, mostly because it is already in use
      */
     public void start() throws IOException {
         try {
             acceptor.start();
         } catch (IOException e) {
-            guard.close();
+            reaper.close();
             throw e;
         }
-        guard.start();
+        reaper.start();
     }
 
-    /** The port that it listens on, once started. */
+    /** Returns the port it listens on, once started. */
     public int port() {
         return acceptor.port();
     }
 
     int connections() {
-        return guard.size();
+        return reaper.size();
     }
 
     /**
-     * Gives the answer that the calling thread writes its full time again, counted from now. For an answer that has no end:
-     * to be called before each part of it.
+     * Restarts the time limit of the answer that the calling thread is writing. For endless answers, such as event streams:
+     * call it before each part.
      */
     public static void renewTime() {
-        TimedConnection.CURRENT.get().goOnAnswering();
+        TimedConnection.CURRENT.get().renewAnswerTime();
     }
 
-    /** Whether the client whose request the calling thread handles can read an answer of unknown length: not by HTTP/1.0. */
+    /** Whether the client of the current request can receive an answer of unknown length; false for HTTP/1.0. */
     public static boolean canStream() {
         return !TimedConnection.CURRENT.get().isHttp10();
     }
@@ -83,7 +83,7 @@ public final class PageServer implements AutoCloseable {
         TimedConnection connection = TimedConnection.CURRENT.get();
         connection.answer();
         if (connection.isHttp10()) {
-            // The server underneath overrides it where the connection ends.
+            // Helidon overrides it if the connection will be closed.
             response.header(HeaderValues.CONNECTION_KEEP_ALIVE);
         }
         pages.handle(request, response);
@@ -91,17 +91,17 @@ public final class PageServer implements AutoCloseable {
             request.content().consume();
         }
         if (response.isSent() && request.headers().containsToken(HeaderValues.CONNECTION_CLOSE)) {
-            // The server underneath would go on reading requests.
-            throw new CloseConnectionException("answered for the last time");
+            // Helidon would go on reading requests.
+            throw new CloseConnectionException("the last answer on this connection was sent");
         }
         connection.idle();
     }
 
-    /** Stops to listen and ends every connection, also in the middle of an answer. Does nothing the second time. */
+    /** Stops listening and closes all connections, even during an answer. Idempotent. */
     @Override
     public void close() {
         acceptor.stop();
-        guard.close();
+        reaper.close();
         acceptor.close();
     }
 }

@@ -10,33 +10,33 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Finds out whether a server behind the gateway may read a path as one that has another flow. A path that only some servers
- * read so must not get around that flow, since it may bear the stricter guarantees.
+ * Detects paths that a server behind the gateway could interpret as the path of another flow. Such a path must not bypass that
+ * flow, which may have stricter guarantees.
  *
  * <h2>Design note</h2>
  *
- * <p>What servers do to a path before they look for its resource: decode escapes, also twice, in overlong UTF-8 or in the form
- * {@code %u0070}; leave out the parameters of a segment (matrix URIs, session ids), before or after decoding; take a backslash
- * for a slash; take several slashes for one; ignore case, blanks and dots at the end of a segment; leave out an extension, as
- * in {@code payments.json}. No two servers do the same in the same order, so all readings that these steps lead to are looked
- * at. Dot segments are refused before, and looked for in every reading again.
+ * <p>Servers transform a path before they look up its resource: they decode escapes, even twice, in overlong UTF-8 or in the
+ * form {@code %u0070}; remove the parameters of a segment (matrix URIs, session ids), before or after decoding; treat a
+ * backslash as a slash; merge slashes; ignore case, and spaces and dots at the end of a segment; remove an extension, as in
+ * {@code payments.json}. The steps and their order differ between servers, so all interpretations that these steps lead to are
+ * checked. Dot segments are refused before, and checked again in every interpretation.
  */
 final class PathAmbiguity {
-    /** A path with more readings than that is refused: only one made to deceive has so many. */
-    private static final int MOST = 64;
+    /** A path with more interpretations is refused: only a crafted path has so many. */
+    private static final int MAX_READINGS = 64;
 
     private static final Pattern PARAMETERS = Pattern.compile(";[^/]*");
     private static final Pattern IGNORED = Pattern.compile("[\\x00-\\x20\\x7f\\xa0]");
     private static final Pattern END = Pattern.compile("[?#\\x00].*", Pattern.DOTALL);
     private static final Pattern SLASHES = Pattern.compile("/+");
 
-    /** Of each path the segments, in small letters. */
+    /** The segments of each path, in lower case. */
     private final List<List<String>> others;
 
     /**
-     * Readings that lead to other paths.
+     * Checks against other paths.
      *
-     * @param others in their normal form
+     * @param others paths of other flows, in normal form
      */
     PathAmbiguity(List<String> others) {
         this.others = others.stream().map(PathAmbiguity::segments).toList();
@@ -48,8 +48,8 @@ final class PathAmbiguity {
                 .toList();
     }
 
-    /** Whether a path in its normal form may be read as one under any of the others. */
-    boolean mayLeadThere(String path) {
+    /** Whether a path in normal form could be interpreted as one under any of the other paths. */
+    boolean isAmbiguous(String path) {
         if (others.isEmpty()) {
             return false;
         }
@@ -61,7 +61,7 @@ final class PathAmbiguity {
             if (!readings.add(reading)) {
                 continue;
             }
-            if (readings.size() > MOST || leadsThere(reading)) {
+            if (readings.size() > MAX_READINGS || matchesOther(reading)) {
                 return true;
             }
             if (reading.indexOf('%') >= 0) {
@@ -77,9 +77,9 @@ final class PathAmbiguity {
         return false;
     }
 
-    private boolean leadsThere(String reading) {
+    private boolean matchesOther(String reading) {
         String plain = IGNORED.matcher(END.matcher(reading).replaceFirst("")).replaceAll("");
-        if (HttpCall.leadsElsewhere(plain)) {
+        if (HttpCall.hasDotSegment(plain)) {
             return true;
         }
         List<String> segments = segments(plain);
@@ -104,7 +104,7 @@ final class PathAmbiguity {
         return true;
     }
 
-    /** Whether a segment is another one but for dots at its end, or, as the last one, for an extension. */
+    /** Whether a segment equals another apart from trailing dots or, for the last segment, an extension. */
     private static boolean isSame(String segment, String other, boolean last) {
         if (!segment.startsWith(other)) {
             return false;
@@ -117,7 +117,7 @@ final class PathAmbiguity {
         return true;
     }
 
-    /** Every escape decoded once, to a character for each byte but in overlong UTF-8. */
+    /** Decodes every escape once, one character per byte, except for overlong UTF-8. */
     private static String decoded(String path) {
         StringBuilder decoded = new StringBuilder(path.length());
         int at = 0;

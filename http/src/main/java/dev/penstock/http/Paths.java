@@ -2,12 +2,13 @@ package dev.penstock.http;
 
 import org.jspecify.annotations.Nullable;
 
-/** How paths lie under one another. */
+/** Prefixes and normal forms of paths. */
 final class Paths {
     private Paths() {}
 
     /**
-     * What follows a prefix, whole segments only: empty or beginning with a slash; null when the path is not under it.
+     * Returns the part of a path after a prefix of whole segments: empty, or beginning with a slash; null if the path does not
+     * have the prefix.
      */
     static @Nullable String rest(String path, String prefix) {
         String base = withoutEnd(prefix);
@@ -22,13 +23,13 @@ final class Paths {
     }
 
     /**
-     * Checks the path of a flow.
+     * Validates the path of a flow.
      *
-     * @throws IllegalArgumentException with one line that says what to write
+     * @throws IllegalArgumentException if it is invalid; the message, one line, says what to write
      */
     static String checked(String path) {
         if (path.indexOf('?') >= 0) {
-            throw new IllegalArgumentException("path " + path + " has a query: write the path alone");
+            throw new IllegalArgumentException("path " + path + " has a query: write only the path");
         }
         String normal;
         try {
@@ -39,17 +40,17 @@ final class Paths {
         }
         if (!normal.equals(path)) {
             throw new IllegalArgumentException("path " + path
-                    + " cannot be served: requests are matched in their normal" + " form, so write it as " + normal);
+                    + " cannot be served: requests are matched in normal form, so write it as " + normal);
         }
         return path;
     }
 
-    /** The form of the path of a flow that requests are matched against; throws as {@link NormalPath#of} does. */
+    /** The normal form of a flow's path, which requests are matched against; throws the exceptions of {@link NormalPath#of}. */
     static String normal(String path) {
         return NormalPath.of(path).replaceAll("//+", "/");
     }
 
-    /** Whether both cover the same requests: a slash at the end makes no difference. */
+    /** Whether both match the same requests; a trailing slash is ignored. */
     static boolean areSame(String one, String other) {
         return withoutEnd(one).equals(withoutEnd(other));
     }

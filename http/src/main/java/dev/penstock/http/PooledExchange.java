@@ -3,13 +3,14 @@ package dev.penstock.http;
 import dev.penstock.Deadline;
 import dev.penstock.Durations;
 import dev.penstock.Failed;
+import dev.penstock.LiveSetting;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
 import dev.penstock.Unknown;
+import dev.penstock.http.pool.BufferPool;
 import dev.penstock.http.pool.Connection;
 import dev.penstock.http.pool.ConnectionPool;
 import dev.penstock.http.pool.Connector;
-import dev.penstock.http.pool.BufferPool;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -22,31 +23,32 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exchanges over kept connections.
+ * HTTP/1.1 exchanges over pooled connections.
  *
  * <h2>Design note</h2>
  *
- * <p>The three steps stand in the open: take a place and a connection, connect, exchange. What fails in each is {@link
- * Rejected}, {@link Failed} and {@link Unknown}, in that order. A request is written once, on one connection.
+ * <p>An exchange has three steps: acquire a permit and a connection, connect, send and receive. An error in the first step is
+ * {@link Rejected}, in the second {@link Failed}, in the third {@link Unknown}. A request is written once, on one connection.
  */
 final class PooledExchange implements Exchange {
     /** RFC 9110 section 15.5.8. */
-    private static final int PROXY_WANTS_MORE = 407;
+    private static final int PROXY_AUTHENTICATION_REQUIRED = 407;
 
     private final TargetLimits limits;
-    /** Nanoseconds; 0 where it is found by what answers took. */
+    /** Nanoseconds; 0 if adaptive. */
     private final long responseTimeout;
 
     private final ConnectionPool pool;
-    private final dev.penstock.LiveSetting max;
+    private final LiveSetting max;
     private final ConnectionAcquirer connectionAcquirer;
     private final RequestWriter.Form form;
     private final HttpFaults faults;
     private final AnswerTimes answers;
     private final ExchangeMonitor monitor;
     private final Ticker ticker;
-    private final boolean passedOn;
-    /** As many as were being sent or read at once. */
+    /** Whether a proxy forwards the requests, instead of tunnelling them. */
+    private final boolean forwardedByProxy;
+
     private final BufferPool<Http1Codec> codecs;
 
     private final LongAdder staleUsed = new LongAdder();
@@ -56,8 +58,8 @@ final class PooledExchange implements Exchange {
         this.ticker = ticker;
         Duration given = limits.responseTimeout();
         this.responseTimeout = given == null ? 0 : Durations.nanos(given);
-        this.passedOn = access.passesOn(address) != null;
-        this.form = RequestWriter.Form.of(address, access.passesOn(address));
+        this.forwardedByProxy = access.forwardingProxy(address) != null;
+        this.form = RequestWriter.Form.of(address, access.forwardingProxy(address));
         this.codecs = new BufferPool<>(() -> new Http1Codec(form));
         this.faults = new HttpFaults(address.hostAndPort(), access.proxy(), limits);
         Connector connector =
@@ -65,17 +67,17 @@ final class PooledExchange implements Exchange {
         this.monitor = monitor;
         this.answers = new AnswerTimes(ticker.nanos());
         this.pool = new ConnectionPool(connector, limits.ofPool(), access.total(), ticker);
-        this.max = new dev.penstock.LiveSetting("pool.max", this::max, new MaxKnob(pool), InstantSource.system());
+        this.max = new LiveSetting("pool.max", this::max, new MaxKnob(pool), InstantSource.system());
         this.connectionAcquirer = new ConnectionAcquirer(limits, pool, new HostLookup(connector.firstHop()), faults, ticker);
     }
 
     @Override
-    public HttpAnswer carry(HttpCall call, @Nullable Deadline deadline) throws Rejected, Failed, Unknown {
+    public HttpAnswer send(HttpCall call, @Nullable Deadline deadline) throws Rejected, Failed, Unknown {
         ExchangeClock clock = new ExchangeClock(ticker);
         boolean answered = false;
         try {
-            connectionAcquirer.enter(deadline, clock);
-            HttpAnswer answer = carryInPlace(call, deadline, clock);
+            connectionAcquirer.acquirePermit(deadline, clock);
+            HttpAnswer answer = sendWithPermit(call, deadline, clock);
             answered = true;
             return answer;
         } finally {
@@ -83,8 +85,8 @@ final class PooledExchange implements Exchange {
         }
     }
 
-    /** With a place, which is given back. */
-    private HttpAnswer carryInPlace(HttpCall call, @Nullable Deadline deadline, ExchangeClock clock)
+    /** Sends with a permit, and releases it. */
+    private HttpAnswer sendWithPermit(HttpCall call, @Nullable Deadline deadline, ExchangeClock clock)
             throws Rejected, Failed, Unknown {
         Connection connection = null;
         long keep = 0;
@@ -92,9 +94,9 @@ final class PooledExchange implements Exchange {
         try {
             while (true) {
                 connection = connectionAcquirer.lease(deadline, clock);
-                // A new one is fine though the time may be up over it. For how long its peer keeps a used one nobody
-                // knows now.
-                keep = connection.isReused() ? 0 : AnswerHead.AS_LONG_AS_WE_LIKE;
+                // If the deadline has expired meanwhile, a new connection is returned to the pool. A reused one is closed,
+                // because it is unknown how long its peer still keeps it.
+                keep = connection.isReused() ? 0 : AnswerHead.UNLIMITED;
                 long left = connectionAcquirer.timeLeft(deadline);
                 keep = 0;
                 Exchanged exchanged = exchange(connection, call, deadline, left, clock);
@@ -103,7 +105,7 @@ final class PooledExchange implements Exchange {
                     answered = true;
                     return exchanged.answer;
                 }
-                pool.replace(connection);
+                pool.discardStale(connection);
                 connection = null;
             }
         } finally {
@@ -114,7 +116,7 @@ final class PooledExchange implements Exchange {
 
     private void giveBack(@Nullable Connection connection, long keep, long now) {
         if (connection == null) {
-            pool.leave();
+            pool.releasePermit();
         } else if (keep > 0) {
             pool.release(connection, keep, now);
         } else {
@@ -122,16 +124,16 @@ final class PooledExchange implements Exchange {
         }
     }
 
-    /** An answer, and for how long the connection that brought it may be kept; 0 when it may not. */
+    /** An answer, and how long its connection may be kept, in nanoseconds; 0 if not at all. */
     private record Exchanged(HttpAnswer answer, long keep) {}
 
-    /** Null when the connection turned out to have ended before it took a byte: the call may go over another. */
+    /** Returns null if a reused connection had ended before it accepted a byte: the call may use another connection. */
     private @Nullable Exchanged exchange(
             Connection connection, HttpCall call, @Nullable Deadline deadline, long left, ExchangeClock clock)
             throws Rejected, Failed, Unknown {
         long allowed = Math.min(left, responseTimeout());
         long began = clock.sending();
-        pool.cutAt(connection, began + allowed);
+        pool.setTimeout(connection, began + allowed);
         Http1Codec codec = null;
         try {
             boolean whole = isSentWhole(call, deadline == null ? 0 : millis(left), connection);
@@ -139,7 +141,7 @@ final class PooledExchange implements Exchange {
             connection.awaitAnswer();
             codec = codecs.take();
             AnswerHead head = codec.head(connection);
-            if (head.status() == PROXY_WANTS_MORE && passedOn) {
+            if (head.status() == PROXY_AUTHENTICATION_REQUIRED && forwardedByProxy) {
                 throw faults.refusedByProxy(head.status());
             }
             long length = head.bodyLength(call.method());
@@ -149,9 +151,9 @@ final class PooledExchange implements Exchange {
             if (clean) {
                 codecs.give(codec);
             }
-            boolean reusable = connection.endCut() && clean && whole;
+            boolean reusable = connection.clearTimeout() && clean && whole;
             long now = clock.ended(connection.firstByteAt());
-            pool.answered(connection, now);
+            pool.recordAnswer(connection, now);
             answers.took(now - began, now);
             return new Exchanged(answer, reusable ? head.keep(length) : 0);
         } catch (IOException | RuntimeException e) {
@@ -163,8 +165,8 @@ final class PooledExchange implements Exchange {
                 throw faults.noConnection(e, allowed);
             }
             boolean begun = codec != null && codec.hasBegun();
-            Unknown ending = connectionAcquirer.isClosed() ? faults.brokenOff(e) : faults.noAnswer(e, connection.wasCut(), allowed);
-            noteDeath(connection, ending, begun, allowed);
+            Unknown ending = connectionAcquirer.isClosed() ? faults.closedLocally(e) : faults.noAnswer(e, connection.hasTimedOut(), allowed);
+            recordFailure(connection, ending, begun, allowed);
             throw ending;
         }
     }
@@ -174,9 +176,9 @@ final class PooledExchange implements Exchange {
     }
 
     /**
-     * The buffers go back before the wait for the answer: however many wait, there are a few.
+     * Sends the request. The codec is returned before the wait for the answer, so that waiting calls hold no buffers.
      *
-     * @return false when the target took only a part: it may have answered already, and listen no more (RFC 9112 section 9.5)
+     * @return false if the target accepted only a part: it may have answered already and stopped reading (RFC 9112 section 9.5)
      */
     private boolean isSentWhole(HttpCall call, long millisLeft, Connection connection) throws IOException {
         Http1Codec codec = codecs.take();
@@ -196,23 +198,23 @@ final class PooledExchange implements Exchange {
         return responseTimeout == 0 ? answers.allowed() : responseTimeout;
     }
 
-    private void noteDeath(Connection connection, Unknown ending, boolean answering, long allowed) {
+    private void recordFailure(Connection connection, Unknown ending, boolean answering, long allowed) {
         boolean silent = connection.isReused() && !answering;
         if (silent && ending.why() == Unknown.Cause.CLOSED) {
             staleUsed.increment();
         }
         if (ending.why() == Unknown.Cause.TIMEOUT) {
-            if (silent && answers.isTelling(allowed)) {
-                pool.unanswered(connection);
+            if (silent && answers.isUnusual(allowed)) {
+                pool.recordNoAnswer(connection);
             } else {
-                answers.wasCut(allowed, ticker.nanos());
+                answers.timedOut(allowed, ticker.nanos());
             }
         }
     }
 
     private static HttpAnswer answer(HttpCall call, AnswerHead head, byte[] body) {
         Headers headers = EndToEnd.of(head.headers());
-        // Its length is that of the body we hold; of a HEAD's, that of the body there would be.
+        // Derived from the body; for HEAD it is the length of the body that a GET would return.
         return HttpAnswer.of(
                 head.status(), "HEAD".equals(call.method()) ? headers : headers.without("Content-Length"), body);
     }
@@ -231,7 +233,7 @@ final class PooledExchange implements Exchange {
             live.add(new ExchangeSetting("pool.max", Integer.toString(pool.max()), pool.maxReason()));
         }
         if (limits.idle() == null) {
-            String idle = Durations.words(pool.idleMost() / 1_000_000 * 1_000_000);
+            String idle = Durations.words(pool.idleTimeout() / 1_000_000 * 1_000_000);
             live.add(new ExchangeSetting("pool.idle", idle, pool.idleReason()));
         }
         if (limits.responseTimeout() == null) {
@@ -241,14 +243,14 @@ final class PooledExchange implements Exchange {
         return live;
     }
 
-    private dev.penstock.LiveSetting.Now max() {
+    private LiveSetting.Now max() {
         String range = "1.." + ConnectionPool.MOST;
-        return new dev.penstock.LiveSetting.Now(
+        return new LiveSetting.Now(
                 Integer.toString(pool.max()), range, pool.maxReason(), limits.poolMax() != null);
     }
 
-    /** How many connections the pool may have. */
-    private record MaxKnob(ConnectionPool pool) implements dev.penstock.LiveSetting.Knob {
+    /** Pins the maximum size of the pool. */
+    private record MaxKnob(ConnectionPool pool) implements LiveSetting.Knob {
         @Override
         public void pin(String value) {
             pool.pinMax(Integer.parseInt(value));
@@ -261,7 +263,7 @@ final class PooledExchange implements Exchange {
     }
 
     @Override
-    public List<dev.penstock.LiveSetting> pinnable() {
+    public List<LiveSetting> pinnable() {
         return List.of(max);
     }
 

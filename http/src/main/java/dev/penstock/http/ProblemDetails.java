@@ -8,19 +8,19 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client is told when there is no answer of the target: {@code application/problem+json} (RFC 9457). The sentences
- * are fixed, one for each cause, so that no host name, address or message of a library gets out.
+ * The answer to a client if there is no answer of the target: {@code application/problem+json} (RFC 9457). The texts are fixed,
+ * one per cause, so that host names, addresses and error messages do not leak.
  */
 final class ProblemDetails {
     static final String ENDING_HEADER = "Penstock-Ending";
-    /** What stands in place of an ending where nothing was offered to a flow. */
+    /** The header value for requests that did not reach a flow. */
     private static final String NO_ENDING = "none";
 
     private static final double NANOS_PER_SECOND = 1e9;
 
     private ProblemDetails() {}
 
-    /** The ending of a transaction of a flow, other than an answer. */
+    /** The answer for an ending of a flow. */
     static HttpAnswer ofEnding(String flow, Unanswered ending, RandomGenerator random) {
         HttpAnswer answer = ofEnding(flow, ending.ending(), ending.whyWord());
         return ending instanceof Rejected rejected
@@ -28,21 +28,21 @@ final class ProblemDetails {
                 : answer;
     }
 
-    /** The ending of a transaction whose service threw something that does not tell what became of it. */
+    /** The answer for an exception of a service that is not an ending. */
     static HttpAnswer ofError(String flow) {
         return ofEnding(flow, "unknown", "error");
     }
 
     /**
-     * A request that was turned away before it was offered to a flow: there is no transaction that could end.
+     * The answer for a request that was refused before it reached a flow, so that there is no transaction.
      *
-     * @param flow the flow that it was meant for, if that can be told
+     * @param flow the flow that the request was for, or null if unknown
      */
     static HttpAnswer ofBadInput(int status, String detail, @Nullable String flow) {
         return ofBadInput(status, detail, "bad_input", flow);
     }
 
-    /** The same for another cause than the request itself. */
+    /** The same with a specific cause. */
     static HttpAnswer ofBadInput(int status, String detail, String cause, @Nullable String flow) {
         String json = "{" + member("type", "about:blank") + "," + member("title", phrase(status)) + ",\"status\":"
                 + status + "," + member("detail", detail) + "," + member("ending", NO_ENDING) + ","
@@ -56,7 +56,7 @@ final class ProblemDetails {
             case "failed" -> 502;
             default -> 504;
         };
-        // A tag URI (RFC 4151): it names the kind of problem and is not meant to be opened.
+        // A tag URI (RFC 4151): identifies the kind of problem, and is not a link.
         String json = "{" + member("type", "tag:penstock.dev,2026:" + ending + "/" + cause) + ","
                 + member("title", title(ending)) + ",\"status\":" + status + ","
                 + member("detail", detail(ending, cause)) + "," + member("ending", ending) + ","
@@ -71,8 +71,8 @@ final class ProblemDetails {
     }
 
     /**
-     * Spread over once to twice the time, and over two seconds at least, for only whole ones can be told: so that those
-     * who were rejected together do not come back together.
+     * Adds jitter of up to the base time, at least 2 s because the header has whole seconds, so that clients that were rejected
+     * together do not retry together.
      */
     static long retryAfter(Duration base, RandomGenerator random) {
         double seconds = base.toNanos() / NANOS_PER_SECOND;
@@ -82,37 +82,38 @@ final class ProblemDetails {
     private static String title(String ending) {
         return switch (ending) {
             case "rejected" -> "Not sent";
-            case "failed" -> "Known not to have taken effect";
-            default -> "Sent, and no answer came";
+            case "failed" -> "Did not take effect";
+            default -> "Sent, but no answer was received";
         };
     }
 
     static String detail(String ending, String cause) {
         return switch (ending + "/" + cause) {
-            case "rejected/limit" -> "As many transactions as can be served are under way. Send it again later.";
-            case "rejected/queue" -> "It waited as long as it may for its turn. Send it again later.";
-            case "rejected/deadline" -> "The time left was not enough for an answer. Send it again with more time.";
-            case "rejected/breaker" -> "The target has been failing and is given a rest. Send it again later.";
-            case "rejected/pool" -> "No connection to the target came free in time. Send it again later.";
-            case "rejected/draining" -> "This flow is shutting down. Send it again, over a new connection.";
+            case "rejected/limit" -> "Too many transactions are in progress. Send it again later.";
+            case "rejected/queue" -> "It waited in the queue for the maximum time. Send it again later.";
+            case "rejected/deadline" -> "The time left was too short for an answer. Send it again with more time.";
+            case "rejected/breaker" ->
+                "The circuit breaker is open because the target has been failing. Send it again later.";
+            case "rejected/pool" -> "No connection to the target became free in time. Send it again later.";
+            case "rejected/draining" -> "This flow is shutting down. Send it again over a new connection.";
             case "failed/connect" -> "The target could not be reached. Nothing was sent.";
-            case "failed/undone" -> "The transaction is known not to have taken effect.";
-            case "failed/rolled_back" -> "The transaction is known to have been undone. Send it again.";
-            case "failed/refused" -> "The transaction was refused for good. Do not send it again as it is.";
+            case "failed/undone" -> "The transaction did not take effect.";
+            case "failed/rolled_back" -> "The transaction was rolled back. Send it again.";
+            case "failed/refused" -> "The target refused the transaction permanently. Do not send it again unchanged.";
             case "failed/not_there" ->
-                "No answer came, and the target says that the transaction is not there. Send it again.";
-            case "unknown/timeout" -> "No answer came in time. It may have taken effect: look before sending it again.";
+                "No answer was received, and the target reports that the transaction does not exist. Send it again.";
+            case "unknown/timeout" -> "No answer in time. It may have taken effect: check before sending it again.";
             case "unknown/closed" ->
-                "The connection was closed before the answer. It may have taken effect: look before sending it again.";
+                "The connection was closed before the answer. It may have taken effect: check before sending it again.";
             case "unknown/interrupted" ->
-                "The wait for the answer was broken off. It may have taken effect: look before sending it again.";
+                "The wait for the answer was interrupted. It may have taken effect: check before sending it again.";
             case "unknown/garbled" ->
-                "The answer of the target could not be read. It may have taken effect: look before sending it again.";
-            default -> "It is not known what became of the transaction: look before sending it again.";
+                "The answer of the target was malformed. It may have taken effect: check before sending it again.";
+            default -> "The outcome of the transaction is unknown: check before sending it again.";
         };
     }
 
-    /** The phrase of a status that a source gives by itself (RFC 9110 section 15, RFC 6585). */
+    /** The reason phrase of a status that a source sends itself (RFC 9110 section 15, RFC 6585). */
     static String phrase(int status) {
         return switch (status) {
             case 400 -> "Bad Request";
@@ -145,8 +146,8 @@ final class ProblemDetails {
         return json.append('"').toString();
     }
 
-    /** The bytes of a whole response, for a connection that nothing else writes to any more. */
-    static byte[] lastWords(HttpAnswer answer) {
+    /** The bytes of a complete response, for a connection that no other thread writes to. */
+    static byte[] finalResponse(HttpAnswer answer) {
         StringBuilder head = new StringBuilder("HTTP/1.1 ")
                 .append(answer.status())
                 .append(' ')

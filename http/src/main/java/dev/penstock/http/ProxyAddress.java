@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads where a proxy is, and what it wants to know. */
+/** Parses the address and the credentials of a proxy. */
 final class ProxyAddress {
     private static final Pattern HOST_AND_PORT =
             Pattern.compile("(?:\\[([0-9A-Fa-f:.]+)]|([A-Za-z0-9._-]+)):(\\d{1,5})");
@@ -30,7 +30,7 @@ final class ProxyAddress {
     /** RFC 7617. */
     static String basic(String user, String password) {
         if (user.isEmpty() || user.contains(":")) {
-            throw new IllegalArgumentException("a proxy's user is not empty and has no colon in it");
+            throw new IllegalArgumentException("the proxy's user must not be empty or contain a colon");
         }
         byte[] both = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
         return "Basic " + Base64.getEncoder().encodeToString(both);
@@ -39,6 +39,6 @@ final class ProxyAddress {
     private static IllegalArgumentException wrong(String text) {
         return new IllegalArgumentException(
                 "proxy " + text.replaceAll("(?s).*@", "...@").replaceAll("\\p{Cntrl}+", " ")
-                        + " is no host:port: write it like proxy.example:3128");
+                        + " is not of the form host:port: write it like proxy.example:3128");
     }
 }

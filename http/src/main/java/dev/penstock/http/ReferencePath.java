@@ -8,29 +8,29 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A path, and a query if there is one, with places that header fields of a call fill in: {@code
- * /v1/payments/{Idempotency-Key}}. A value can fill its place only: whatever would end it, a slash or a question mark, is
+ * A path template, possibly with a query, whose placeholders are filled with header fields of a call: {@code
+ * /v1/payments/{Idempotency-Key}}. Values cannot change the structure of the path: slashes and question marks are
  * percent-encoded.
  *
- * @param literals what stands between the places, before the first and after the last
- * @param names the names of the header fields, one fewer
+ * @param literals the text before, between and after the placeholders
+ * @param names the header names of the placeholders, one fewer than the literals
  */
 record ReferencePath(List<String> literals, List<String> names) {
-    private static final Pattern PLACE = Pattern.compile("\\{([^{}]*)}");
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\{([^{}]*)}");
 
     /**
-     * Reads a template.
+     * Parses a template.
      *
-     * @throws IllegalArgumentException with one line that says what to write
+     * @throws IllegalArgumentException if it is invalid; the message, one line, says what to write
      */
     static ReferencePath of(String template) {
         List<String> literals = new ArrayList<>();
         List<String> names = new ArrayList<>();
-        Matcher place = PLACE.matcher(template);
+        Matcher place = PLACEHOLDER.matcher(template);
         int end = 0;
         while (place.find()) {
             if (!Header.isToken(place.group(1))) {
-                throw wrong(template, "has a place that names no header");
+                throw wrong(template, "has a placeholder that is not a header name");
             }
             literals.add(template.substring(end, place.start()));
             names.add(place.group(1));
@@ -38,12 +38,12 @@ record ReferencePath(List<String> literals, List<String> names) {
         }
         literals.add(template.substring(end));
         if (literals.stream().anyMatch(text -> text.indexOf('{') >= 0 || text.indexOf('}') >= 0)) {
-            throw wrong(template, "has a brace without its other half");
+            throw wrong(template, "has an unmatched brace");
         }
         if (names.isEmpty()) {
-            throw wrong(template, "has no place for the reference, so all would be asked the same");
+            throw wrong(template, "has no placeholder, so it would be the same for all transactions");
         }
-        HttpCall.get(PLACE.matcher(template).replaceAll("x"));
+        HttpCall.get(PLACEHOLDER.matcher(template).replaceAll("x"));
         return new ReferencePath(List.copyOf(literals), List.copyOf(names));
     }
 
@@ -52,7 +52,7 @@ record ReferencePath(List<String> literals, List<String> names) {
                 "the status path " + template + " " + what + ": write it like /v1/payments/{Idempotency-Key}");
     }
 
-    /** The path for a call; null when it lacks a header field, or has one that would lead elsewhere, such as two dots. */
+    /** The path for a call; null if it lacks a header field, or if a value would create a dot segment. */
     @Nullable
     String filled(HttpCall call) {
         StringBuilder path = new StringBuilder(literals.getFirst());
@@ -64,10 +64,10 @@ record ReferencePath(List<String> literals, List<String> names) {
             encode(value, path);
             path.append(literals.get(i + 1));
         }
-        return HttpCall.leadsElsewhere(path.toString()) ? null : path.toString();
+        return HttpCall.hasDotSegment(path.toString()) ? null : path.toString();
     }
 
-    /** Everything but unreserved characters (RFC 3986 section 2.3), as the bytes that the field has on the wire. */
+    /** Percent-encodes the Latin-1 bytes of the value, except unreserved characters (RFC 3986 section 2.3). */
     private static void encode(String value, StringBuilder to) {
         for (byte b : value.getBytes(StandardCharsets.ISO_8859_1)) {
             char c = (char) (b & 0xFF);
@@ -80,7 +80,7 @@ record ReferencePath(List<String> literals, List<String> names) {
         }
     }
 
-    /** The template without its query, which may hold a secret. */
+    /** The template without its query, which may contain a secret. */
     String shown() {
         StringBuilder path = new StringBuilder(literals.getFirst());
         for (int i = 0; i < names.size(); i++) {

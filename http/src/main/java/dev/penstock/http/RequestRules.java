@@ -10,10 +10,10 @@ import io.helidon.webserver.http1.Http1ConnectionListener;
 import java.util.List;
 
 /**
- * Applies what RFC 9112 says of a head as a whole, before Helidon looks at the body: exactly one valid Host (section 3.2),
- * replaced by that of a target in absolute form (section 3.2.2); and for HTTP/1.0, which {@link LenientReader} shows as
- * HTTP/1.1, no Transfer-Encoding (section 6.1), no 100 (Continue), and a connection that lasts only when the client asks
- * for it (section 9.3). Safe for many threads.
+ * Applies the rules of RFC 9112 for a whole request head, before Helidon reads the body: exactly one valid Host (section 3.2),
+ * replaced by the authority of a target in absolute form (section 3.2.2). For HTTP/1.0, which {@link LenientReader} presents as
+ * HTTP/1.1: no Transfer-Encoding (section 6.1), no 100 (Continue), and a persistent connection only on request of the client
+ * (section 9.3). Thread-safe.
  */
 final class RequestRules implements Http1ConnectionListener {
     private static final int LONGEST_PORT = 5;
@@ -21,7 +21,7 @@ final class RequestRules implements Http1ConnectionListener {
     @Override
     public void headers(ConnectionContext context, io.helidon.http.Headers headers) {
         TimedConnection connection = (TimedConnection) context;
-        // Helidon hands over the fields that it goes on with.
+        // Helidon passes its own mutable headers.
         WritableHeaders<?> fields = (WritableHeaders<?>) headers;
         checkHost(connection, fields);
         if (connection.isHttp10()) {
@@ -32,12 +32,12 @@ final class RequestRules implements Http1ConnectionListener {
     private static void checkHost(TimedConnection connection, WritableHeaders<?> fields) {
         List<String> hosts = fields.all(HeaderNames.HOST, List::of);
         if (hosts.size() > 1 || (hosts.isEmpty() && !connection.isHttp10())) {
-            throw wrong("a request has one Host");
+            throw wrong("a request must have exactly one Host header");
         }
         String authority = connection.authority();
         String host = authority != null ? authority : hosts.isEmpty() ? null : hosts.getFirst();
         if (host != null && !isHost(host)) {
-            throw wrong("the host is not valid");
+            throw wrong("the Host header is invalid");
         }
         if (authority != null) {
             fields.set(HeaderValues.create(HeaderNames.HOST, authority));
@@ -46,7 +46,7 @@ final class RequestRules implements Http1ConnectionListener {
 
     private static void http10(WritableHeaders<?> fields) {
         if (fields.contains(HeaderNames.TRANSFER_ENCODING)) {
-            throw wrong("HTTP/1.0 has no Transfer-Encoding");
+            throw wrong("Transfer-Encoding is not allowed in HTTP/1.0");
         }
         fields.remove(HeaderNames.EXPECT);
         if (!fields.containsToken(HeaderValues.CONNECTION_KEEP_ALIVE)) {
@@ -54,7 +54,7 @@ final class RequestRules implements Http1ConnectionListener {
         }
     }
 
-    /** Whether this is a host, and a port if there is a colon (RFC 9110 section 7.2), without user information. */
+    /** Whether this is a host with an optional port (RFC 9110 section 7.2) and without user information. */
     static boolean isHost(String text) {
         int port = text.startsWith("[") ? text.indexOf(']') + 1 : text.indexOf(':');
         int end = port < 0 ? text.length() : port;
@@ -75,7 +75,7 @@ final class RequestRules implements Http1ConnectionListener {
         return plain || (literal ? ":." : "-._~!$&'()*+,;=%").indexOf(c) >= 0;
     }
 
-    /** Whether nothing follows, or a colon and up to five digits. */
+    /** Whether the rest is empty, or a colon and up to five digits. */
     private static boolean isPort(String text, int from) {
         if (from == text.length()) {
             return true;

@@ -7,36 +7,35 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes requests to one target as HTTP/1.1 (RFC 9112). A request whose head and body fit into its buffer goes out in one
- * piece. For one exchange at a time; made again from what never changes, see {@link Form}.
+ * Writes requests to one target as HTTP/1.1 (RFC 9112). A request whose head and body fit into the buffer is sent with one
+ * write. For one exchange at a time; the constant parts are in {@link Form}.
  *
- * <p>No field can end its line early: {@link Header} and {@link HttpCall} have checked every character.
+ * <p>Header injection is impossible: {@link Header} and {@link HttpCall} have validated every character.
  */
 final class RequestWriter {
     /** A head and 2 KB of body. */
     private static final int SIZE = 4 << 10;
 
-    private static final int LARGEST_KEPT = 64 << 10;
-    /** The JDK copies all that a write is given, and again the rest of it when the system took only a part. */
-    private static final int MOST_AT_ONCE = 64 << 10;
+    private static final int MAX_KEPT = 64 << 10;
+    /** Maximum write size: the JDK copies the whole array of a write, and the rest again after a partial write. */
+    private static final int MAX_WRITE = 64 << 10;
 
     private static final String VERSION = " HTTP/1.1\r\n";
     private static final String LENGTH = "Content-Length: ";
     private static final String DEADLINE = HttpSource.DEADLINE_HEADER + ": ";
 
     /**
-     * What is the same in all requests to a target.
+     * The constant parts of all requests to a target.
      *
-     * @param origin what stands before a path: nothing, or for a proxy that passes requests on, scheme and authority (RFC
-     *     9112 section 3.2.2)
-     * @param fields whole lines: Host (RFC 9110 section 7.2), and what a proxy wants to know
+     * @param origin the text before the path: empty, or scheme and authority for a forwarding proxy (RFC 9112 section 3.2.2)
+     * @param fields complete lines: Host (RFC 9110 section 7.2), and Proxy-Authorization if needed
      */
     record Form(String origin, String fields) {
-        static Form of(Address address, @Nullable Proxy passedOnBy) {
+        static Form of(Address address, @Nullable Proxy forwardedBy) {
             String fields = "Host: " + address.authority() + "\r\n";
-            String secret = passedOnBy == null ? null : passedOnBy.authorization();
+            String secret = forwardedBy == null ? null : forwardedBy.authorization();
             return new Form(
-                    passedOnBy == null ? "" : "http://" + address.authority(),
+                    forwardedBy == null ? "" : "http://" + address.authority(),
                     secret == null ? fields : fields + "Proxy-Authorization: " + secret + "\r\n");
         }
     }
@@ -52,7 +51,7 @@ final class RequestWriter {
     /**
      * Writes a request.
      *
-     * @param millisLeft for Penstock-Deadline-Ms; 0 leaves it out
+     * @param millisLeft the value of Penstock-Deadline-Ms; 0 omits it
      */
     void write(HttpCall call, long millisLeft, OutputStream to) throws IOException {
         length = 0;
@@ -84,7 +83,7 @@ final class RequestWriter {
         send(body, to);
     }
 
-    /** A method that expects content says how much, also when it is none (RFC 9110 section 8.6). */
+    /** Requests with these methods have a Content-Length even without content (RFC 9110 section 8.6). */
     private static boolean expectsContent(String method) {
         return "POST".equals(method) || "PUT".equals(method) || "PATCH".equals(method);
     }
@@ -95,11 +94,11 @@ final class RequestWriter {
             to.write(bytes, 0, length);
         } else {
             to.write(bytes, 0, length);
-            for (int at = 0; at < body.length; at += MOST_AT_ONCE) {
-                to.write(body, at, Math.min(MOST_AT_ONCE, body.length - at));
+            for (int at = 0; at < body.length; at += MAX_WRITE) {
+                to.write(body, at, Math.min(MAX_WRITE, body.length - at));
             }
         }
-        if (bytes.length > LARGEST_KEPT) {
+        if (bytes.length > MAX_KEPT) {
             bytes = new byte[SIZE];
         }
     }
@@ -110,26 +109,26 @@ final class RequestWriter {
     }
 
     private void one(char c) {
-        room(1);
+        ensureSpace(1);
         bytes[length++] = (byte) c;
     }
 
     private void all(byte[] more) {
-        room(more.length);
+        ensureSpace(more.length);
         System.arraycopy(more, 0, bytes, length, more.length);
         length += more.length;
     }
 
-    /** Latin-1, as all fields are. */
-    @SuppressWarnings("deprecation") // it keeps the lower bytes, and there are no others
+    /** Appends Latin-1 text, as all fields are. */
+    @SuppressWarnings("deprecation") // it drops the upper bytes, which are all 0
     private void text(String text) {
         int count = text.length();
-        room(count);
+        ensureSpace(count);
         text.getBytes(0, count, bytes, length);
         length += count;
     }
 
-    private void room(int more) {
+    private void ensureSpace(int more) {
         if (length + more > bytes.length) {
             bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));
         }

@@ -2,5 +2,5 @@ package dev.penstock.http;
 
 import dev.penstock.Service;
 
-/** A flow behind a path of a source. */
+/** Routes a path of a source to a flow. */
 record Route(String path, String flow, Service<HttpCall, HttpAnswer> service, int maxBody) {}

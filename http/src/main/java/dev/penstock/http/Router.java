@@ -6,20 +6,20 @@ import java.util.Locale;
 
 /** Finds the flow for the path of a request. Immutable. */
 final class Router {
-    /** A route, and what only another server may take for a path of a route further down. */
-    private record Entry(Route route, PathAmbiguity readings) {}
+    /** A route, and the check for paths that another server could interpret as those of a more specific route. */
+    private record Entry(Route route, PathAmbiguity ambiguity) {}
 
     /**
-     * Where a request goes.
+     * The route of a request.
      *
-     * @param path of the request, in its normal form, under the path of the route
+     * @param path of the request, in normal form, under the path of the route
      */
     record Match(Route route, String path) {}
 
     private final List<Entry> entries = new ArrayList<>();
 
     /**
-     * A router.
+     * Creates a router.
      *
      * @param routes longest path first
      */
@@ -27,24 +27,24 @@ final class Router {
         for (Route route : routes) {
             List<String> below = routes.stream()
                     .map(Route::path)
-                    .filter(other -> isFurtherDown(other, route.path()))
+                    .filter(other -> isMoreSpecific(other, route.path()))
                     .toList();
             entries.add(new Entry(route, new PathAmbiguity(below)));
         }
     }
 
-    /** Also where only a server that ignores case takes it for that. Paths that differ in case alone are beside each other. */
-    private static boolean isFurtherDown(String path, String above) {
+    /** Ignores case, as some servers do. Paths that differ only in case are not below each other. */
+    private static boolean isMoreSpecific(String path, String above) {
         String one = path.toLowerCase(Locale.ROOT);
         String other = above.toLowerCase(Locale.ROOT);
         return !Paths.areSame(one, other) && NormalPath.under(one, other) != null;
     }
 
     /**
-     * The flow whose path is the longest that the path is under.
+     * Returns the longest matching route.
      *
      * @param raw the path as the client sent it, without the query
-     * @throws BadInput no flow has it, or it is not clear which one does
+     * @throws BadInput no route matches, or the path is ambiguous
      */
     Match match(String raw) {
         String path;
@@ -58,12 +58,12 @@ final class Router {
             if (matched == null) {
                 continue;
             }
-            if (entry.readings.mayLeadThere(path)) {
+            if (entry.ambiguity.isAmbiguous(path)) {
                 throw new BadInput(
                                 400,
-                                "Some servers take this path for another one, which has a flow of its own: write"
-                                        + " that path without escapes, semicolons, capitals or an extension.")
-                        .meantFor(entry.route.flow());
+                                "Some servers interpret this path as the path of another flow: write it without"
+                                        + " escapes, semicolons, upper-case letters or an extension.")
+                        .forFlow(entry.route.flow());
             }
             return new Match(entry.route, matched);
         }

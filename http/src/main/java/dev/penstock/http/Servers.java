@@ -21,62 +21,62 @@ import java.util.NoSuchElementException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Sets Helidon up to serve connections: HTTP/1.1 and HTTP/1.0 alone, and nothing found on the class path. */
+/** Configures Helidon to serve HTTP/1.1 and HTTP/1.0 only, without features discovered on the class path. */
 final class Servers {
-    /** The first line of a request: method, path, query and version. */
-    private static final int LONGEST_FIRST_LINE = 8 << 10;
-    /** Connections that wait until the guard has closed others. Further ones wait in the system's queue. */
+    /** Maximum length of the request line: method, path, query and version. */
+    private static final int MAX_REQUEST_LINE = 8 << 10;
+    /** Connections accepted beyond the maximum, until the reaper has closed others. Further ones wait in the backlog. */
     private static final int SPARE = 32;
 
     private Servers() {}
 
-    @SuppressWarnings("removal") // the switch for Host may be removed once Helidon serves HTTP/1.0, which needs none
+    @SuppressWarnings("removal") // needed for HTTP/1.0, which has no Host header, until Helidon supports it
     static ServerConnectionSelector selector(SourceLimits limits) {
         return Http1ConnectionSelector.builder()
                 .config(Http1Config.builder()
-                        .maxPrologueLength(LONGEST_FIRST_LINE)
+                        .maxPrologueLength(MAX_REQUEST_LINE)
                         .maxHeadersSize(limits.maxHeaders())
                         .sendKeepAliveHeader(false)
                         .validateRequestHostHeader(false)
                         .addReceiveListener(new RequestRules())
-                        // Checked where they are made, see Header.
+                        // Validated on creation, see Header.
                         .validateResponseHeaders(false)
                         .build())
                 .build();
     }
 
     static Acceptor acceptor(
-            InetSocketAddress address, SourceLimits limits, int maxBody, IdleConnectionReaper guard, Handler handler) {
+            InetSocketAddress address, SourceLimits limits, int maxBody, IdleConnectionReaper reaper, Handler handler) {
         Router router =
                 Router.builder().addRouting(HttpRouting.builder().any(handler)).build();
         router.beforeStart();
-        return new Acceptor(address, limits.maxConnections() + SPARE, guard, context(maxBody), router);
+        return new Acceptor(address, limits.maxConnections() + SPARE, reaper, context(maxBody), router);
     }
 
     private static ListenerContext context(int maxBody) {
         ListenerConfig config = ListenerConfig.builder()
                 .protocolsDiscoverServices(false)
                 .maxPayloadSize(maxBody)
-                // The message tells a head that is too large from other faults; it is not passed on.
+                // The message distinguishes a head that is too large from other errors; clients do not see it.
                 .errorHandling(ErrorHandling.builder().includeEntity(true).build())
                 .build();
         return new Settings(
                 Context.create(),
                 MediaContext.create(),
-                new AsItIs(),
+                new Unencoded(),
                 BadRequests.all(),
                 config,
                 Executors.newVirtualThreadPerTaskExecutor());
     }
 
     /**
-     * What Helidon reads when it serves a connection.
+     * The configuration that Helidon uses for a connection.
      *
-     * @param context the parent of the context of each request
+     * @param context the parent of each request's context
      * @param mediaContext unused: bodies are read and written as bytes
-     * @param contentEncodingContext passes content as it is
-     * @param directHandlers answer what Helidon rejects by itself
-     * @param config sizes
+     * @param contentEncodingContext passes content unchanged
+     * @param directHandlers answer requests that Helidon refuses
+     * @param config size limits
      * @param executor unused: writes are not deferred
      */
     private record Settings(
@@ -88,8 +88,8 @@ final class Servers {
             ExecutorService executor)
             implements ListenerContext {}
 
-    /** Passes content as it is. With the server's own context, a request with Content-Encoding would be refused. */
-    private static final class AsItIs implements ContentEncodingContext {
+    /** Passes content unchanged. Helidon's own context would refuse requests with a Content-Encoding. */
+    private static final class Unencoded implements ContentEncodingContext {
         @Override
         public boolean contentEncodingEnabled() {
             return false;
@@ -112,7 +112,7 @@ final class Servers {
 
         @Override
         public ContentEncoder encoder(String encoding) {
-            throw new NoSuchElementException("nothing is encoded here");
+            throw new NoSuchElementException("content encoding is not supported: " + encoding);
         }
 
         @Override

@@ -1,6 +1,6 @@
 package dev.penstock.http;
 
-/** Does something when the JVM exits, unless it was forgotten before: the JVM would hold on to a closed target for ever. */
+/** Runs work when the JVM exits. Must be removed when the target is closed; otherwise the JVM would keep it reachable. */
 final class ShutdownHook {
     private final Thread thread;
 
@@ -9,9 +9,9 @@ final class ShutdownHook {
     }
 
     /**
-     * A hook that is set.
+     * Registers a hook.
      *
-     * @throws IllegalStateException the JVM is about to exit
+     * @throws IllegalStateException the JVM is shutting down
      */
     static ShutdownHook running(Runnable work) {
         Thread thread = new Thread(work, "penstock-close");
@@ -19,11 +19,11 @@ final class ShutdownHook {
         return new ShutdownHook(thread);
     }
 
-    void forget() {
+    void remove() {
         try {
             boolean _ = Runtime.getRuntime().removeShutdownHook(thread);
         } catch (IllegalStateException e) {
-            // The JVM is about to exit: it runs.
+            // The JVM is shutting down, and the hook runs.
         }
     }
 }

@@ -2,10 +2,10 @@ package dev.penstock.http;
 
 import java.time.Duration;
 
-/** What bounds the connections of a source; see {@link HttpSourceBuilder} for what each one does. */
+/** The limits of the connections of a source; see {@link HttpSourceBuilder}. */
 record SourceLimits(int maxHeaders, Duration headerTime, Duration bodyTime, Duration idleTime, int maxConnections) {
-    /** How long what still comes in is read and dropped after an answer that ends a connection. */
+    /** How long received bytes are read and discarded after an answer that ends a connection. */
     static final Duration LINGER = Duration.ofSeconds(1);
-    /** How long the last words to a slow client may take to leave. */
-    static final Duration LAST_WORDS = Duration.ofSeconds(1);
+    /** Time limit for writing the 408 answer to a slow client. */
+    static final Duration FINAL_ANSWER = Duration.ofSeconds(1);
 }

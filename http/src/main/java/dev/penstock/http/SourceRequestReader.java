@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads requests, each in full and within its bounds, before any flow hears of them. Throws {@link BadInput} for what is
- * turned away. Safe for many threads.
+ * Reads each request completely, within its limits, before it is passed to a flow. Throws {@link BadInput} for refused
+ * requests. Thread-safe.
  */
 final class SourceRequestReader {
     private static final Set<String> METHODS = Set.of(FlowHandler.ALLOWED.split(", ", -1));
@@ -25,17 +25,17 @@ final class SourceRequestReader {
     private static final Header VIA = new Header("Via", "1.1 penstock");
     private static final Header VIA_HTTP_10 = new Header("Via", "1.0 penstock");
 
-    /** A request and where it is to go. */
+    /** A request with its route. */
     record Offer(Route route, HttpCall call, @Nullable Deadline deadline) {}
 
-    /** How long a body waits for memory. Meanwhile clients that hold much of it and are too slow are cut. */
-    private static final long MEMORY_PATIENCE = 500_000_000;
+    /** How long a body waits for memory: 500 ms. Meanwhile connections of slow clients that hold memory are closed. */
+    private static final long MAX_MEMORY_WAIT = 500_000_000;
 
     private final Router router;
     private final MemoryBudget memory;
 
     /**
-     * A reader.
+     * Creates a reader.
      *
      * @param routes longest path first
      */
@@ -51,7 +51,7 @@ final class SourceRequestReader {
         try {
             return offer(request, connection, method, match.path(), route, lease);
         } catch (BadInput e) {
-            throw e.meantFor(route.flow());
+            throw e.forFlow(route.flow());
         }
     }
 
@@ -63,11 +63,11 @@ final class SourceRequestReader {
             Route route,
             MemoryBudget.Lease lease) {
         Headers headers = headers(request);
-        // From here on: a slow body takes from the client's own time.
+        // The deadline starts before the body is read: a slow body uses up the client's own time.
         Deadline deadline = deadline(headers);
         HttpCall call = call(method, path, request, headers);
         byte[] body = body(request, headers, route.maxBody(), connection, lease);
-        HttpCall whole = call.carrying(forwarded(headers, connection.isHttp10()), body);
+        HttpCall whole = call.with(forwarded(headers, connection.isHttp10()), body);
         return new Offer(route, whole.within(lease), deadline);
     }
 
@@ -77,9 +77,9 @@ final class SourceRequestReader {
             return name;
         }
         if ("TRACE".equals(name)) {
-            throw new BadInput(405, "TRACE is not carried, since it would show what others have added.");
+            throw new BadInput(405, "TRACE is not supported, because it would reveal headers that proxies have added.");
         }
-        throw new BadInput(501, "This method is not carried. Methods are " + FlowHandler.ALLOWED + ".");
+        throw new BadInput(501, "This method is not supported. Supported methods are " + FlowHandler.ALLOWED + ".");
     }
 
     private static Headers headers(ServerRequest request) {
@@ -91,7 +91,7 @@ final class SourceRequestReader {
                 }
             }
         } catch (IllegalArgumentException e) {
-            throw new BadInput(400, "A header field has a name or a value that no header can carry.");
+            throw new BadInput(400, "A header field has an invalid name or value.");
         }
         return Headers.of(fields);
     }
@@ -102,7 +102,7 @@ final class SourceRequestReader {
             return null;
         }
         if (given.size() > 1 || !MILLIS.matcher(given.getFirst()).matches()) {
-            throw new BadInput(400, HttpSource.DEADLINE_HEADER + " is one whole number of milliseconds above 0.");
+            throw new BadInput(400, HttpSource.DEADLINE_HEADER + " must be one whole number of milliseconds above 0.");
         }
         return Deadline.in(Duration.ofMillis(Long.parseLong(given.getFirst())));
     }
@@ -111,7 +111,7 @@ final class SourceRequestReader {
         String query =
                 request.prologue().hasQuery() ? "?" + request.prologue().query().rawValue() : "";
         if (request.prologue().fragment().hasValue()) {
-            throw new BadInput(400, "A fragment is never sent.");
+            throw new BadInput(400, "The request target must not have a fragment.");
         }
         try {
             return HttpCall.of(method, path + query, headers, NOTHING);
@@ -126,32 +126,32 @@ final class SourceRequestReader {
             int allowed,
             TimedConnection connection,
             MemoryBudget.Lease lease) {
-        int most = (int) Math.min(allowed, memory.largest());
-        String told = headers.first("Content-Length");
-        // The server has checked that it is a number that fits.
-        long length = told == null ? most : Long.parseLong(told);
-        if (length > most) {
-            throw tooLarge(most);
+        int max = (int) Math.min(allowed, memory.largest());
+        String declared = headers.first("Content-Length");
+        // Helidon has validated that it is a number in range.
+        long length = declared == null ? max : Long.parseLong(declared);
+        if (length > max) {
+            throw tooLarge(max);
         }
         if (!request.content().hasEntity()) {
             return NOTHING;
         }
-        connection.body(most, headers.has("Transfer-Encoding"));
+        connection.body(max, headers.has("Transfer-Encoding"));
         try {
             byte[] body = BodyReader.atMost(
                     request.content().inputStream(), (int) length, bytes -> take(lease, bytes, connection));
             if (body == null) {
-                throw tooLarge(most);
+                throw tooLarge(max);
             }
             return body;
         } catch (IOException e) {
-            throw new CloseConnectionException("the body broke off", e);
+            throw new CloseConnectionException("the client closed the connection within the body", e);
         } catch (CloseConnectionException | BadInput e) {
             throw e;
         } catch (RequestException e) {
             throw new BadInput(e.status().code(), BadRequests.DETAIL);
         } catch (RuntimeException e) {
-            // The server's reader of chunks lets exceptions of its own parsing out.
+            // Helidon's chunk parser throws unchecked exceptions for malformed chunks.
             throw new BadInput(400, BadRequests.DETAIL);
         }
     }
@@ -161,7 +161,7 @@ final class SourceRequestReader {
             return;
         }
         try {
-            if (!connection.phase().whileWaiting(() -> lease.tryTake(bytes, MEMORY_PATIENCE))) {
+            if (!connection.phase().whileWaiting(() -> lease.tryTake(bytes, MAX_MEMORY_WAIT))) {
                 throw BadInput.noMemory();
             }
         } catch (InterruptedException e) {
@@ -170,16 +170,16 @@ final class SourceRequestReader {
         }
     }
 
-    private static BadInput tooLarge(int most) {
-        return new BadInput(413, "The body may have " + most + " bytes at most.");
+    private static BadInput tooLarge(int max) {
+        return new BadInput(413, "The body has more than the maximum of " + max + " bytes.");
     }
 
-    private static boolean isOurs(Header field) {
+    private static boolean isConsumed(Header field) {
         return field.is("Content-Length") || field.is("Expect") || field.is(HttpSource.DEADLINE_HEADER);
     }
 
-    /** What travels on. Via tells the target that there is a gateway before it (RFC 9110 section 7.6.3). */
+    /** The fields for the flow. Via tells the target that there is a gateway (RFC 9110 section 7.6.3). */
     private static Headers forwarded(Headers headers, boolean http10) {
-        return EndToEnd.of(headers, SourceRequestReader::isOurs).and(http10 ? VIA_HTTP_10 : VIA);
+        return EndToEnd.of(headers, SourceRequestReader::isConsumed).and(http10 ? VIA_HTTP_10 : VIA);
     }
 }

@@ -8,25 +8,25 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How connections to a target come about.
+ * How to connect to a target.
  *
- * @param proxy on the way, if there is one
- * @param tls for the connections to a target of https
- * @param total what bounds them together with those of other targets, if anything does
+ * @param proxy the proxy, or null
+ * @param tls the TLS configuration of an https target, or null
+ * @param total limits its connections together with those of other targets, or null
  */
 record TargetAccess(
         @Nullable Proxy proxy,
         @Nullable TlsMaterial tls,
         @Nullable ConnectionTotal total) {
-    /** Asked for each connection; null where the target does not speak TLS. */
+    /** Provides the TLS context for each connection; null without TLS. */
     @Nullable
     Supplier<SSLContext> contexts() {
         return tls == null ? null : tls::context;
     }
 
-    /** The proxy that passes the requests to an address on: with TLS it only opens a way through. */
+    /** The proxy that forwards requests to an address; null for TLS, which it only tunnels. */
     @Nullable
-    Proxy passesOn(Address address) {
+    Proxy forwardingProxy(Address address) {
         return address.secure() ? null : proxy;
     }
 }

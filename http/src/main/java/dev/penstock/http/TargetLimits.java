@@ -5,7 +5,7 @@ import dev.penstock.http.pool.PoolLimits;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What bounds the exchanges with a target; see {@link HttpTargetBuilder} for what each one does. Null is automatic. */
+/** The limits of exchanges with a target; see {@link HttpTargetBuilder}. Null means automatic. */
 record TargetLimits(
         @Nullable Integer poolMax,
         Duration poolWait,
@@ -16,7 +16,7 @@ record TargetLimits(
         @Nullable Duration responseTimeout,
         Duration validateAfter,
         int maxAnswer) {
-    /** For how long a connection may lie idle while nobody says otherwise and nothing was learned. */
+    /** The default idle timeout, until a shorter one is learned. */
     static final Duration IDLE = Duration.ofMinutes(1);
 
     PoolLimits ofPool() {

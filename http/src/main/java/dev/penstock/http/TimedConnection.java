@@ -14,23 +14,23 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's connection whose every phase is bounded in time.
+ * A client connection with a time limit for each phase.
  *
  * <h2>Design note</h2>
  *
- * <p>The server underneath bounds sizes, and the time that a connection lies idle, but no read: a client that sends a
- * byte now and then holds its connection for good (its sockets are NIO channels, which know no read timeout). So this
- * wraps the server's own connection: it hands it a reader that passes through here, notes for each phase until when it
- * may last, and lets {@link IdleConnectionReaper} close what is overdue. Blocked reads end at once when their socket is closed.
+ * <p>Helidon limits sizes and the idle time of connections, but not reads: a client that sends a byte now and then keeps its
+ * connection forever (slowloris), because NIO channels have no read timeout. So this class wraps Helidon's connection, provides
+ * its reader, and records the time limit of each phase; {@link IdleConnectionReaper} closes overdue connections. Closing a
+ * socket ends blocked reads immediately.
  *
- * <p>When the guard has cut the connection, its own thread goes on to no further phase. So the guard may write the 408 by
- * itself: nothing else writes any more.
+ * <p>Once the reaper has closed the connection, the connection's own thread cannot enter another phase. So the reaper can write
+ * the 408 answer: no other thread writes any more.
  */
 final class TimedConnection extends WrappedContext implements ServerConnection {
     /** The connection that the calling thread handles. */
     static final ScopedValue<TimedConnection> CURRENT = ScopedValue.newInstance();
 
-    private final IdleConnectionReaper guard;
+    private final IdleConnectionReaper reaper;
     private final SourceLimits limits;
     private final LenientReader reader;
     private final ServerConnection connection;
@@ -41,12 +41,12 @@ final class TimedConnection extends WrappedContext implements ServerConnection {
     private @Nullable ChunkFraming framing;
     private boolean gone;
 
-    TimedConnection(ConnectionContext context, IdleConnectionReaper guard, SourceLimits limits, ServerConnectionSelector selector) {
+    TimedConnection(ConnectionContext context, IdleConnectionReaper reaper, SourceLimits limits, ServerConnectionSelector selector) {
         super(context);
-        this.guard = guard;
+        this.reaper = reaper;
         this.limits = limits;
         this.reader = new LenientReader(this::read);
-        this.phase = new ConnectionPhase(System.nanoTime(), guard.shrunk(limits.headerTime()));
+        this.phase = new ConnectionPhase(System.nanoTime(), reaper.scaled(limits.headerTime()));
         this.connection = selector.connection(this);
     }
 
@@ -54,7 +54,7 @@ final class TimedConnection extends WrappedContext implements ServerConnection {
     public void handle(Limit limit) throws InterruptedException {
         thread = Thread.currentThread();
         try {
-            if (!guard.add(this)) {
+            if (!reaper.add(this)) {
                 throw new CloseConnectionException("the source is closed");
             }
             ScopedValue.where(CURRENT, this).call(() -> {
@@ -63,9 +63,9 @@ final class TimedConnection extends WrappedContext implements ServerConnection {
             });
         } finally {
             try {
-                linger();
+                discardRest();
             } finally {
-                guard.remove(this);
+                reaper.remove(this);
             }
         }
     }
@@ -75,7 +75,7 @@ final class TimedConnection extends WrappedContext implements ServerConnection {
         return reader.isHttp10();
     }
 
-    /** The host, and port if there is one, of a request target in absolute form, not checked; null for other targets. */
+    /** The authority of a request target in absolute form, not validated; null for other targets. */
     @Nullable
     String authority() {
         return reader.authority();
@@ -85,14 +85,14 @@ final class TimedConnection extends WrappedContext implements ServerConnection {
         return phase.now() == Phase.HEAD;
     }
 
-    /** Enters the phase of reading a body, which may have so many bytes. What of it has come already is looked at now. */
+    /** Enters the phase of reading a body of at most this size. Bytes of it that are already buffered are validated now. */
     void body(int maxBody, boolean chunked) {
         framing = chunked ? new ChunkFraming() : null;
         int here = reader.available();
         if (framing != null && here > 0) {
             framing.follow(reader.getBuffer(here).readBytes());
         }
-        // Chunks may be as small as a byte, which takes six on the wire; beyond that the rest is extensions.
+        // A chunk of one byte takes six bytes on the wire; more than that is mostly extensions.
         rawBodyLeft = 8L * maxBody + (64 << 10);
         enter(Phase.BODY, limits.bodyTime());
     }
@@ -105,32 +105,32 @@ final class TimedConnection extends WrappedContext implements ServerConnection {
         enter(Phase.ANSWER, limits.bodyTime());
     }
 
-    /** Gives the answer its full time again. */
-    void goOnAnswering() {
-        orLeave(phase.renew(System.nanoTime(), limits.bodyTime()));
+    /** Restarts the time limit of the answer. */
+    void renewAnswerTime() {
+        throwIfClosed(phase.renew(System.nanoTime(), limits.bodyTime()));
     }
 
-    /** Enters the phase in which what still comes of a request that was not read whole is dropped. */
-    void drop() {
-        enter(Phase.LINGER, guard.shrunk(SourceLimits.LINGER));
+    /** Enters the phase in which the rest of a partly read request is discarded. */
+    void linger() {
+        enter(Phase.LINGER, reaper.scaled(SourceLimits.LINGER));
     }
 
     void idle() {
         reader.renew();
-        enter(Phase.IDLE, guard.shrunk(limits.idleTime()));
+        enter(Phase.IDLE, reaper.scaled(limits.idleTime()));
     }
 
     private void enter(Phase next, Duration time) {
-        orLeave(phase.enter(next, System.nanoTime(), time));
+        throwIfClosed(phase.enter(next, System.nanoTime(), time));
     }
 
-    private static void orLeave(boolean entered) {
+    private static void throwIfClosed(boolean entered) {
         if (!entered) {
-            throw new CloseConnectionException("cut: too slow");
+            throw new CloseConnectionException("closed: too slow");
         }
     }
 
-    /** What it does now. */
+    /** The current phase. */
     ConnectionPhase phase() {
         return phase;
     }
@@ -138,18 +138,18 @@ final class TimedConnection extends WrappedContext implements ServerConnection {
     private byte[] read() {
         Phase before = phase.now();
         if (before == Phase.IDLE && reader.available() > 0) {
-            enter(Phase.HEAD, guard.shrunk(limits.headerTime()));
+            enter(Phase.HEAD, reaper.scaled(limits.headerTime()));
         } else if (before == Phase.IDLE) {
-            letOthersGoFirst();
+            yieldOnce();
         }
         byte[] bytes = receive();
         if (phase.now() == Phase.IDLE) {
-            enter(Phase.HEAD, guard.shrunk(limits.headerTime()));
+            enter(Phase.HEAD, reaper.scaled(limits.headerTime()));
         } else if (before == Phase.BODY) {
-            phase.moved(bytes.length);
+            phase.transferred(bytes.length);
             rawBodyLeft -= bytes.length;
             if (rawBodyLeft < 0) {
-                throw new BadInput(413, "The body takes too many bytes on the wire for what it holds.");
+                throw new BadInput(413, "The chunked encoding of the body is too large for its content.");
             }
             if (framing != null) {
                 framing.follow(bytes);
@@ -159,15 +159,15 @@ final class TimedConnection extends WrappedContext implements ServerConnection {
     }
 
     /**
-     * While others work the next request mostly comes, and is there to be read. A read in vain, telling the JDK's poller and
-     * being told by it are two or three system calls of eight in a request. With nothing else to do this is next to nothing.
+     * Lets other threads run before an idle read: the next request mostly arrives meanwhile. An empty read and waiting for the
+     * JDK's poller cost two or three of the eight system calls of a request. On an idle machine the yield costs almost nothing.
      */
-    @SuppressWarnings("ThreadPriorityCheck") // nothing relies on it
-    private static void letOthersGoFirst() {
+    @SuppressWarnings("ThreadPriorityCheck") // correctness does not depend on it
+    private static void yieldOnce() {
         Thread.yield();
     }
 
-    /** Whatever ends the stream, this is how the server hears of it without a word in its log. */
+    /** Reads from the socket. Any end of the stream becomes a CloseConnectionException, which Helidon does not log. */
     private byte[] receive() {
         byte[] bytes;
         try {
@@ -183,49 +183,52 @@ final class TimedConnection extends WrappedContext implements ServerConnection {
         return bytes;
     }
 
-    /** Drops what still comes of a request that was answered early: closing at once would reset the answer away. */
-    private void linger() {
+    /**
+     * Reads and discards the rest of a request that was answered early: closing immediately would reset the connection, and the
+     * client might lose the answer.
+     */
+    private void discardRest() {
         Phase last = phase.now();
         boolean unread = last == Phase.HEAD || last == Phase.BODY || last == Phase.LINGER;
         if (gone || !unread) {
             return;
         }
         try {
-            enter(Phase.LINGER, guard.shrunk(SourceLimits.LINGER));
+            enter(Phase.LINGER, reaper.scaled(SourceLimits.LINGER));
             while (context.serverSocket().get() != null) {
-                // Dropped.
+                // Discarded.
             }
         } catch (RuntimeException e) {
-            // Closed, by either side: that is what it waited for.
+            // Closed by either side, as expected.
         }
     }
 
-    /** Cuts this connection if its phase has lasted too long. */
-    void cutIfOverdue(long now) {
-        boolean _ = isCut(phase.cutIfOverdue(now));
+    /** Closes this connection if its phase is overdue. */
+    void closeIfOverdue(long now) {
+        boolean _ = closeAfter(phase.closeIfOverdue(now));
     }
 
-    /** Cuts this connection; false when it has just gone on to its next phase. */
-    boolean cut() {
-        return isCut(phase.cut(System.nanoTime()));
+    /** Closes this connection; returns false if it entered another phase at the same time. */
+    boolean close() {
+        return closeAfter(phase.close(System.nanoTime()));
     }
 
-    private boolean isCut(@Nullable Phase last) {
+    private boolean closeAfter(@Nullable Phase last) {
         if (last == Phase.HEAD || last == Phase.BODY) {
-            // On a thread of its own: a client that does not read must not hold up the guard.
-            Thread.ofVirtual().name("penstock-cut").start(this::lastWords);
+            // On a separate thread: a client that does not read must not block the reaper.
+            Thread.ofVirtual().name("penstock-http-408").start(this::answerTimeout);
         } else if (last != null) {
-            shut();
+            closeSocket();
         }
         return last != null;
     }
 
-    /** Nanoseconds until its phase is overdue. */
+    /** Nanoseconds until the phase is overdue. */
     long timeLeft(long now) {
         return phase.until() - now;
     }
 
-    /** Where it comes from. Asked first by its own thread, before others know it. */
+    /** The address of the client. First called by the connection's own thread, before it is shared. */
     InetAddress client() {
         if (client == null) {
             client = context.remotePeer().address() instanceof InetSocketAddress inet
@@ -235,19 +238,19 @@ final class TimedConnection extends WrappedContext implements ServerConnection {
         return client;
     }
 
-    private void lastWords() {
+    private void answerTimeout() {
         try {
             HttpAnswer answer =
-                    ProblemDetails.ofBadInput(408, "The request did not come in whole within the time allowed.", null);
-            context.serverSocket().write(BufferData.create(ProblemDetails.lastWords(answer)));
+                    ProblemDetails.ofBadInput(408, "The request was not received completely within the time limit.", null);
+            context.serverSocket().write(BufferData.create(ProblemDetails.finalResponse(answer)));
         } catch (RuntimeException e) {
-            // It went away: it needs no words.
+            // The client disconnected.
         } finally {
-            shut();
+            closeSocket();
         }
     }
 
-    private void shut() {
+    private void closeSocket() {
         try {
             context.serverSocket().close();
         } catch (RuntimeException e) {
@@ -255,11 +258,11 @@ final class TimedConnection extends WrappedContext implements ServerConnection {
         }
     }
 
-    /** Ends it, and interrupts what handles it; without an interrupt it goes on to its last answer. */
+    /** Closes it and interrupts its thread; without interrupt it continues until its last answer. */
     @Override
     public void close(boolean interrupt) {
         if (interrupt) {
-            shut();
+            closeSocket();
             Thread handling = thread;
             if (handling != null) {
                 handling.interrupt();
@@ -269,7 +272,7 @@ final class TimedConnection extends WrappedContext implements ServerConnection {
 
     @Override
     public Duration idleTime() {
-        // The guard sees to it.
+        // Enforced by the reaper.
         return Duration.ZERO;
     }
 

@@ -9,7 +9,7 @@ import io.helidon.webserver.ListenerContext;
 import io.helidon.webserver.Router;
 import java.util.concurrent.ExecutorService;
 
-/** A connection of the server as it is, for a subclass to change in part. */
+/** Delegates to a Helidon connection context; subclasses override parts of it. */
 abstract class WrappedContext implements ConnectionContext {
     final ConnectionContext context;
 

@@ -38,7 +38,7 @@ class AnswerTimesTest {
     @Test
     void aTimeLimitThatWasMetMakesItGrow() {
         answers(1_000, 5 * MILLI, 1);
-        times.wasCut(5 * SECOND, 2);
+        times.timedOut(5 * SECOND, 2);
         assertThat(times.allowed()).isEqualTo(15 * SECOND);
     }
 
@@ -63,12 +63,12 @@ class AnswerTimesTest {
 
     @Test
     void silenceIsTellingWhenAnswersDoNotTakeAsLong() {
-        assertThat(times.isTelling(1)).isTrue();
+        assertThat(times.isUnusual(1)).isTrue();
         answers(1, 50 * MILLI, 1);
-        times.wasCut(5 * SECOND, 2);
-        assertThat(times.isTelling(50 * MILLI - 1)).isFalse();
-        assertThat(times.isTelling(50 * MILLI)).isTrue();
+        times.timedOut(5 * SECOND, 2);
+        assertThat(times.isUnusual(50 * MILLI - 1)).isFalse();
+        assertThat(times.isUnusual(50 * MILLI)).isTrue();
         answers(1, MILLI, WINDOW);
-        assertThat(times.isTelling(49 * MILLI)).isFalse();
+        assertThat(times.isUnusual(49 * MILLI)).isFalse();
     }
 }

@@ -15,17 +15,17 @@ class ConnectionPhaseTest {
     @Test
     void whatLastsTooLongIsCutOnce() {
         assertThat(phase.enter(Phase.BODY, SECOND, TEN)).isTrue();
-        assertThat(phase.cutIfOverdue(11 * SECOND - 1)).isNull();
-        assertThat(phase.cutIfOverdue(11 * SECOND)).isEqualTo(Phase.BODY);
+        assertThat(phase.closeIfOverdue(11 * SECOND - 1)).isNull();
+        assertThat(phase.closeIfOverdue(11 * SECOND)).isEqualTo(Phase.BODY);
         assertThat(phase.enter(Phase.FLOW, 11 * SECOND, TEN)).isFalse();
-        assertThat(phase.now()).isEqualTo(Phase.CUT);
+        assertThat(phase.now()).isEqualTo(Phase.CLOSED);
     }
 
     @Test
     void aRenewedPhaseGoesOn() {
         assertThat(phase.enter(Phase.ANSWER, SECOND, TEN)).isTrue();
         assertThat(phase.renew(5 * SECOND, TEN)).isTrue();
-        assertThat(phase.cutIfOverdue(14 * SECOND)).isNull();
+        assertThat(phase.closeIfOverdue(14 * SECOND)).isNull();
         assertThat(phase.since()).isEqualTo(SECOND);
         assertThat(phase.isSlow(4 * SECOND)).isTrue();
     }
@@ -36,7 +36,7 @@ class ConnectionPhaseTest {
         assertThat(phase.isSlow(ConnectionPhase.GRACE))
                 .as("in the first second")
                 .isFalse();
-        phase.moved((int) (2 * ConnectionPhase.LEAST_RATE));
+        phase.transferred((int) (2 * ConnectionPhase.MIN_RATE));
         assertThat(phase.isSlow(2 * SECOND)).isFalse();
         assertThat(phase.isSlow(2 * SECOND + 1_000_000)).isTrue();
         assertThat(phase.<Boolean, RuntimeException>whileWaiting(() -> phase.isSlow(3 * SECOND)))
@@ -49,22 +49,22 @@ class ConnectionPhaseTest {
     @Test
     void whatIsUnderWayIsMissedMost() {
         long late = 5 * SECOND;
-        int idle = phase.missed(late);
+        int idle = phase.evictionCost(late);
         assertThat(phase.enter(Phase.BODY, 0, TEN)).isTrue();
-        int stalledBody = phase.missed(late);
+        int stalledBody = phase.evictionCost(late);
         assertThat(phase.enter(Phase.FLOW, 0, TEN)).isTrue();
-        int flow = phase.missed(late);
+        int flow = phase.evictionCost(late);
         assertThat(phase.enter(Phase.ANSWER, 0, TEN)).isTrue();
-        int stalledAnswer = phase.missed(late);
+        int stalledAnswer = phase.evictionCost(late);
         assertThat(phase.enter(Phase.IDLE, 0, TEN)).isTrue();
-        int idleOnceMore = phase.missed(late);
+        int idleOnceMore = phase.evictionCost(late);
         assertThat(phase.enter(Phase.HEAD, late, TEN)).isTrue();
-        assertThat(phase.missed(late)).as("reading its next head").isEqualTo(idleOnceMore);
+        assertThat(phase.evictionCost(late)).as("reading its next head").isEqualTo(idleOnceMore);
         assertThat(new int[] {stalledBody, idle, idleOnceMore, stalledAnswer, flow})
                 .isSorted()
                 .doesNotHaveDuplicates();
         assertThat(phase.enter(Phase.ANSWER, 0, TEN)).isTrue();
-        phase.moved(Integer.MAX_VALUE);
-        assertThat(phase.missed(late)).isEqualTo(ConnectionPhase.MUST_STAY).isEqualTo(flow);
+        phase.transferred(Integer.MAX_VALUE);
+        assertThat(phase.evictionCost(late)).isEqualTo(ConnectionPhase.NOT_EVICTABLE).isEqualTo(flow);
     }
 }

@@ -27,7 +27,7 @@ class EmbeddingTest {
             HttpCall request = HttpCall.post("/", "<payment/>").withHeader("Idempotency-Key", "p-1");
             assertThatThrownBy(() -> payments.call(request))
                     .isInstanceOf(Failed.class)
-                    .hasMessageContaining("no such host");
+                    .hasMessageContaining("unknown host");
         }
     }
 }

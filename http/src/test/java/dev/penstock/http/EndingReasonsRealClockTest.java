@@ -68,7 +68,7 @@ class EndingReasonsRealClockTest {
     @EnumSource(HttpVersion.class)
     void anUnknownHost(HttpVersion version) {
         assertThat(reason(HttpTarget.at("https://penstock-test.invalid/").version(version)))
-                .startsWith("failed (connect): no such host for penstock-test.invalid:443")
+                .startsWith("failed (connect): unknown host penstock-test.invalid:443")
                 .contains("java.net.UnknownHostException");
     }
 
@@ -80,7 +80,7 @@ class EndingReasonsRealClockTest {
             port = listening.getLocalPort();
         }
         assertThat(reason(HttpTarget.at("https://127.0.0.1:" + port + "/").version(version)))
-                .startsWith("failed (connect): 127.0.0.1:" + port + " refused the connection")
+                .startsWith("failed (connect): connection refused by 127.0.0.1:" + port)
                 .contains("Connection refused")
                 .contains("127.0.0.1:" + port);
     }
@@ -90,7 +90,7 @@ class EndingReasonsRealClockTest {
     void anAuthorityThatIsNotTrusted(HttpVersion version) throws Exception {
         try (RawPeer peer = secure(TlsPeer.contextOf(TWO))) {
             assertThat(reason(trustingOne(peer).version(version)))
-                    .startsWith("failed (connect): no TLS with localhost:" + peer.port())
+                    .startsWith("failed (connect): TLS handshake with localhost:" + peer.port())
                     .contains("javax.net.ssl.SSLHandshakeException")
                     .contains("unable to find valid certification path")
                     .doesNotContain("CertificateExpiredException");
@@ -102,7 +102,7 @@ class EndingReasonsRealClockTest {
     void aCertificateThatHasExpired(HttpVersion version) throws Exception {
         try (RawPeer peer = secure(TlsPeer.contextOf(ONE, "expired"))) {
             assertThat(reason(trustingOne(peer).version(version)))
-                    .startsWith("failed (connect): no TLS with localhost:" + peer.port())
+                    .startsWith("failed (connect): TLS handshake with localhost:" + peer.port())
                     .contains("java.security.cert.CertificateExpiredException: NotAfter: ");
         }
     }
@@ -111,7 +111,7 @@ class EndingReasonsRealClockTest {
     void aPortThatSpeaksNoTls() throws Exception {
         try (RawPeer peer = RawPeer.start(talk -> talk.send("HTTP/1.1 400 No\r\n\r\n"))) {
             HttpTargetBuilder to = trustingOne(peer).version(HttpVersion.HTTP_1_1);
-            assertThat(reason(to)).contains("no TLS with localhost:" + peer.port());
+            assertThat(reason(to)).contains("TLS handshake with localhost:" + peer.port());
         }
     }
 

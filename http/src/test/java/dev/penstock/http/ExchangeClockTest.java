@@ -17,7 +17,7 @@ class ExchangeClockTest {
 
     private void lease() {
         after(1);
-        clock.entered();
+        clock.permitAcquired();
         after(2);
         clock.leased();
     }

@@ -15,7 +15,7 @@ class ExchangeMonitorTest {
     private ExchangeClock waited(long nanos) {
         ExchangeClock clock = new ExchangeClock(ticker);
         ticker.advance(Duration.ofNanos(nanos));
-        clock.entered();
+        clock.permitAcquired();
         clock.leased();
         clock.sending();
         ticker.advance(Duration.ofNanos(10));

@@ -88,7 +88,7 @@ class HeaderBytesRealClockTest {
                 });
                 Http2Exchange exchange = exchange(peer)) {
             HttpCall call = HttpCall.get("/").withHeader("x-high", HIGH);
-            assertThat(fields(_ -> exchange.carry(call, null), "X-High", "Content-Disposition", "Set-Cookie"))
+            assertThat(fields(_ -> exchange.send(call, null), "X-High", "Content-Disposition", "Set-Cookie"))
                     .containsExactly(List.of(HIGH), List.of(UTF8), List.of("a=1", "b=\u00e9"));
             assertThat(peer.requests().getFirst().fields()).containsEntry("x-high", HIGH);
         }

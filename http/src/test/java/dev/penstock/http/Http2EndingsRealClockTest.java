@@ -36,7 +36,7 @@ class Http2EndingsRealClockTest {
                         talk.close();
                     });
                     Http2Exchange exchange = exchange(peer)) {
-                Unknown unknown = catchThrowableOfType(Unknown.class, () -> exchange.carry(CALL, null));
+                Unknown unknown = catchThrowableOfType(Unknown.class, () -> exchange.send(CALL, null));
                 assertThat(unknown.why()).isEqualTo(Unknown.Cause.CLOSED);
                 assertThat(unknown).hasMessageContaining(peer.address().hostAndPort());
                 assertThat(peer.requests()).hasSize(1);
@@ -55,7 +55,7 @@ class Http2EndingsRealClockTest {
                     talk.close();
                 });
                 Http2Exchange exchange = exchange(peer)) {
-            exchange.carry(CALL, null);
+            exchange.send(CALL, null);
             CompletableFuture<HttpAnswer> one = inThread(exchange);
             CompletableFuture<HttpAnswer> other = inThread(exchange);
             assertThat(thrown(one)).isInstanceOf(Unknown.class);
@@ -84,7 +84,7 @@ class Http2EndingsRealClockTest {
                 Http2Exchange exchange = exchange(peer)) {
             CompletableFuture<HttpAnswer> first = inThread(exchange);
             told.await();
-            assertThat(exchange.carry(CALL, null).text()).isEqualTo("ok");
+            assertThat(exchange.send(CALL, null).text()).isEqualTo("ok");
             assertThat(first).isNotDone();
             answer.countDown();
             assertThat(first.get().text()).isEqualTo("ok");
@@ -109,7 +109,7 @@ class Http2EndingsRealClockTest {
                 Http2Exchange exchange = exchange(peer)) {
             CompletableFuture<HttpAnswer> first = inThread(exchange);
             awaitRequests(peer, 1);
-            assertThat(exchange.carry(CALL, null).text()).isEqualTo("ok");
+            assertThat(exchange.send(CALL, null).text()).isEqualTo("ok");
             assertThat(thrown(first)).isInstanceOf(Unknown.class);
             assertThat(peer.requests()).hasSize(3);
         }
@@ -127,7 +127,7 @@ class Http2EndingsRealClockTest {
                         },
                         ANSWERING));
                 Http2Exchange exchange = exchange(peer)) {
-            assertThat(catchThrowableOfType(Unknown.class, () -> exchange.carry(CALL, null)))
+            assertThat(catchThrowableOfType(Unknown.class, () -> exchange.send(CALL, null)))
                     .isNotNull();
             assertThat(peer.requests()).hasSize(1);
         }
@@ -144,8 +144,8 @@ class Http2EndingsRealClockTest {
                         },
                         ANSWERING));
                 Http2Exchange exchange = exchange(peer)) {
-            assertThat(exchange.carry(CALL, null).text()).isEqualTo("ok");
-            assertThat(exchange.carry(CALL, null).text()).isEqualTo("first");
+            assertThat(exchange.send(CALL, null).text()).isEqualTo("ok");
+            assertThat(exchange.send(CALL, null).text()).isEqualTo("first");
             assertThat(peer.connections()).isEqualTo(2);
         }
     }
@@ -159,10 +159,10 @@ class Http2EndingsRealClockTest {
                     }
                 });
                 Http2Exchange exchange = exchange(peer)) {
-            Failed failed = catchThrowableOfType(Failed.class, () -> exchange.carry(CALL, null));
+            Failed failed = catchThrowableOfType(Failed.class, () -> exchange.send(CALL, null));
             assertThat(failed.why()).isEqualTo(Failed.Cause.CONNECT);
             assertThat(failed.isRepeatable()).isTrue();
-            assertThat(failed).hasMessageContaining("did not take the request");
+            assertThat(failed).hasMessageContaining("did not process the request");
             assertThat(peer.requests()).hasSize(3);
         }
     }
@@ -178,7 +178,7 @@ class Http2EndingsRealClockTest {
                 Http2Exchange exchange = exchange(peer)) {
             for (int call = 0; call < 20; call++) {
                 try {
-                    assertThat(exchange.carry(CALL, null).text()).isEqualTo("ok");
+                    assertThat(exchange.send(CALL, null).text()).isEqualTo("ok");
                 } catch (Unknown sentBeforeItWasHeard) {
                     // It may be processed after such a notice; this peer just leaves.
                     assertThat(sentBeforeItWasHeard.why()).isEqualTo(Unknown.Cause.CLOSED);
@@ -197,7 +197,7 @@ class Http2EndingsRealClockTest {
                     talk.request();
                 });
                 Http2Exchange exchange = exchange(peer)) {
-            Unknown unknown = catchThrowableOfType(Unknown.class, () -> exchange.carry(CALL, null));
+            Unknown unknown = catchThrowableOfType(Unknown.class, () -> exchange.send(CALL, null));
             assertThat(unknown.why()).isEqualTo(Unknown.Cause.CLOSED);
             assertThat(exchange.connections()).containsEntry("stale_used", 0L);
         }
@@ -213,7 +213,7 @@ class Http2EndingsRealClockTest {
                     talk.request();
                 });
                 Http2Exchange exchange = exchange(peer)) {
-            assertThat(catchThrowableOfType(Unknown.class, () -> exchange.carry(CALL, null)))
+            assertThat(catchThrowableOfType(Unknown.class, () -> exchange.send(CALL, null)))
                     .isNotNull();
         }
     }
@@ -238,10 +238,10 @@ class Http2EndingsRealClockTest {
                         talk.request();
                     });
                     Http2Exchange exchange = exchange(peer, maxAnswer(10))) {
-                Unknown unknown = catchThrowableOfType(Unknown.class, () -> exchange.carry(CALL, null));
+                Unknown unknown = catchThrowableOfType(Unknown.class, () -> exchange.send(CALL, null));
                 assertThat(unknown.why()).isEqualTo(Unknown.Cause.GARBLED);
                 assertThat(unknown).hasMessageContaining("10 bytes").hasMessageContaining("pool.max_answer");
-                assertThat(exchange.carry(CALL, null).text()).isEqualTo("ok");
+                assertThat(exchange.send(CALL, null).text()).isEqualTo("ok");
                 over.await();
                 assertThat(resets.getFirst()).containsExactly("1 CANCEL");
                 assertThat(peer.connections()).isEqualTo(1);
@@ -266,7 +266,7 @@ class Http2EndingsRealClockTest {
                         talk.request();
                     });
                     Http2Exchange exchange = exchange(peer)) {
-                Unknown unknown = catchThrowableOfType(Unknown.class, () -> exchange.carry(CALL, null));
+                Unknown unknown = catchThrowableOfType(Unknown.class, () -> exchange.send(CALL, null));
                 assertThat(unknown.why())
                         .as("script %s: %s", garbage.indexOf(script), unknown.getMessage())
                         .isEqualTo(Unknown.Cause.GARBLED);
@@ -307,7 +307,7 @@ class Http2EndingsRealClockTest {
                 assertThat(peer.requests()).isEmpty();
             }
             try (Http2Exchange exchange = exchange(peer)) {
-                assertThat(exchange.carry(CALL, null).text()).isEqualTo("ok");
+                assertThat(exchange.send(CALL, null).text()).isEqualTo("ok");
             }
         }
     }

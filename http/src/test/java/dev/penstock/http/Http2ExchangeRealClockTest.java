@@ -46,7 +46,7 @@ class Http2ExchangeRealClockTest {
                 });
                 Http2Exchange exchange = exchange(peer)) {
             HttpCall call = CALL.withHeader("Idempotency-Key", "k-1").withHeader("X-Latin", "\u00e9");
-            HttpAnswer answer = exchange.carry(call, Deadline.in(Duration.ofSeconds(90), new ManualTicker()));
+            HttpAnswer answer = exchange.send(call, Deadline.in(Duration.ofSeconds(90), new ManualTicker()));
             assertThat(answer.status()).isEqualTo(200);
             assertThat(answer.text()).isEqualTo("gone");
             assertThat(answer.headers()).containsExactly(new Header("x-why", "n\u00e9ant"));
@@ -70,7 +70,7 @@ class Http2ExchangeRealClockTest {
         try (FramePeer peer = FramePeer.plain(ANSWERING);
                 Http2Exchange exchange = exchange(peer)) {
             for (int call = 0; call < 5; call++) {
-                assertThat(exchange.carry(HttpCall.get("/"), null).text()).isEqualTo("ok");
+                assertThat(exchange.send(HttpCall.get("/"), null).text()).isEqualTo("ok");
             }
             assertThat(peer.connections()).isEqualTo(1);
             assertThat(peer.requests().getLast().fields()).doesNotContainKeys("content-length", "penstock-deadline-ms");
@@ -97,7 +97,7 @@ class Http2ExchangeRealClockTest {
                     talk.data(next.stream(), "", true);
                 });
                 Http2Exchange exchange = exchange(peer)) {
-            assertThat(exchange.carry(HttpCall.get("/"), null).text()).isEqualTo(large);
+            assertThat(exchange.send(HttpCall.get("/"), null).text()).isEqualTo(large);
         }
     }
 
@@ -151,12 +151,12 @@ class Http2ExchangeRealClockTest {
                 Http2Exchange exchange = exchange(peer, pool(1, Duration.ofMillis(50)))) {
             CompletableFuture<HttpAnswer> first = inThread(exchange);
             asked.await();
-            Rejected rejected = catchThrowableOfType(Rejected.class, () -> exchange.carry(CALL, null));
+            Rejected rejected = catchThrowableOfType(Rejected.class, () -> exchange.send(CALL, null));
             assertThat(rejected.why()).isEqualTo(Rejected.Cause.POOL);
             assertThat(rejected).hasMessageContaining("1 of 1 are in use").hasMessageContaining("pool.max");
             answer.countDown();
             assertThat(first.get().status()).isEqualTo(200);
-            assertThat(exchange.carry(CALL, null).status()).isEqualTo(200);
+            assertThat(exchange.send(CALL, null).status()).isEqualTo(200);
             assertThat(exchange.connections()).containsEntry("pending", 0L).containsEntry("opened", 1L);
         }
     }
@@ -176,16 +176,16 @@ class Http2ExchangeRealClockTest {
                     }
                 });
                 Http2Exchange exchange = exchange(peer)) {
-            exchange.carry(CALL, null);
+            exchange.send(CALL, null);
             long from = System.nanoTime();
             Unknown unknown = catchThrowableOfType(
-                    Unknown.class, () -> exchange.carry(HttpCall.post("/", "slow"), onceSent(Duration.ofMillis(300))));
+                    Unknown.class, () -> exchange.send(HttpCall.post("/", "slow"), onceSent(Duration.ofMillis(300))));
             assertThat(unknown.why()).isEqualTo(Unknown.Cause.TIMEOUT);
             assertThat(Duration.ofNanos(System.nanoTime() - from)).isGreaterThan(Duration.ofMillis(290));
             assertThat(peer.requests().getLast().fields().get("penstock-deadline-ms"))
                     .isEqualTo("300");
             ended.await();
-            assertThat(exchange.carry(CALL, null).text()).isEqualTo("ok");
+            assertThat(exchange.send(CALL, null).text()).isEqualTo("ok");
             assertThat(peer.connections()).isEqualTo(2);
         }
     }
@@ -202,7 +202,7 @@ class Http2ExchangeRealClockTest {
                     }
                 });
                 Http2Exchange exchange = exchange(peer, times(LONG, LONG, Duration.ofMillis(300)))) {
-            Unknown unknown = catchThrowableOfType(Unknown.class, () -> exchange.carry(CALL, null));
+            Unknown unknown = catchThrowableOfType(Unknown.class, () -> exchange.send(CALL, null));
             assertThat(unknown.why()).isEqualTo(Unknown.Cause.TIMEOUT);
         }
     }
@@ -244,7 +244,7 @@ class Http2ExchangeRealClockTest {
                 });
                 Http2Exchange exchange = exchange(peer)) {
             for (int call = 1; call <= 5; call++) {
-                assertThat(exchange.carry(CALL, null).text()).isEqualTo("ok");
+                assertThat(exchange.send(CALL, null).text()).isEqualTo("ok");
                 awaitNoConnection(exchange);
             }
             assertThat(exchange.connections()).containsEntry("opened", 5L).containsEntry("stale_used", 0L);
@@ -305,7 +305,7 @@ class Http2ExchangeRealClockTest {
                     .isInstanceOfSatisfying(
                             Rejected.class,
                             rejected -> assertThat(rejected.why()).isEqualTo(Rejected.Cause.DRAINING));
-            Rejected rejected = catchThrowableOfType(Rejected.class, () -> exchange.carry(CALL, null));
+            Rejected rejected = catchThrowableOfType(Rejected.class, () -> exchange.send(CALL, null));
             assertThat(rejected.why()).isEqualTo(Rejected.Cause.DRAINING);
             awaitNoThread();
             assertThat(peer.requests()).hasSize(1);
@@ -322,11 +322,11 @@ class Http2ExchangeRealClockTest {
                     ended.countDown();
                 });
                 Http2Exchange exchange = exchange(peer, times(Duration.ofMillis(50), LONG, LONG))) {
-            exchange.carry(CALL, null);
+            exchange.send(CALL, null);
             ended.await();
             awaitNoConnection(exchange);
             awaitNoThread();
-            assertThat(exchange.carry(CALL, null).text()).isEqualTo("ok");
+            assertThat(exchange.send(CALL, null).text()).isEqualTo("ok");
         }
     }
 
@@ -336,19 +336,19 @@ class Http2ExchangeRealClockTest {
         try (FramePeer peer = secure(ANSWERING);
                 Http2Exchange exchange =
                         new Http2Exchange(peer.address(), limits(), current::get, new ExchangeMonitor(null))) {
-            exchange.carry(CALL, null);
-            exchange.carry(CALL, null);
+            exchange.send(CALL, null);
+            exchange.send(CALL, null);
             assertThat(peer.connections()).isEqualTo(1);
             current.set(SelfSigned.context());
-            exchange.carry(CALL, null);
-            exchange.carry(CALL, null);
+            exchange.send(CALL, null);
+            exchange.send(CALL, null);
             assertThat(peer.connections()).isEqualTo(2);
             assertThat(exchange.connections()).containsEntry("retired", 1L);
         }
         try (FramePeer peer = FramePeer.plain(ANSWERING);
                 Http2Exchange exchange = exchange(peer, maxAge(Duration.ofNanos(1)))) {
-            exchange.carry(CALL, null);
-            exchange.carry(CALL, null);
+            exchange.send(CALL, null);
+            exchange.send(CALL, null);
             assertThat(peer.connections()).isEqualTo(2);
         }
     }
@@ -368,8 +368,8 @@ class Http2ExchangeRealClockTest {
                 });
                 Http2Exchange exchange =
                         new Http2Exchange(peer.address(), limits(), () -> TLS, new ExchangeMonitor(seen::add))) {
-            exchange.carry(CALL, null);
-            exchange.carry(CALL, null);
+            exchange.send(CALL, null);
+            exchange.send(CALL, null);
             ExchangeTimes first = seen.get(0);
             assertThat(first.answered()).isTrue();
             assertThat(first.connecting()).isPositive();
@@ -389,7 +389,7 @@ class Http2ExchangeRealClockTest {
                 assertThat(sum).isEqualTo(times.total());
             }
             assertThat(catchThrowableOfType(
-                            Rejected.class, () -> exchange.carry(CALL, Deadline.in(Duration.ofMillis(-1)))))
+                            Rejected.class, () -> exchange.send(CALL, Deadline.in(Duration.ofMillis(-1)))))
                     .isNotNull();
             assertThat(seen.get(2).answered()).isFalse();
         }
@@ -418,7 +418,7 @@ class Http2ExchangeRealClockTest {
         try (FramePeer peer = FramePeer.plain(ANSWERING);
                 Http2Exchange exchange = exchange(peer)) {
             Rejected rejected = catchThrowableOfType(
-                    Rejected.class, () -> exchange.carry(CALL, Deadline.in(Duration.ofMillis(-1))));
+                    Rejected.class, () -> exchange.send(CALL, Deadline.in(Duration.ofMillis(-1))));
             assertThat(rejected.why()).isEqualTo(Rejected.Cause.DEADLINE);
             assertThat(peer.connections()).isZero();
         }
@@ -451,7 +451,7 @@ class Http2ExchangeRealClockTest {
                         () -> {
                             for (int call = 0; call < 40; call++) {
                                 try {
-                                    endings.add(exchange.carry(
+                                    endings.add(exchange.send(
                                                     HttpCall.post("/", name + ", call " + call), Deadline.in(LONG))
                                             .text());
                                 } catch (Unanswered ending) {
@@ -494,7 +494,7 @@ class Http2ExchangeRealClockTest {
                         () -> {
                             for (int call = 0; call < 20; call++) {
                                 try {
-                                    HttpAnswer _ = exchange.carry(HttpCall.post("/", name + ", call " + call), null);
+                                    HttpAnswer _ = exchange.send(HttpCall.post("/", name + ", call " + call), null);
                                 } catch (Unanswered ending) {
                                     endings.add(ending);
                                 }

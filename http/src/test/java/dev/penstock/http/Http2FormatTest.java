@@ -57,7 +57,7 @@ class Http2FormatTest {
                 .isEmpty();
         assertThatThrownBy(() -> format.answer(HttpCall.get("/"), head, new byte[2]))
                 .isInstanceOf(ProtocolException.class)
-                .hasMessageContaining("2 bytes where 3 were told");
+                .hasMessageContaining("2 bytes, but Content-Length is 3");
     }
 
     @Test
@@ -77,7 +77,7 @@ class Http2FormatTest {
         for (String text : new String[] {"", "x", "-1", "1, 1", "9999999999999999999"}) {
             HttpResponse head = new BasicHttpResponse(200);
             head.setHeader("content-length", text);
-            assertThat(Http2Format.toldLength(head)).as(text).isEqualTo(-1);
+            assertThat(Http2Format.contentLength(head)).as(text).isEqualTo(-1);
         }
     }
 }

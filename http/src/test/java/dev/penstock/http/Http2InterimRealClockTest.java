@@ -33,7 +33,7 @@ class Http2InterimRealClockTest {
         try (FramePeer peer = secure(answeringAfter(20, status));
                 Http2Exchange exchange = exchange(peer)) {
             for (int call = 0; call < 2; call++) {
-                assertThat(exchange.carry(CALL, null).text()).isEqualTo("ok");
+                assertThat(exchange.send(CALL, null).text()).isEqualTo("ok");
             }
             assertThat(peer.connections()).isEqualTo(1);
         }
@@ -44,7 +44,7 @@ class Http2InterimRealClockTest {
     void moreAreRefused(int status) throws Exception {
         try (FramePeer peer = secure(answeringAfter(21, status));
                 Http2Exchange exchange = exchange(peer)) {
-            Unknown unknown = catchThrowableOfType(Unknown.class, () -> exchange.carry(CALL, null));
+            Unknown unknown = catchThrowableOfType(Unknown.class, () -> exchange.send(CALL, null));
             assertThat(unknown).isNotNull().hasMessageContaining("more than 20 interim answers");
             assertThat(unknown.why()).isEqualTo(Unknown.Cause.GARBLED);
         }

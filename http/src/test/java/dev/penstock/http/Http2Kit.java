@@ -82,7 +82,7 @@ final class Http2Kit {
 
     /** Why there is no connection. */
     static Failed failure(Http2Exchange exchange) {
-        Failed failed = catchThrowableOfType(Failed.class, () -> exchange.carry(CALL, null));
+        Failed failed = catchThrowableOfType(Failed.class, () -> exchange.send(CALL, null));
         assertThat(failed.why()).isEqualTo(Failed.Cause.CONNECT);
         return failed;
     }
@@ -128,7 +128,7 @@ final class Http2Kit {
         CompletableFuture<HttpAnswer> done = new CompletableFuture<>();
         Thread.ofVirtual().start(() -> {
             try {
-                done.complete(exchange.carry(CALL, deadline));
+                done.complete(exchange.send(CALL, deadline));
             } catch (Exception e) {
                 done.completeExceptionally(e);
             }
@@ -148,7 +148,7 @@ final class Http2Kit {
         Thread.ofVirtual().start(() -> {
             thread.complete(Thread.currentThread());
             try {
-                exchange.carry(CALL, null);
+                exchange.send(CALL, null);
                 thrown.complete(new AssertionError("answered"));
             } catch (Exception e) {
                 thrown.complete(

@@ -31,7 +31,7 @@ class Http2ReactorRealClockTest {
 
     private final BlockingQueue<FramePeer.Talk> talks = new LinkedBlockingQueue<>();
 
-    private static final class FailingKeeper implements Http2Connection.Keeper {
+    private static final class FailingListener implements Http2Connection.Listener {
         private final AtomicInteger changes = new AtomicInteger();
         private final CompletableFuture<Http2Connection> ended = new CompletableFuture<>();
         private volatile @Nullable Error onChange;
@@ -78,7 +78,7 @@ class Http2ReactorRealClockTest {
                     peer.address().bareHost(), peer.address().port());
             HttpHost host = new HttpHost(remote.getHostString(), remote.getPort());
             org.apache.hc.core5.util.Timeout time = org.apache.hc.core5.util.Timeout.ofSeconds(30);
-            DefaultConnectingIOReactor first = reactor.enter();
+            DefaultConnectingIOReactor first = reactor.acquire();
             first.connect(host, remote, null, time, null, new FutureCallback<IOSession>() {
                 @Override
                 public void completed(IOSession session) {
@@ -94,9 +94,9 @@ class Http2ReactorRealClockTest {
                 public void cancelled() {}
             });
             until(() -> supervisor.faults().getOrDefault("http2-reactor", 0L) == 1);
-            reactor.leave();
+            reactor.release();
 
-            DefaultConnectingIOReactor second = reactor.enter();
+            DefaultConnectingIOReactor second = reactor.acquire();
             assertThat(second).isNotSameAs(first);
             assertThat(second.getStatus()).isEqualTo(IOReactorStatus.ACTIVE);
             until(() -> first.getStatus() == IOReactorStatus.SHUT_DOWN);
@@ -131,19 +131,19 @@ class Http2ReactorRealClockTest {
     @ValueSource(booleans = {false, true})
     void aHandlerThatFailsEndsItsOwnConnectionAlone(boolean secure) throws Exception {
         Error fault = new NoClassDefFoundError("com/example/Gone");
-        List<FailingKeeper> keepers = new ArrayList<>();
+        List<FailingListener> listeners = new ArrayList<>();
         List<FramePeer.Talk> peers = new ArrayList<>();
         try (FramePeer peer = secure ? Http2Kit.secure(script()) : FramePeer.plain(script())) {
             Http2Connector connector = new Http2Connector(peer.address(), 10, secure ? () -> Http2Kit.TLS : null);
             try {
                 for (int i = 0; i < 6; i++) {
-                    FailingKeeper keeper = new FailingKeeper();
-                    connector.open(PATIENCE, keeper);
-                    keepers.add(keeper);
+                    FailingListener listener = new FailingListener();
+                    connector.open(PATIENCE, listener);
+                    listeners.add(listener);
                     peers.add(talk());
                 }
                 for (int i = 0; i < 2; i++) {
-                    FailingKeeper failing = keepers.get(i);
+                    FailingListener failing = listeners.get(i);
                     failing.onChange = fault;
                     failing.onEnd = fault;
                     peers.get(i).settings(50 + i);
@@ -151,11 +151,11 @@ class Http2ReactorRealClockTest {
                 }
                 for (int i = 2; i < 6; i++) {
                     peers.get(i).settings(60);
-                    keepers.get(i).await(2);
-                    assertThat(keepers.get(i).ended).isNotDone();
+                    listeners.get(i).await(2);
+                    assertThat(listeners.get(i).ended).isNotDone();
                 }
                 for (int i = 0; i < 2; i++) {
-                    assertThat(connector.open(PATIENCE, new FailingKeeper()).isOpen())
+                    assertThat(connector.open(PATIENCE, new FailingListener()).isOpen())
                             .isTrue();
                 }
             } finally {

@@ -116,7 +116,7 @@ class Http2ServerRealClockTest {
             for (int i = 0; i < size; i++) {
                 body[i] = (byte) (i * 31);
             }
-            HttpAnswer answer = exchange.carry(HttpCall.post("/in", body), null);
+            HttpAnswer answer = exchange.send(HttpCall.post("/in", body), null);
             assertThat(answer.status()).isEqualTo(201);
             assertThat(answer.body()).isEqualTo(body);
             assertThat(answer.headers().first("X-Version")).isEqualTo("HTTP/2.0");
@@ -160,8 +160,8 @@ class Http2ServerRealClockTest {
                 new Http2Exchange(address, limits(), access.contexts(), monitor),
                 () -> new PooledExchange(address, limits(), access, monitor, Ticker.SYSTEM),
                 Ticker.SYSTEM)) {
-            HttpAnswer first = exchange.carry(HttpCall.post("/in", "hello"), null);
-            HttpAnswer second = exchange.carry(HttpCall.post("/in", "hello"), null);
+            HttpAnswer first = exchange.send(HttpCall.post("/in", "hello"), null);
+            HttpAnswer second = exchange.send(HttpCall.post("/in", "hello"), null);
             assertThat(first.text()).isEqualTo("hello");
             assertThat(second.headers().first("X-Version"))
                     .isEqualTo(first.headers().first("X-Version"));
@@ -174,7 +174,7 @@ class Http2ServerRealClockTest {
 
     private static String echo(Exchange exchange, String text) {
         try {
-            HttpAnswer answer = exchange.carry(HttpCall.post("/in", text.getBytes(StandardCharsets.UTF_8)), null);
+            HttpAnswer answer = exchange.send(HttpCall.post("/in", text.getBytes(StandardCharsets.UTF_8)), null);
             return answer.text();
         } catch (Exception e) {
             throw new IllegalStateException(e);

@@ -6,48 +6,48 @@ import org.apache.hc.core5.http.message.BasicHttpRequest;
 import org.junit.jupiter.api.Test;
 
 class Http2StreamSlotsTest {
-    private final Http2StreamSlots places = new Http2StreamSlots();
+    private final Http2StreamSlots slots = new Http2StreamSlots();
 
     @Test
     void aConnectionIsDesertedOnceItTakesNoMoreAndNobodyWaitsOnIt() {
         Http2Stream slow = stream();
         Http2Stream other = stream();
-        places.take();
-        places.take();
-        assertThat(places.isDeserted()).isFalse();
-        places.giveUp(slow);
-        assertThat(places.isRetired()).isTrue();
-        assertThat(places.isDeserted()).isFalse();
-        places.free(other, 1);
-        assertThat(places.taken()).isEqualTo(1);
-        assertThat(places.isDeserted()).isTrue();
-        places.free(slow, 2);
-        assertThat(places.isDeserted()).isTrue();
-        assertThat(places.isEmpty()).isTrue();
+        slots.take();
+        slots.take();
+        assertThat(slots.isDeserted()).isFalse();
+        slots.abandon(slow);
+        assertThat(slots.isRetired()).isTrue();
+        assertThat(slots.isDeserted()).isFalse();
+        slots.free(other, 1);
+        assertThat(slots.taken()).isEqualTo(1);
+        assertThat(slots.isDeserted()).isTrue();
+        slots.free(slow, 2);
+        assertThat(slots.isDeserted()).isTrue();
+        assertThat(slots.isEmpty()).isTrue();
     }
 
     @Test
     void aConnectionThatTakesMoreIsNotDesertedWhenItIsEmpty() {
-        places.take();
-        places.free(stream(), 1);
-        assertThat(places.isEmpty()).isTrue();
-        assertThat(places.isDeserted()).isFalse();
+        slots.take();
+        slots.free(stream(), 1);
+        assertThat(slots.isEmpty()).isTrue();
+        assertThat(slots.isDeserted()).isFalse();
     }
 
     @Test
     void aConnectionIsIdleFromItsLastStreamOrItsOpeningOn() {
-        places.opened(100);
-        assertThat(places.isIdle(149, 50)).isFalse();
-        assertThat(places.isIdle(150, 50)).isTrue();
-        places.take();
-        assertThat(places.isIdle(1_000, 50)).isFalse();
-        places.free(1_000);
-        assertThat(places.isIdle(1_049, 50)).isFalse();
-        assertThat(places.isIdle(1_050, 50)).isTrue();
+        slots.opened(100);
+        assertThat(slots.isIdle(149, 50)).isFalse();
+        assertThat(slots.isIdle(150, 50)).isTrue();
+        slots.take();
+        assertThat(slots.isIdle(1_000, 50)).isFalse();
+        slots.free(1_000);
+        assertThat(slots.isIdle(1_049, 50)).isFalse();
+        assertThat(slots.isIdle(1_050, 50)).isTrue();
     }
 
     private static Http2Stream stream() {
-        Http2Connection.Keeper nobody = new Http2Connection.Keeper() {
+        Http2Connection.Listener nobody = new Http2Connection.Listener() {
             @Override
             public void released(Http2Stream stream) {}
 

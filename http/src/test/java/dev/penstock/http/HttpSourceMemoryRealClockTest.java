@@ -203,8 +203,8 @@ class HttpSourceMemoryRealClockTest {
 
     @Test
     void anIdleConnectionIsKeptForLessTimeWhileTheSourceIsFull() {
-        assertThat(IdleConnectionReaper.shrunk(Duration.ofSeconds(60), 5, 10)).hasSeconds(60);
-        assertThat(IdleConnectionReaper.shrunk(Duration.ofSeconds(60), 8, 10)).hasSeconds(24);
-        assertThat(IdleConnectionReaper.shrunk(Duration.ofSeconds(60), 12, 10)).hasSeconds(6);
+        assertThat(IdleConnectionReaper.scaled(Duration.ofSeconds(60), 5, 10)).hasSeconds(60);
+        assertThat(IdleConnectionReaper.scaled(Duration.ofSeconds(60), 8, 10)).hasSeconds(24);
+        assertThat(IdleConnectionReaper.scaled(Duration.ofSeconds(60), 12, 10)).hasSeconds(6);
     }
 }

@@ -48,11 +48,11 @@ class HttpStatusProbeTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "https://gw.example/pay            | has no place for the reference, so all would be asked the same",
-                "https://gw.example/pay/{Key       | has a brace without its other half",
-                "https://gw.example/pay/Key}       | has a brace without its other half",
-                "https://gw.example/pay/{}         | has a place that names no header",
-                "https://gw.example/pay/{a b}      | has a place that names no header",
+                "https://gw.example/pay            | has no placeholder, so it would be the same for all transactions",
+                "https://gw.example/pay/{Key       | has an unmatched brace",
+                "https://gw.example/pay/Key}       | has an unmatched brace",
+                "https://gw.example/pay/{}         | has a placeholder that is not a header name",
+                "https://gw.example/pay/{a b}      | has a placeholder that is not a header name",
                 "https://{Key}.example/pay         | so a request could choose the host",
                 "https://gw.example:{Key}/pay      | so a request could choose the host",
                 "gateway                           | does not begin with http:// or https://",

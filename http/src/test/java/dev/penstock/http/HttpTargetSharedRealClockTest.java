@@ -119,7 +119,7 @@ class HttpTargetSharedRealClockTest {
             assertThat(target.settings().toString())
                     .contains("name=pool.max, value=64", "what is needed is measured")
                     .contains("name=pool.response_timeout, value=60 s", "1 so far")
-                    .contains("name=pool.idle, value=60 s", "nothing was seen to end idle connections");
+                    .contains("name=pool.idle, value=60 s", "no drops of idle connections observed");
         }
     }
 }

@@ -69,7 +69,7 @@ class HttpTargetTest {
         HttpTargetBuilder builder = HttpTarget.at("http://gw.example");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.poolMax(0))
-                .withMessage("pool.max is 1 to 100000, not 0");
+                .withMessage("pool.max must be 1 to 100000, not 0");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.connectTimeout(Duration.ZERO))
                 .withMessageContaining("pool.connect_timeout is 1 ms to 60 min");

@@ -87,7 +87,7 @@ class HttpTargetTlsRealClockTest {
             Failed failed = catchThrowableOfType(Failed.class, () -> target.call(CALL));
             assertThat(failed.why()).isEqualTo(Failed.Cause.CONNECT);
             assertThat(failed)
-                    .hasMessageStartingWith("no TLS with localhost:" + peer.port() + " (")
+                    .hasMessageStartingWith("TLS handshake with localhost:" + peer.port() + " failed, certificate not trusted (")
                     .hasMessageContaining("check its certificate")
                     .hasMessageNotContaining("\n");
             assertThat(peer.requests()).isEmpty();
@@ -141,7 +141,7 @@ class HttpTargetTlsRealClockTest {
             target.call(CALL);
             Calls.until(target, "retired", 2);
             Failed failed = catchThrowableOfType(Failed.class, () -> target.call(CALL));
-            assertThat(failed).hasMessageContaining("no TLS with");
+            assertThat(failed).hasMessageContaining("TLS handshake with");
         }
     }
 

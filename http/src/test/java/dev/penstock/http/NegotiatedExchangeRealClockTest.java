@@ -41,7 +41,7 @@ class NegotiatedExchangeRealClockTest {
         }
 
         @Override
-        public HttpAnswer carry(HttpCall call, @Nullable Deadline deadline) throws Failed {
+        public HttpAnswer send(HttpCall call, @Nullable Deadline deadline) throws Failed {
             if (gone) {
                 throw new Failed(Failed.Cause.CONNECT, "gone");
             }
@@ -86,8 +86,8 @@ class NegotiatedExchangeRealClockTest {
     void usesTheConnectionItAskedWithWhereThereIsHttp2() throws Exception {
         try (FramePeer peer = offering("h2", "http/1.1");
                 NegotiatedExchange exchange = negotiated(peer.address())) {
-            assertThat(exchange.carry(CALL, null).text()).isEqualTo("2");
-            assertThat(exchange.carry(CALL, null).text()).isEqualTo("2");
+            assertThat(exchange.send(CALL, null).text()).isEqualTo("2");
+            assertThat(exchange.send(CALL, null).text()).isEqualTo("2");
             assertThat(peer.connections()).isEqualTo(1);
             assertThat(http11.made).hasValue(0);
             assertThat(exchange.connections()).containsEntry("opened", 1L);
@@ -101,7 +101,7 @@ class NegotiatedExchangeRealClockTest {
             try (FramePeer peer = offering(protocols);
                     NegotiatedExchange exchange = negotiated(peer.address())) {
                 for (int call = 0; call < 5; call++) {
-                    assertThat(exchange.carry(CALL, null).text()).isEqualTo("1.1");
+                    assertThat(exchange.send(CALL, null).text()).isEqualTo("1.1");
                 }
                 assertThat(peer.connections()).isEqualTo(1);
                 assertThat(peer.requests()).isEmpty();
@@ -123,7 +123,7 @@ class NegotiatedExchangeRealClockTest {
                 calls.add(done);
                 Thread.ofVirtual().start(() -> {
                     try {
-                        done.complete(exchange.carry(CALL, null).text());
+                        done.complete(exchange.send(CALL, null).text());
                     } catch (Exception e) {
                         done.completeExceptionally(e);
                     }
@@ -142,10 +142,10 @@ class NegotiatedExchangeRealClockTest {
         List<String> protocols = new CopyOnWriteArrayList<>(List.of("http/1.1"));
         try (FramePeer peer = offering(protocols);
                 NegotiatedExchange exchange = negotiated(peer.address())) {
-            assertThat(exchange.carry(CALL, null).text()).isEqualTo("1.1");
+            assertThat(exchange.send(CALL, null).text()).isEqualTo("1.1");
             protocols.addFirst("h2");
-            ticker.advance(NegotiatedExchange.ASK_AGAIN.minusNanos(1));
-            assertThat(exchange.carry(CALL, null).text()).isEqualTo("1.1");
+            ticker.advance(NegotiatedExchange.RENEGOTIATE_AFTER.minusNanos(1));
+            assertThat(exchange.send(CALL, null).text()).isEqualTo("1.1");
             assertThat(peer.connections()).isEqualTo(1);
             ticker.advance(Duration.ofNanos(1));
             Calls.until(() -> isOverHttp2(exchange));
@@ -155,7 +155,7 @@ class NegotiatedExchangeRealClockTest {
 
     private static boolean isOverHttp2(Exchange exchange) {
         try {
-            return exchange.carry(CALL, null).text().equals("2");
+            return exchange.send(CALL, null).text().equals("2");
         } catch (Unanswered e) {
             throw new AssertionError(e);
         }
@@ -166,12 +166,12 @@ class NegotiatedExchangeRealClockTest {
         List<String> protocols = new CopyOnWriteArrayList<>(List.of("h2", "http/1.1"));
         try (FramePeer peer = offering(protocols);
                 NegotiatedExchange exchange = negotiated(peer.address())) {
-            assertThat(exchange.carry(CALL, null).text()).isEqualTo("2");
+            assertThat(exchange.send(CALL, null).text()).isEqualTo("2");
             protocols.removeFirst();
             peer.cut();
             awaitNoConnection(exchange);
-            assertThat(exchange.carry(CALL, null).text()).isEqualTo("1.1");
-            assertThat(exchange.carry(CALL, null).text()).isEqualTo("1.1");
+            assertThat(exchange.send(CALL, null).text()).isEqualTo("1.1");
+            assertThat(exchange.send(CALL, null).text()).isEqualTo("1.1");
             assertThat(peer.connections()).isEqualTo(2);
         }
     }
@@ -184,9 +184,9 @@ class NegotiatedExchangeRealClockTest {
                     talk.request();
                 });
                 NegotiatedExchange exchange = negotiated(peer.address())) {
-            Unknown unknown = catchThrowableOfType(Unknown.class, () -> exchange.carry(CALL, null));
+            Unknown unknown = catchThrowableOfType(Unknown.class, () -> exchange.send(CALL, null));
             assertThat(unknown.why()).isEqualTo(Unknown.Cause.CLOSED);
-            assertThat(exchange.carry(CALL, null).text()).isEqualTo("1.1");
+            assertThat(exchange.send(CALL, null).text()).isEqualTo("1.1");
         }
     }
 
@@ -195,12 +195,12 @@ class NegotiatedExchangeRealClockTest {
         List<String> protocols = new CopyOnWriteArrayList<>(List.of("http/1.1"));
         try (FramePeer peer = offering(protocols);
                 NegotiatedExchange exchange = negotiated(peer.address())) {
-            assertThat(exchange.carry(CALL, null).text()).isEqualTo("1.1");
+            assertThat(exchange.send(CALL, null).text()).isEqualTo("1.1");
             http11.gone = true;
             protocols.addFirst("h2");
-            assertThat(catchThrowableOfType(Failed.class, () -> exchange.carry(CALL, null)))
+            assertThat(catchThrowableOfType(Failed.class, () -> exchange.send(CALL, null)))
                     .hasMessage("gone");
-            assertThat(exchange.carry(CALL, null).text()).isEqualTo("2");
+            assertThat(exchange.send(CALL, null).text()).isEqualTo("2");
         }
     }
 
@@ -208,7 +208,7 @@ class NegotiatedExchangeRealClockTest {
     void whatCannotBeAskedFailsAndIsAskedByTheNextCall() throws Exception {
         try (RefusedPort gone = new RefusedPort();
                 NegotiatedExchange exchange = negotiated(Address.of("https://127.0.0.1:" + gone.number()))) {
-            Failed failed = catchThrowableOfType(Failed.class, () -> exchange.carry(CALL, null));
+            Failed failed = catchThrowableOfType(Failed.class, () -> exchange.send(CALL, null));
             assertThat(failed.why()).isEqualTo(Failed.Cause.CONNECT);
             assertThat(http11.made).hasValue(0);
         }
@@ -219,7 +219,7 @@ class NegotiatedExchangeRealClockTest {
         try (FramePeer peer = offering("http/1.1")) {
             NegotiatedExchange exchange = negotiated(peer.address());
             exchange.close();
-            Rejected rejected = catchThrowableOfType(Rejected.class, () -> exchange.carry(CALL, null));
+            Rejected rejected = catchThrowableOfType(Rejected.class, () -> exchange.send(CALL, null));
             assertThat(rejected.why()).isEqualTo(Rejected.Cause.DRAINING);
             assertThat(peer.connections()).isZero();
         }

@@ -226,7 +226,7 @@ class RouterTest {
             assertThatExceptionOfType(BadInput.class)
                     .as(path)
                     .isThrownBy(() -> router.match(path))
-                    .withMessageStartingWith("Some servers take this path for another one");
+                    .withMessageStartingWith("Some servers interpret this path as the path of another flow");
         }
     }
 

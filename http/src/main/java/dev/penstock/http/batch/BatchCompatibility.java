@@ -13,12 +13,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which requests may share a call, by all but their bodies, and which of their header fields go along.
+ * Determines which requests may share a batch, by path and header fields, and which header fields the batch gets.
  *
- * @param path the only path that is fit; null for any
- * @param per the header fields, in lower case, that keep requests apart; null for all but those that say nothing
- * @param names header fields, in lower case, that name a request
- * @param member the member of a body that bears such a name too; null when none does
+ * @param path the only path allowed; null for any
+ * @param per header names, in lower case, whose values must be equal within a batch; null for all except transport headers
+ * @param names header names, in lower case, that identify a request
+ * @param member the member of a body that also contains the identifier; null for none
  */
 record BatchCompatibility(
         @Nullable String path,
@@ -27,12 +27,12 @@ record BatchCompatibility(
         @Nullable String member) {
     static final BatchCompatibility STANDARD = new BatchCompatibility(null, null, Set.of("idempotency-key"), null);
 
-    /** They speak of one body, or of one thing that the target has, and would be wrong or lost for many. */
-    private static final Pattern OF_ONE_REQUEST = Pattern.compile(
+    /** Headers about a single body or resource; they would be wrong or lost in a batch. */
+    private static final Pattern SINGLE_REQUEST = Pattern.compile(
             "expect|range|if-.*|content-(encoding|range|md5|digest)|(repr-|want-.*)?digest|signature(-input)?");
 
-    /** They may differ, since they tell of a message, of its way, or of who watches it, and not of what is asked. */
-    private static final Pattern OF_THE_WAY = Pattern.compile("accept-encoding|connection|content-length|date|host"
+    /** Headers about the message, its transport or tracing. They may differ, because they do not affect the result. */
+    private static final Pattern TRANSPORT = Pattern.compile("accept-encoding|connection|content-length|date|host"
             + "|keep-alive|te|trailer|transfer-encoding|upgrade|priority|user-agent|via|"
             + HttpSource.DEADLINE_HEADER.toLowerCase(Locale.ROOT)
             + "|traceparent|tracestate|baggage|b3|x-b3-.*|uber-trace-id|x-amzn-trace-id|x-cloud-trace-context");
@@ -53,25 +53,25 @@ record BatchCompatibility(
         return new BatchCompatibility(path, per, names, named);
     }
 
-    /** Whether nothing of a request would be lost or mistaken in the company of others. */
+    /** Whether a request can share a batch with others without losing information. */
     boolean mayShare(HttpCall call) {
-        return mayBeWrapped(call) && !isNamedByHeaderAlone(call);
+        return mayBeWrapped(call) && !isIdentifiedByHeaderOnly(call);
     }
 
-    /** Whether nothing of a request would be lost or mistaken in a batch that is its own. */
+    /** Whether a request can be sent as a batch of one without losing information. */
     boolean mayBeWrapped(HttpCall call) {
         if (call.path().indexOf('?') >= 0 || (path != null && !path.equals(call.path()))) {
             return false;
         }
         for (Header field : call.headers()) {
-            if (OF_ONE_REQUEST.matcher(lower(field)).matches()) {
+            if (SINGLE_REQUEST.matcher(lower(field)).matches()) {
                 return false;
             }
         }
         return true;
     }
 
-    private boolean isNamedByHeaderAlone(HttpCall call) {
+    private boolean isIdentifiedByHeaderOnly(HttpCall call) {
         for (Header field : call.headers()) {
             if (isName(lower(field)) && !isInBody(field, call)) {
                 return true;
@@ -91,7 +91,7 @@ record BatchCompatibility(
                 && field.value().equals(found.startsWith("\"") ? found.substring(1) : found);
     }
 
-    /** Equal for requests that may share a call. */
+    /** The header fields that must be equal within a batch. */
     List<Header> scope(HttpCall call) {
         List<Header> scope = new ArrayList<>();
         for (Header field : call.headers()) {
@@ -100,7 +100,7 @@ record BatchCompatibility(
                 scope.add(new Header(name, field.value()));
             }
         }
-        // Stable: the order of fields of one name counts (RFC 9110 section 5.3), that of names does not.
+        // Stable sort: the order of fields with the same name is significant (RFC 9110 section 5.3), that of names is not.
         scope.sort(Comparator.comparing(Header::name));
         return scope;
     }
@@ -109,19 +109,19 @@ record BatchCompatibility(
         if (isName(name)) {
             return false;
         }
-        // Whatever else may be shared: nobody's call is made with the credentials of another.
+        // In any case, no request is sent with the credentials of another.
         return per == null
-                ? !OF_THE_WAY.matcher(name).matches()
+                ? !TRANSPORT.matcher(name).matches()
                 : per.contains(name) || name.equals("content-type") || field.isCredential();
     }
 
-    /** The header fields of the first request that all the others have too; no name of one when there are others. */
+    /** The header fields common to all requests; without identifiers if there is more than one request. */
     Headers common(List<HttpCall> requests) {
         boolean many = requests.size() > 1;
         List<Header> common = new ArrayList<>();
         for (Header field : requests.getFirst().headers()) {
             String name = lower(field);
-            // An encoded answer could not be taken apart.
+            // A compressed answer could not be split.
             if (!(many && isName(name)) && !name.equals("accept-encoding") && allHave(field.name(), requests)) {
                 common.add(field);
             }

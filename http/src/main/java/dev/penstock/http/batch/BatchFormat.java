@@ -9,39 +9,40 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many requests become one, and the answer to it one for each. {@link JsonBatch} has those that are most in use; write
- * your own for another. Safe for many threads.
+ * Merges several requests into one, and splits its answer into one per request. {@link JsonBatch} implements the common JSON
+ * formats; implement this interface for others. Implementations must be thread-safe.
  */
 public interface BatchFormat {
     /**
-     * Whether a request can be written into a batch, whole, and without harm to the others in it. Headers, path and query
-     * are not of its concern; see {@link HttpBatch} for these.
+     * Whether a request can be written into a batch completely and without affecting the others. Must ignore headers other than
+     * those of the content, path and query; {@link HttpBatch} checks these.
      */
     boolean fits(HttpCall request);
 
     /**
-     * Makes one request of many. {@link HttpBatch} adds the header fields that all of them have in common and that this
-     * does not set itself; the path does not matter, for the URL of the batch counts alone.
+     * Merges requests into one. {@link HttpBatch} adds the header fields that all requests have in common and that this request
+     * does not set. The path of the result is ignored; the URL of the batch is used.
      *
-     * @param requests at least one, and all of them {@linkplain #fits fit}
-     * @throws Failed cause refused, when these cannot travel together, though each may: they are then parted
+     * @param requests at least one; all {@linkplain #fits fit}
+     * @throws Failed cause refused, if these requests cannot share a batch, though each could be sent alone; they are then
+     *     split
      */
     HttpCall call(List<HttpCall> requests) throws Failed;
 
     /**
-     * Takes an answer apart.
+     * Splits an answer.
      *
-     * @param requests those that {@link #call} was given
-     * @param answer with a status of 200 to 299
+     * @param requests the requests passed to {@link #call}
+     * @param answer with status 200 to 299
      * @return an ending for each request, in the order of the requests
-     * @throws Unanswered when nobody can tell whose is whose: {@link dev.penstock.Unknown}, cause garbled
+     * @throws Unanswered if answers cannot be assigned to requests: {@link dev.penstock.Unknown}, cause garbled
      */
     BatchEndings<HttpAnswer> endings(List<HttpCall> requests, HttpAnswer answer) throws Unanswered;
 
     /**
-     * What no two requests of a batch may have in common, lest nobody could tell their answers apart; null for nothing.
+     * Returns a value that must be unique within a batch, so that answers can be assigned to requests; null for no restriction.
      *
-     * @param request one that fits
+     * @param request a request that fits
      */
     default @Nullable Object unique(HttpCall request) {
         return null;

@@ -26,7 +26,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Carries many requests to a URL that takes many at once.
+ * Sends several requests as one batch to a URL that accepts batches.
  *
  * <pre>{@code
  * try (var gateway = HttpTarget.of("https://gateway.example/v1/payments");
@@ -38,107 +38,107 @@ import java.util.stream.Collectors;
  * }
  * }</pre>
  *
- * <h2>What travels together</h2>
+ * <h2>Which requests share a batch</h2>
  *
- * <p>Requests that the {@linkplain BatchFormat#fits format takes}, without a query, that agree in every header field but
- * those of the way (User-Agent, Via, Date, Priority, Accept-Encoding, trace context); so nobody's request is sent with the
- * credentials of another. What all have in common goes along once. A request goes alone that bears a header about its one
- * body or its one target (Range, If-Match, Content-Encoding, Digest, Signature, Expect), or one that names it, such as
- * Idempotency-Key: a batch cannot bear the key of each. {@link #inBody} says where the body bears it too.
+ * <p>Requests that {@linkplain BatchFormat#fits fit the format}, have no query, and have equal header fields except transport
+ * headers (User-Agent, Via, Date, Priority, Accept-Encoding, trace context). So no request is sent with the credentials of
+ * another. Common fields are sent once. A request is sent alone if it has a header about a single body or resource (Range,
+ * If-Match, Content-Encoding, Digest, Signature, Expect), or one that identifies it, such as Idempotency-Key, because a batch
+ * cannot contain the key of each request; unless the body contains the key too, see {@link #inBody}.
  *
- * <h2>What the answer means</h2>
+ * <h2>Meaning of the answer</h2>
  *
  * <ul>
- *   <li>200 to 299 is taken apart by the format.
- *   <li>400 to 499 says that the target took nothing of it: {@link Failed}, cause refused, so that {@link Collapse} sends
- *       each half anew, until the request that the target will not take is alone and gets that answer itself. A URL that
- *       takes a part of a batch and then answers so must not be collapsed into, unless it is {@link #whole}.
- *   <li>401, 407, 408, 421, 425, 429, and everything from 500 on, speaks of who asks or of the target, and not of a
- *       request: each request gets that answer, as it would have alone.
- *   <li>300 to 399 tells nothing of any request: {@link Unknown}, cause garbled.
+ *   <li>200 to 299: split by the format.
+ *   <li>400 to 499: the target processed nothing: {@link Failed}, cause refused. {@link Collapse} then sends each half
+ *       separately, until the request that the target refuses is alone and gets that answer. Do not collapse into a URL that
+ *       processes a part of a batch and then answers with such a status, except with {@link #whole}.
+ *   <li>401, 407, 408, 421, 425, 429, and 500 and above: the status concerns the client or the target, not a single request.
+ *       Each request gets that answer, as if it had been sent alone.
+ *   <li>300 to 399: the outcome of the requests is not known: {@link Unknown}, cause garbled.
  * </ul>
  *
- * <p>Each method gives a changed copy over the same target. Safe for many threads.
+ * <p>Each method returns a modified copy for the same target. Thread-safe.
  */
 public final class HttpBatch implements Target<List<HttpCall>, BatchEndings<HttpAnswer>> {
-    /** How many bytes the bodies of a batch have at most, as {@link #collapse} gives it: {@value}. */
+    /** The default maximum size of the bodies of a batch in bytes, set by {@link #collapse}: {@value}. */
     public static final long MAX_BYTES = 1 << 20;
 
-    private static final Set<Integer> OF_THE_CALL = Set.of(401, 407, 408, 421, 425, 429);
+    private static final Set<Integer> ABOUT_THE_CALL = Set.of(401, 407, 408, 421, 425, 429);
 
     private final HttpTarget target;
     private final BatchFormat format;
-    private final BatchCompatibility sharing;
+    private final BatchCompatibility compatibility;
     private final boolean halving;
     private final Origin formatOrigin;
     private final Instant since = Instant.now();
 
-    private HttpBatch(HttpTarget target, BatchFormat format, BatchCompatibility sharing, boolean halving, Origin formatOrigin) {
+    private HttpBatch(HttpTarget target, BatchFormat format, BatchCompatibility compatibility, boolean halving, Origin formatOrigin) {
         this.target = target;
         this.format = format;
-        this.sharing = sharing;
+        this.compatibility = compatibility;
         this.halving = halving;
         this.formatOrigin = formatOrigin;
     }
 
     /**
-     * Batches to a target.
+     * Creates batches for a target.
      *
-     * @param target the URL that takes batches; closed with this
-     * @param format {@link JsonBatch#array}, {@link JsonBatch#lines}, or one of your own
+     * @param target the URL that accepts batches; closed with this
+     * @param format {@link JsonBatch#array}, {@link JsonBatch#lines}, or another implementation
      */
     public static HttpBatch over(HttpTarget target, BatchFormat format) {
         return new HttpBatch(target, format, BatchCompatibility.STANDARD, true, Origin.FILE);
     }
 
     /**
-     * Who chose the format, as settings shall say.
+     * Sets the origin of the format, for settings.
      *
-     * @param who {@link Origin#FILE} (the default), or {@link Origin#DEFAULT} where the user was not asked
+     * @param who {@link Origin#FILE} (the default), or {@link Origin#DEFAULT} if the user did not choose the format
      */
     public HttpBatch formatOrigin(Origin who) {
-        return new HttpBatch(target, format, sharing, halving, who);
+        return new HttpBatch(target, format, compatibility, halving, who);
     }
 
-    /** Takes requests of one path only; what follows after it would be lost in a batch. Default: the path does not count. */
+    /** Accepts only requests with this exact path; a longer path would be lost in a batch. Default: the path is ignored. */
     public HttpBatch onPath(String path) {
-        return with(sharing.onPath(path));
+        return with(compatibility.onPath(path));
     }
 
     /**
-     * Lets requests travel together that agree in these header fields, in Content-Type, and in whatever could be a credential
-     * (Authorization, Cookie, and all with auth, token, key, secret, session, sign or cert in their name). Others may differ,
-     * and then do not go along. Default: all fields but those of the way keep requests apart.
+     * Lets requests share a batch if they are equal in these header fields, in Content-Type, and in possible credentials
+     * (Authorization, Cookie, and all names that contain auth, token, key, secret, session, sign or cert). Other fields may
+     * differ and are then not sent. Default: all fields except transport headers must be equal.
      *
-     * @param headers their names; none leaves it to the credentials
+     * @param headers header names; empty for Content-Type and credentials only
      */
     public HttpBatch per(String... headers) {
-        return with(sharing.per(lower(headers)));
+        return with(compatibility.per(lower(headers)));
     }
 
     /**
-     * Header fields that name a request, such as that of {@code Retry.byKey} or of a status probe. Default: Idempotency-Key,
-     * which always is one, and whatever has that word in its name.
+     * Adds header fields that identify a request, such as the key of {@code Retry.byKey} or of a status probe. Idempotency-Key,
+     * and any name that contains "idempoten", always count.
      */
     public HttpBatch naming(String... headers) {
-        Set<String> names = new TreeSet<>(sharing.names());
+        Set<String> names = new TreeSet<>(compatibility.names());
         names.addAll(lower(headers));
-        return with(sharing.names(names));
+        return with(compatibility.names(names));
     }
 
     /**
-     * Says where in its body a request bears its name too, so that it may travel with others. One whose member is not what
-     * the header says goes alone all the same. Default: nowhere.
+     * Names the member of the body that also contains the identifier of the request, so that it can share a batch. A request
+     * whose member differs from its header is sent alone. Default: none.
      *
-     * @param member a member at the top of a JSON object, a string or a number
+     * @param member a top-level member of a JSON object, a string or a number
      */
     public HttpBatch inBody(String member) {
-        return with(sharing.inBody(member));
+        return with(compatibility.inBody(member));
     }
 
-    /** Gives every request the answer of a batch that was refused as a whole. Default: it is halved. */
+    /** Returns the answer of a refused batch to all of its requests. Default: a refused batch is sent in halves. */
     public HttpBatch whole() {
-        return new HttpBatch(target, format, sharing, false, formatOrigin);
+        return new HttpBatch(target, format, compatibility, false, formatOrigin);
     }
 
     private HttpBatch with(BatchCompatibility changed) {
@@ -146,35 +146,35 @@ public final class HttpBatch implements Target<List<HttpCall>, BatchEndings<Http
     }
 
     /**
-     * Collapses into these batches what may travel together, up to {@value #MAX_BYTES} bytes a batch. Add {@link
-     * Collapse#alone} for what goes alone: without it, it goes as a batch of one, by the batch URL.
+     * Returns a collapse stage that merges compatible requests into batches of up to {@value #MAX_BYTES} bytes. Set {@link
+     * Collapse#alone} for requests that cannot share a batch; without it they are sent as a batch of one to the batch URL.
      */
     public Collapse<HttpCall, HttpAnswer> collapse() {
         Collapse<HttpCall, HttpAnswer> collapse = Collapse.intoEndings(this)
                 .only(this::fits)
-                .per(sharing::scope)
+                .per(compatibility::scope)
                 .unique(format::unique)
                 .defaultMaxBytes(MAX_BYTES, HttpBatch::size);
         return halving ? collapse : collapse.whole();
     }
 
-    /** How many bytes a request adds to a batch, for {@link Collapse#maxBytes}: those of its body, and one between two. */
+    /** Returns the bytes that a request adds to a batch, for {@link Collapse#maxBytes}: its body and a separator. */
     public static long size(HttpCall request) {
         return request.body().length + 1L;
     }
 
-    /** Whether a request may travel with others. */
+    /** Whether a request may share a batch with others. */
     public boolean fits(HttpCall request) {
-        return sharing.mayShare(request) && format.fits(request);
+        return compatibility.mayShare(request) && format.fits(request);
     }
 
     /**
      * Sends a batch.
      *
-     * @throws Rejected nothing was sent, as {@link HttpTarget#call} says
-     * @throws Failed nothing reached the target; or, cause refused, it refused the batch as a whole, or these requests may
-     *     not share a call, and nothing was sent
-     * @throws Unknown it was sent, and no answer came that tells of its requests
+     * @throws Rejected nothing was sent, see {@link HttpTarget#call}
+     * @throws Failed the target received nothing; or, cause refused, it refused the whole batch, or the requests are not
+     *     compatible and nothing was sent
+     * @throws Unknown the batch was sent, and there is no answer for its requests
      */
     @Override
     public BatchEndings<HttpAnswer> call(List<HttpCall> requests) throws Unanswered {
@@ -190,12 +190,13 @@ public final class HttpBatch implements Target<List<HttpCall>, BatchEndings<Http
         if (kind == 3) {
             throw new Unknown(
                     Unknown.Cause.GARBLED,
-                    "a batch was answered " + answer.status() + ", which tells nothing of its requests");
+                    "the batch URL answered " + answer.status()
+                            + ", which is no answer to a batch, so the outcome of its requests is unknown; correct the url");
         }
-        if (kind == 4 && halving && requests.size() > 1 && !OF_THE_CALL.contains(answer.status())) {
+        if (kind == 4 && halving && requests.size() > 1 && !ABOUT_THE_CALL.contains(answer.status())) {
             throw new Failed(
                     Failed.Cause.REFUSED,
-                    "a batch of " + requests.size() + " was refused as a whole by a status of " + answer.status());
+                    "a batch of " + requests.size() + " requests was refused with status " + answer.status());
         }
         return BatchEndings.answered(Collections.nCopies(requests.size(), answer));
     }
@@ -206,24 +207,24 @@ public final class HttpBatch implements Target<List<HttpCall>, BatchEndings<Http
         } catch (RuntimeException | Error broken) {
             throw new Failed(
                     Failed.Cause.UNDONE,
-                    "nothing was sent, as " + format + " threw " + broken + "; correct its call() or fits()",
+                    "nothing was sent, because " + format + " threw " + broken + "; correct its call() or fits()",
                     broken);
         }
     }
 
-    /** Whoever has put this batch together: what may not share a call does not. */
+    /** Checks compatibility again, whoever composed the batch. */
     private void check(List<HttpCall> requests) throws Failed {
         if (requests.size() == 1) {
             HttpCall one = requests.getFirst();
-            if (!sharing.mayBeWrapped(one) || !format.fits(one)) {
-                throw refused("the request cannot be written as " + format + " without loss");
+            if (!compatibility.mayBeWrapped(one) || !format.fits(one)) {
+                throw refused("the request cannot be written as " + format + " without losing information");
             }
             return;
         }
-        List<Header> scope = sharing.scope(requests.getFirst());
+        List<Header> scope = compatibility.scope(requests.getFirst());
         for (HttpCall request : requests) {
-            if (!fits(request) || !sharing.scope(request).equals(scope)) {
-                throw refused("the requests of a batch may not share a call");
+            if (!fits(request) || !compatibility.scope(request).equals(scope)) {
+                throw refused("the requests are not compatible with one batch");
             }
         }
     }
@@ -235,12 +236,12 @@ public final class HttpBatch implements Target<List<HttpCall>, BatchEndings<Http
     private HttpCall withCommon(HttpCall batch, List<HttpCall> requests) {
         List<Header> headers = new ArrayList<>();
         batch.headers().forEach(headers::add);
-        for (Header field : sharing.common(requests)) {
+        for (Header field : compatibility.common(requests)) {
             if (!batch.headers().has(field.name())) {
                 headers.add(field);
             }
         }
-        // A path would be put behind the URL of the batch.
+        // Another path would be appended to the URL of the batch.
         return HttpCall.of(batch.method(), "/", Headers.of(headers), batch.body());
     }
 
@@ -255,11 +256,11 @@ public final class HttpBatch implements Target<List<HttpCall>, BatchEndings<Http
         return target.where();
     }
 
-    /** What this was told, and the settings of its target under the name {@code collapse.}. */
+    /** The settings of the batch, and those of its target with the prefix {@code collapse.}. */
     @Override
     public List<Setting> settings() {
         List<Setting> all = new ArrayList<>();
-        all.add(setting("url", where(), "a url", "where batches go", true));
+        all.add(setting("url", where(), "a url", "the URL for batches", true));
         all.add(setting(
                 "format",
                 format.toString(),
@@ -268,22 +269,22 @@ public final class HttpBatch implements Target<List<HttpCall>, BatchEndings<Http
                 formatOrigin == Origin.FILE));
         all.add(setting(
                 "per",
-                sharing.per() == null ? "every header" : String.join(", ", sharing.per()),
+                compatibility.per() == null ? "every header" : String.join(", ", compatibility.per()),
                 "header names",
-                "requests that differ in these, or in a credential, never share a call",
-                sharing.per() != null));
+                "requests that differ in these, or in a credential, never share a batch",
+                compatibility.per() != null));
         all.add(setting(
                 "in_body",
-                sharing.member() == null ? "none" : sharing.member(),
+                compatibility.member() == null ? "none" : compatibility.member(),
                 "a member",
-                "where a body bears the key of its request; one whose key is in the header alone (%s) goes alone"
-                        .formatted(String.join(", ", sharing.names())),
-                sharing.member() != null));
+                "the member of a body with the key of its request; a request with a key only in the header (%s) is sent alone"
+                        .formatted(String.join(", ", compatibility.names())),
+                compatibility.member() != null));
         all.add(setting(
                 "halve",
                 Boolean.toString(halving),
                 "true, false",
-                "whether a batch that is refused as a whole is sent in halves",
+                "whether a refused batch is sent in halves",
                 !halving));
         for (Setting own : target.settings()) {
             all.add(new Setting(
@@ -296,13 +297,13 @@ public final class HttpBatch implements Target<List<HttpCall>, BatchEndings<Http
         return new Setting("collapse." + name, value, range, reason, since, given ? Origin.FILE : Origin.DEFAULT);
     }
 
-    /** Those of its target. */
+    /** Returns the connections of the target. */
     @Override
     public Map<String, Long> connections() {
         return target.connections();
     }
 
-    /** Where the time of its calls went, as {@link HttpTarget#times} says. */
+    /** Returns the times of its calls, see {@link HttpTarget#times}. */
     @Override
     public Map<String, Long> times() {
         return target.times();

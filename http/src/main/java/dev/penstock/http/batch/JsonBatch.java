@@ -17,15 +17,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Batches in JSON: an array, or a line for each request (newline-delimited JSON). Bodies go in and come out byte for byte,
- * but that between lines a line break inside of a body becomes a space, which means the same.
+ * JSON batches: an array, or one line per request (newline-delimited JSON). Bodies and answers are copied byte for byte, except
+ * that in the line format a line break inside a body becomes a space, which is equivalent.
  *
- * <p>Fit are POST requests whose body is one JSON value in UTF-8, and whose Content-Type is {@code application/json} or
- * missing. Each answer has the status 200, its element as its body, and the content type of the whole ({@code
- * application/json} between lines).
+ * <p>A request fits if it is a POST whose body is one JSON value in UTF-8 and whose Content-Type is {@code application/json} or
+ * missing. Each answer has status 200, its element as body, and the content type of the whole answer ({@code application/json}
+ * in the line format).
  *
- * <p>An answer that is no JSON, or that has more or fewer elements than the batch has requests, leaves every request {@link
- * Unknown}, cause garbled. Immutable; each method gives a changed copy.
+ * <p>If the answer is not valid JSON, or does not have as many elements as the batch has requests, every request ends as {@link
+ * Unknown}, cause garbled. Immutable; each method returns a modified copy. Thread-safe.
  */
 public final class JsonBatch implements BatchFormat {
     private static final Pattern JSON =
@@ -48,31 +48,31 @@ public final class JsonBatch implements BatchFormat {
         this.status = status;
     }
 
-    /** One array of all bodies, answered by an array. */
+    /** An array of all bodies, answered by an array. */
     public static JsonBatch array() {
         return new JsonBatch(Framing.ARRAY, null, null);
     }
 
-    /** Each body in a line of its own ({@code application/x-ndjson}), answered by a line for each. */
+    /** One line per body ({@code application/x-ndjson}), answered by one line per request. */
     public static JsonBatch lines() {
         return new JsonBatch(Framing.LINES, null, null);
     }
 
     /**
-     * Tells answers apart by a member that requests and answers bear, a string or a number, and not by their order. A
-     * request without it is not fit. One whose key no answer bears, or more than one, is {@link Unknown}, cause garbled.
+     * Assigns answers to requests by a member of both, a string or a number, instead of by order. A request without the member
+     * does not fit. A request whose key occurs in no answer, or in several, ends as {@link Unknown}, cause garbled.
      *
-     * @param member its name, at the top of each object
+     * @param member name of the top-level member
      */
     public JsonBatch byKey(String member) {
         return new JsonBatch(framing, member, status);
     }
 
     /**
-     * Takes the status of each answer from a member of it, a number of 200 to 599. An answer without it leaves its request
-     * {@link Unknown}, cause garbled. Default: all are 200.
+     * Reads the status of each answer from a member of it, a number from 200 to 599. A request whose answer lacks it ends as
+     * {@link Unknown}, cause garbled. Default: the status is 200.
      *
-     * @param member its name, at the top of each object
+     * @param member name of the top-level member
      */
     public JsonBatch status(String member) {
         return new JsonBatch(framing, key, member);
@@ -96,7 +96,7 @@ public final class JsonBatch implements BatchFormat {
     @Override
     public HttpCall call(List<HttpCall> requests) throws Failed {
         if (key != null) {
-            places(requests, key);
+            indexByKey(requests, key);
         }
         Headers headers = framing == Framing.ARRAY
                 ? Headers.none().with("Content-Type", TYPE)
@@ -118,7 +118,7 @@ public final class JsonBatch implements BatchFormat {
         ByteArrayOutputStream all = new ByteArrayOutputStream(size(requests));
         for (HttpCall request : requests) {
             for (byte one : request.body()) {
-                // In JSON a line break stands between tokens only.
+                // In JSON, line breaks occur only between tokens.
                 all.write(one == '\n' || one == '\r' ? ' ' : one);
             }
             all.write('\n');
@@ -134,72 +134,72 @@ public final class JsonBatch implements BatchFormat {
         return size;
     }
 
-    /** Whose place a key is. */
-    private static Map<String, Integer> places(List<HttpCall> requests, String key) throws Failed {
-        Map<String, Integer> places = new HashMap<>();
-        for (int place = 0; place < requests.size(); place++) {
-            String own = JsonScanner.member(requests.get(place).body(), key);
-            if (own == null || places.put(own, place) != null) {
+    /** The index of each request by its key. */
+    private static Map<String, Integer> indexByKey(List<HttpCall> requests, String key) throws Failed {
+        Map<String, Integer> indexes = new HashMap<>();
+        for (int index = 0; index < requests.size(); index++) {
+            String own = JsonScanner.member(requests.get(index).body(), key);
+            if (own == null || indexes.put(own, index) != null) {
                 throw new Failed(
                         Failed.Cause.REFUSED,
-                        "two requests of a batch have the same '" + key + "', or none, so nothing was sent");
+                        "two requests of a batch have the same '" + key + "', or one has none, so nothing was sent");
             }
         }
-        return places;
+        return indexes;
     }
 
     @Override
     public BatchEndings<HttpAnswer> endings(List<HttpCall> requests, HttpAnswer answer) throws Unknown, Failed {
         List<byte[]> elements = framing == Framing.ARRAY ? JsonScanner.elements(answer.body()) : lines(answer.body());
         if (elements == null) {
-            throw garbled("the answer to a batch is no " + this + ", so nobody can tell what became of its requests");
+            throw garbled("the answer to a batch is not valid " + this + ", so the outcome of its requests is unknown");
         }
         if (key == null && elements.size() != requests.size()) {
-            throw garbled("a batch of " + requests.size() + " was answered by " + elements.size()
-                    + ", so nobody can tell whose is whose");
+            throw garbled("a batch of " + requests.size() + " requests got " + elements.size()
+                    + " answers, so they cannot be assigned");
         }
         String given = answer.headers().first("Content-Type");
         Headers type = Headers.none().with("Content-Type", framing == Framing.LINES || given == null ? TYPE : given);
-        return key == null ? inOrder(elements, type) : byPlace(places(requests, key), elements, type, key);
+        return key == null ? inOrder(elements, type) : byIndex(indexByKey(requests, key), elements, type, key);
     }
 
     private BatchEndings<HttpAnswer> inOrder(List<byte[]> elements, Headers type) {
         BatchEndings.Builder<HttpAnswer> endings = BatchEndings.ofSize(elements.size());
-        for (int place = 0; place < elements.size(); place++) {
-            end(endings, place, elements.get(place), type);
+        for (int index = 0; index < elements.size(); index++) {
+            end(endings, index, elements.get(index), type);
         }
         return endings.build();
     }
 
-    private BatchEndings<HttpAnswer> byPlace(
-            Map<String, Integer> places, List<byte[]> elements, Headers type, String member) {
-        BatchEndings.Builder<HttpAnswer> endings = BatchEndings.ofSize(places.size());
-        boolean[] told = new boolean[places.size()];
+    private BatchEndings<HttpAnswer> byIndex(
+            Map<String, Integer> indexes, List<byte[]> elements, Headers type, String member) {
+        BatchEndings.Builder<HttpAnswer> endings = BatchEndings.ofSize(indexes.size());
+        boolean[] answered = new boolean[indexes.size()];
         for (byte[] element : elements) {
-            Integer place = places.get(Objects.requireNonNullElse(JsonScanner.member(element, member), ""));
-            if (place != null && told[place]) {
-                endings.ended(place, garbled("the answer to a batch has a '" + member + "' twice"));
-            } else if (place != null) {
-                told[place] = true;
-                end(endings, place, element, type);
+            Integer index = indexes.get(Objects.requireNonNullElse(JsonScanner.member(element, member), ""));
+            if (index != null && answered[index]) {
+                endings.ended(index, garbled("the answer to a batch has the same '" + member + "' twice"));
+            } else if (index != null) {
+                answered[index] = true;
+                end(endings, index, element, type);
             }
         }
         return endings.build();
     }
 
-    private void end(BatchEndings.Builder<HttpAnswer> endings, int place, byte[] element, Headers type) {
+    private void end(BatchEndings.Builder<HttpAnswer> endings, int index, byte[] element, Headers type) {
         String own = status == null ? "200" : JsonScanner.member(element, status);
         if (own != null && STATUS.matcher(own).matches()) {
-            endings.answered(place, HttpAnswer.of(Integer.parseInt(own), type, element));
+            endings.answered(index, HttpAnswer.of(Integer.parseInt(own), type, element));
         } else {
-            endings.ended(place, garbled("its part of the answer to a batch has no status in '" + status + "'"));
+            endings.ended(index, garbled("its part of the answer to a batch has no valid status in '" + status + "'"));
         }
     }
 
-    /** The lines that are not empty, or null when one of them is no JSON. */
+    /** The lines that are not blank; null if one of them is not valid JSON. */
     private static @Nullable List<byte[]> lines(byte[] text) {
         List<byte[]> lines = new ArrayList<>();
-        // A character for each byte, so that both ways keep every byte.
+        // Latin-1 in both directions preserves every byte.
         for (String line : new String(text, StandardCharsets.ISO_8859_1).split("\n", -1)) {
             byte[] one = line.isBlank() ? null : JsonScanner.value(line.getBytes(StandardCharsets.ISO_8859_1));
             if (one != null) {
@@ -215,7 +215,7 @@ public final class JsonBatch implements BatchFormat {
         return new Unknown(Unknown.Cause.GARBLED, message);
     }
 
-    /** The name that it has in a flow file. */
+    /** The name in a flow file. */
     @Override
     public String toString() {
         return framing == Framing.ARRAY ? "json-array" : "ndjson";

@@ -15,22 +15,22 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Finds where values begin and end in JSON (RFC 8259), and leaves their bytes as they are: a number with forty digits stays
- * one. Strict: whatever another reader could take in another way, such as a byte order mark or a wrong byte of UTF-8, is
- * no JSON, for requests of several clients stand side by side in one text.
+ * Finds the boundaries of JSON values (RFC 8259) and keeps their bytes unchanged: a number with forty digits stays as it is.
+ * Strict: anything that another parser could interpret differently, such as a byte order mark or invalid UTF-8, is rejected,
+ * because requests of several clients are combined in one text.
  */
 final class JsonScanner {
-    /** Deeper than anybody writes by hand, and far from what costs memory. */
-    private static final int DEEPEST = 1_000;
+    /** Maximum nesting depth: enough for real documents, and cheap in memory. */
+    private static final int MAX_DEPTH = 1_000;
 
-    private static final JsonFactory VALUE = factory(DEEPEST);
+    private static final JsonFactory VALUE = factory(MAX_DEPTH);
 
-    /** The array is around values that may be as deep as any. */
-    private static final JsonFactory ARRAY = factory(DEEPEST + 1);
+    /** One level more, for the array around the values. */
+    private static final JsonFactory ARRAY = factory(MAX_DEPTH + 1);
 
     private JsonScanner() {}
 
-    /** Sizes are bounded where the bytes come from. */
+    /** Sizes are limited where the bytes are received. */
     private static JsonFactory factory(int deepest) {
         return JsonFactory.builder()
                 .streamReadConstraints(StreamReadConstraints.builder()
@@ -42,12 +42,12 @@ final class JsonScanner {
                 .build();
     }
 
-    /** Whether a text is one value, with nothing but white space around it. */
+    /** Whether a text is exactly one value, possibly surrounded by white space. */
     static boolean isValue(byte[] text) {
         return value(text) != null;
     }
 
-    /** The one value in a text, without the white space around it; null when there is none, or more. */
+    /** The only value in a text, without surrounding white space; null if there is none or more than one. */
     static byte @Nullable [] value(byte[] text) {
         if (!isPlainUtf8(text)) {
             return null;
@@ -67,7 +67,7 @@ final class JsonScanner {
         }
     }
 
-    /** The elements of an array, each as it is written; null when the text is no array. */
+    /** The elements of an array, unchanged; null if the text is not an array. */
     static @Nullable List<byte[]> elements(byte[] text) {
         if (!isPlainUtf8(text)) {
             return null;
@@ -88,10 +88,10 @@ final class JsonScanner {
     }
 
     /**
-     * A member of an object that is a string or a number: a string behind a quotation mark, so that no number is equal to
-     * it; a number as it is written.
+     * Returns a member of an object that is a string or a number: a string with a leading quotation mark, so that it differs
+     * from any number; a number as written.
      *
-     * @return null when there is no such member, more than one, or something else in it
+     * @return null if the member is missing, occurs several times, or has another type
      */
     static @Nullable String member(byte[] object, String name) {
         try (JsonParser parser = parser(VALUE, object)) {
@@ -104,7 +104,7 @@ final class JsonScanner {
                 boolean wanted = name.equals(parser.currentName());
                 JsonToken token = parser.nextToken();
                 if (wanted) {
-                    // Which of two is meant, no two readers agree about.
+                    // Parsers disagree on which of duplicate members counts.
                     times++;
                     found = scalar(parser, token);
                 }
@@ -128,19 +128,19 @@ final class JsonScanner {
         return factory.createParser(ObjectReadContext.empty(), text, 0, text.length);
     }
 
-    /** Goes over the value that has begun, and tells where it ends. */
+    /** Skips the current value, and returns the position after it. */
     private static int end(JsonParser parser, byte[] text) {
         parser.skipChildren();
         parser.finishToken();
         int to = (int) parser.currentLocation().getByteOffset();
-        // Of a number that stands by itself, the parser has also read the space behind it.
+        // After a top-level number, the parser has also consumed the following space.
         while (text[to - 1] <= ' ' && text[to - 1] > 0) {
             to--;
         }
         return to;
     }
 
-    /** Without a byte order mark, and without the zeros of UTF-16 and UTF-32, which are no characters of JSON either. */
+    /** Whether the text is UTF-8 without byte order mark and without zero bytes, which indicate UTF-16 or UTF-32. */
     private static boolean isPlainUtf8(byte[] text) {
         boolean ascii = true;
         for (byte one : text) {

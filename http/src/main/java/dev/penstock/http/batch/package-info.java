@@ -1,15 +1,15 @@
 /**
- * Many HTTP requests by one call: {@link dev.penstock.http.batch.HttpBatch} sends what the flow has collapsed to a batch
- * URL, in a {@link dev.penstock.http.batch.BatchFormat}.
+ * Batching of HTTP requests: {@link dev.penstock.http.batch.HttpBatch} sends collapsed requests as one to a batch URL, in a
+ * {@link dev.penstock.http.batch.BatchFormat}.
  *
  * <pre>
  *   HttpCall --+
  *   HttpCall --+--> collapse --(List of HttpCall)--> HttpBatch --(one HttpCall)--> HttpTarget --> batch URL
  *   HttpCall --+                                         |
- *             <------------(an ending for each)----------+
+ *             <----------(an ending per request)---------+
  * </pre>
  *
- * <p>Requests share a call only when nothing of them is lost by it: see {@link dev.penstock.http.batch.HttpBatch}.
+ * <p>Requests share a batch only if no information is lost, see {@link dev.penstock.http.batch.HttpBatch}.
  */
 @NullMarked
 package dev.penstock.http.batch;

@@ -7,37 +7,37 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Things that nobody needs now, and that are dear to make: taken by who needs one, given back by who does not. As many as
- * were taken at once. Safe for many threads.
+ * Reuses objects that are expensive to create, such as buffers. It holds at most as many as were in use at the same time.
+ * Thread-safe.
  *
  * <h2>Design note</h2>
  *
- * <p>Mostly one is given back right before the next is taken, so one lies in a slot of its own, where that costs no more
- * than an exchange of references; a queue makes a node for each.
+ * <p>Mostly an object is returned right before the next one is taken. One object therefore has its own slot, which costs only
+ * an atomic exchange; a queue would allocate a node each time.
  */
 public final class BufferPool<T> {
-    private final Supplier<T> maker;
+    private final Supplier<T> factory;
     private final AtomicReference<@Nullable T> next = new AtomicReference<>();
     private final Deque<T> others = new ConcurrentLinkedDeque<>();
 
-    /** None yet. */
-    public BufferPool(Supplier<T> maker) {
-        this.maker = maker;
+    /** Creates an empty pool. */
+    public BufferPool(Supplier<T> factory) {
+        this.factory = factory;
     }
 
-    /** One that nobody else has. */
+    /** Returns an unused object, a new one if necessary. */
     public T take() {
-        T spare = next.get() == null ? null : next.getAndSet(null);
-        if (spare == null) {
-            spare = others.pollFirst();
+        T object = next.get() == null ? null : next.getAndSet(null);
+        if (object == null) {
+            object = others.pollFirst();
         }
-        return spare == null ? maker.get() : spare;
+        return object == null ? factory.get() : object;
     }
 
-    /** Gives one back; the caller uses it no more. */
-    public void give(T spare) {
-        if (next.get() != null || !next.compareAndSet(null, spare)) {
-            others.addFirst(spare);
+    /** Returns an object to the pool; the caller must not use it any more. */
+    public void give(T object) {
+        if (next.get() != null || !next.compareAndSet(null, object)) {
+            others.addFirst(object);
         }
     }
 }

@@ -10,98 +10,98 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection of a pool. Who has leased it reads and writes it, blocking, on one thread at a time; an interrupt of that
- * thread ends the connection.
+ * One connection of a pool. Its lessee reads and writes it, blocking, on one thread at a time; interrupting that thread closes
+ * the connection.
  */
 public final class Connection {
-    private static final long NO_CUT = Long.MAX_VALUE;
-    private static final long CUT = Long.MAX_VALUE - 1;
+    private static final long NO_TIMEOUT = Long.MAX_VALUE;
+    private static final long TIMED_OUT = Long.MAX_VALUE - 1;
 
     private final SocketTransport socketTransport;
     private final Ticker ticker;
     private final long openedAt;
-    private final AtomicLong cutAt = new AtomicLong(NO_CUT);
+    private final AtomicLong timeoutAt = new AtomicLong(NO_TIMEOUT);
     private final InputStream in = new In();
     private final OutputStream out = new Out();
     private TransportLayer layer;
-    private long takenAt;
+    private long leasedAt;
     private long securedAt;
     private long firstByteAt;
     private boolean reused;
 
-    /** Whether it is in the pool, unless it was closed. Changed with the lock of the wire only. */
+    /** Whether it is in the pool, unless it was closed. Changed only under the lock of the transport. */
     private volatile boolean idle;
 
     private volatile long idleSince;
     private volatile long retireAt = Long.MAX_VALUE;
 
-    /** A connection that is leased by the caller. */
-    Connection(SocketChannel channel, BufferPool<ReadBuffer> inboxes, Ticker ticker) {
-        this.socketTransport = new SocketTransport(channel, inboxes);
+    /** Creates a connection that is leased by the caller. */
+    Connection(SocketChannel channel, BufferPool<ReadBuffer> readBuffers, Ticker ticker) {
+        this.socketTransport = new SocketTransport(channel, readBuffers);
         this.layer = new PlainTransport(socketTransport);
         this.ticker = ticker;
         this.openedAt = ticker.nanos();
-        this.takenAt = openedAt;
+        this.leasedAt = openedAt;
         this.securedAt = openedAt;
     }
 
-    /** What comes from the peer. */
+    /** The bytes from the peer. */
     public InputStream in() {
         return in;
     }
 
-    /** What goes to the peer. Each write is sent at once. */
+    /** The bytes to the peer. Each write is sent immediately. */
     public OutputStream out() {
         return out;
     }
 
-    /** Whether it carried something before this lease. */
+    /** Whether it was used before this lease. */
     public boolean isReused() {
         return reused;
     }
 
-    /** For how long it had been idle when it was leased, nanoseconds; 0 for a new one. */
+    /** How long it had been idle when it was leased, in nanoseconds; 0 for a new connection. */
     long idleAge() {
-        return reused ? takenAt - idleSince : 0;
+        return reused ? leasedAt - idleSince : 0;
     }
 
     /** When it was leased, by the ticker. */
-    long takenAt() {
-        return takenAt;
+    long leasedAt() {
+        return leasedAt;
     }
 
     long idleSince() {
         return idleSince;
     }
 
-    /** When to retire it while it is idle, by the ticker; {@link Long#MAX_VALUE} for never. */
+    /** When to close it while it is idle, by the ticker; {@link Long#MAX_VALUE} for never. */
     long retireAt() {
         return retireAt;
     }
 
-    /** Puts TLS between, once its handshake is over. */
+    /** Adds TLS, once the handshake is complete. */
     void secured(TransportLayer tls) {
         layer = tls;
         securedAt = ticker.nanos();
-        socketTransport.begin();
+        socketTransport.resetSent();
     }
 
-    /** When TLS was through, by the ticker; when TCP was where there is none. */
+    /** When the TLS handshake was complete, by the ticker; without TLS, when TCP was connected. */
     public long securedAt() {
         return securedAt;
     }
 
-    /** When TCP was through, by the ticker. */
+    /** When TCP was connected, by the ticker. */
     public long openedAt() {
         return openedAt;
     }
 
-    /** When {@link #awaitAnswer} saw the first byte of the last answer, by the ticker; 0 when none came since it was leased. */
+    /** When {@link #awaitAnswer} saw the first byte of the last answer, by the ticker; 0 if none came in this lease. */
     public long firstByteAt() {
         return firstByteAt;
     }
 
-    /** Whether the system took anything to send since it was leased. What it did not take, the peer cannot have. */
+    /** Whether the socket accepted any byte in this lease. If not, the peer cannot have received anything. */
     public boolean hasSent() {
         return socketTransport.hasSent();
     }
@@ -110,64 +110,64 @@ public final class Connection {
         return socketTransport;
     }
 
-    // Time limits
+    // Timeout
 
-    /** Ends it being cut; false when it was cut before. */
-    public boolean endCut() {
-        return cutAt.getAndUpdate(at -> at == CUT ? CUT : NO_CUT) != CUT;
+    /** Removes the timeout; returns false if it has already expired. */
+    public boolean clearTimeout() {
+        return timeoutAt.getAndUpdate(at -> at == TIMED_OUT ? TIMED_OUT : NO_TIMEOUT) != TIMED_OUT;
     }
 
-    /** Whether it was closed because its time was up. */
-    public boolean wasCut() {
-        return cutAt.get() == CUT;
+    /** Whether it was closed by its timeout. */
+    public boolean hasTimedOut() {
+        return timeoutAt.get() == TIMED_OUT;
     }
 
-    void setCut(long at) {
-        cutAt.compareAndSet(NO_CUT, at);
+    void setTimeout(long at) {
+        timeoutAt.compareAndSet(NO_TIMEOUT, at);
     }
 
-    /** When it is to be cut, by the ticker; {@link Long#MAX_VALUE} when it is not. */
-    long cutAt() {
-        long at = cutAt.get();
-        return at == CUT ? NO_CUT : at;
+    /** When it times out, by the ticker; {@link Long#MAX_VALUE} if no timeout is set. */
+    long timeoutAt() {
+        long at = timeoutAt.get();
+        return at == TIMED_OUT ? NO_TIMEOUT : at;
     }
 
-    /** Closes it when the cut that was set then is still set. */
-    void cut(long at) {
-        if (cutAt.compareAndSet(at, CUT)) {
+    /** Closes it if this timeout is still set. */
+    void timeOut(long at) {
+        if (timeoutAt.compareAndSet(at, TIMED_OUT)) {
             close();
         }
     }
 
-    // Its life in the pool
+    // States in the pool
 
-    /** Takes it out of the pool after a look; null for one that was closed or taken before. */
+    /** Leases it if it is idle and alive; returns null if it is closed or already leased. */
     @Nullable
-    Liveness take(long now) {
+    Liveness leaseIfAlive(long now) {
         socketTransport.lock();
         try {
             if (!isIdle()) {
                 return null;
             }
-            Liveness look = socketTransport.look(layer);
-            if (look == Liveness.QUIET) {
+            Liveness liveness = socketTransport.check(layer);
+            if (liveness == Liveness.ALIVE) {
                 lease(now);
             }
-            return look;
+            return liveness;
         } finally {
             socketTransport.unlock();
         }
     }
 
-    /** Takes it out of the pool without a look; false for one that was closed or taken before. */
-    boolean takeUnseen(long now) {
+    /** Leases it without checking that it is alive; returns false if it is closed or already leased. */
+    boolean leaseUnchecked(long now) {
         socketTransport.lock();
         try {
-            boolean taken = isIdle();
-            if (taken) {
+            boolean wasIdle = isIdle();
+            if (wasIdle) {
                 lease(now);
             }
-            return taken;
+            return wasIdle;
         } finally {
             socketTransport.unlock();
         }
@@ -176,84 +176,87 @@ public final class Connection {
     private void lease(long now) {
         idle = false;
         reused = true;
-        takenAt = now;
+        leasedAt = now;
         firstByteAt = 0;
-        socketTransport.begin();
+        socketTransport.resetSent();
     }
 
     /**
-     * Makes it idle, or closes it when it cannot be: what came and was not read is no answer to anything.
+     * Makes it idle. Closes it if it cannot be reused, for instance because unread data is left, which belongs to no answer.
      *
-     * @param now since when, by the ticker
-     * @param until when to retire it
+     * @param now since when it is idle, by the ticker
+     * @param until when to close it
      */
-    void rest(long now, long until) {
+    void makeIdle(long now, long until) {
         socketTransport.lock();
         try {
             idleSince = now;
             retireAt = until;
             idle = true;
-            if (!socketTransport.isClosed() && (isSpent() || layer.rest() != Liveness.QUIET || socketTransport.isTalking(layer))) {
+            if (!socketTransport.isClosed()
+                    && (isSpent()
+                            || layer.becomeIdle() != Liveness.ALIVE
+                            || socketTransport.hasUnexpectedData(layer))) {
                 socketTransport.close();
             }
-            socketTransport.giveInboxBack();
+            socketTransport.releaseReadBuffer();
         } finally {
             socketTransport.unlock();
         }
     }
 
-    /** Whether nothing can come on it any more, or so much came that the loop does not listen, or its exchange did not end. */
+    /** Whether it cannot be reused: its input ended, failed or is paused by a full buffer, or its timeout is still set. */
     boolean isSpent() {
-        return socketTransport.isSpent() || cutAt.get() != NO_CUT;
+        return socketTransport.isSpent() || timeoutAt.get() != NO_TIMEOUT;
     }
 
-    /** Whether more came than its lessee has room for, and the loop does not listen until something is read. */
+    /** Whether the read buffer is full, so that the loop reads no more until its lessee reads. */
     boolean isPaused() {
         return socketTransport.isPaused();
     }
 
-    /** Closes it; by who has leased it. */
+    /** Closes it; called by its lessee. */
     void discard() {
         socketTransport.lock();
         try {
             socketTransport.close();
-            socketTransport.giveInboxBack();
+            socketTransport.releaseReadBuffer();
         } finally {
             socketTransport.unlock();
         }
     }
 
-    /** Looks at it where it lies; anything but quiet closes it, and null is one that is not idle. */
+    /** Checks it while it is idle, and closes it if it is not alive; returns null if it is not idle. */
     @Nullable
-    Liveness lookWhileIdle() {
+    Liveness checkIdle() {
         socketTransport.lock();
         try {
-            return isIdle() ? socketTransport.look(layer) : null;
+            return isIdle() ? socketTransport.check(layer) : null;
         } finally {
             socketTransport.unlock();
         }
     }
 
-    /** Closes it if it is idle; false when it is not. */
-    boolean retire() {
+    /** Closes it if it is idle; returns whether it was. */
+    boolean closeIfIdle() {
         socketTransport.lock();
         try {
-            boolean was = isIdle();
-            if (was) {
+            boolean wasIdle = isIdle();
+            if (wasIdle) {
                 socketTransport.close();
             }
-            return was;
+            return wasIdle;
         } finally {
             socketTransport.unlock();
         }
     }
 
-    /** Closes it, whoever has it. */
+    /** Closes it, leased or not. */
     void close() {
         socketTransport.close();
     }
 
-    /** Closes it, whoever has it, and gives its user the reason. */
+    /** Closes it, leased or not, and passes the reason to its lessee. */
     void fail(Throwable why) {
         socketTransport.fail(new HandlerFailed(why));
     }
@@ -267,9 +270,9 @@ public final class Connection {
     }
 
     /**
-     * Something happened on the channel; told by the loop.
+     * Handles an event of the channel; called by the loop.
      *
-     * @return whether it was idle, and was closed for what it showed
+     * @return whether it was idle, and was closed because the peer closed it or sent data
      */
     boolean ready(SelectionKey which) {
         socketTransport.lock();
@@ -277,7 +280,7 @@ public final class Connection {
             if (!idle && !socketTransport.isClosed()) {
                 socketTransport.ready(which);
             }
-            return isIdle() && socketTransport.look(layer) != Liveness.QUIET;
+            return isIdle() && socketTransport.check(layer) != Liveness.ALIVE;
         } finally {
             socketTransport.unlock();
         }
@@ -285,7 +288,7 @@ public final class Connection {
 
     /** Waits for the first byte of an answer, or the end of the stream. */
     public void awaitAnswer() throws IOException {
-        if (layer.await()) {
+        if (layer.awaitData()) {
             firstByteAt = ticker.nanos();
         }
     }

@@ -18,49 +18,50 @@ import org.jspecify.annotations.Nullable;
 /**
  * The connections to one server.
  *
- * <p>Who calls first takes a place ({@link #enter}), then the newest idle connection ({@link #idle}) or one that it opens
- * and {@link #add adds}, and gives both back ({@link #release} or {@link #discard}). There are never more connections in use
- * than places: one is only opened by who has a place and found none idle, and one becomes idle before its place is free.
+ * <p>A caller first acquires a permit ({@link #acquirePermit}), then leases the newest idle connection ({@link #leaseIdle}) or
+ * opens one ({@link #acquireOpenPermit}, {@link #open}), and returns both with {@link #release} or {@link #discard}. There are
+ * never more connections in use than permits: a connection is only opened with a permit and if none is idle, and a returned
+ * connection is idle before its permit is released.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 public final class ConnectionPool implements AutoCloseable {
-    /** The most connections that a pool may be given. */
+    /** Upper bound of the maximum size. */
     public static final int MOST = 100_000;
 
-    /** Sweeps are at least so far apart: what is due a little later is done along. */
-    private static final long SWEEP_TOGETHER = 20_000_000L;
+    /** Minimum time between two sweeps: connections that expire soon after each other are closed together. 20 ms. */
+    private static final long MIN_SWEEP_INTERVAL = 20_000_000L;
 
     private final Ticker ticker;
     private final Connector connector;
     private final PoolLimits limits;
     private final @Nullable ConnectionTotal total;
-    private final ResizableSemaphore places;
-    private final Set<Connection> all = ConcurrentHashMap.newKeySet();
+    private final ResizableSemaphore permits;
+    private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
     private final Deque<Connection> idle = new ConcurrentLinkedDeque<>();
-    private final BufferPool<ReadBuffer> inboxes = new BufferPool<>(ReadBuffer::new);
+    private final BufferPool<ReadBuffer> readBuffers = new BufferPool<>(ReadBuffer::new);
 
-    private final IdleLifetime life;
+    private final IdleLifetime idleLifetime;
     private final EventLoop loop;
     private final LongAdder opened = new LongAdder();
     private final LongAdder foundClosed = new LongAdder();
     private final LongAdder retired = new LongAdder();
     private final LongAdder evicted = new LongAdder();
-    private final LongAdder carried = new LongAdder();
-    private final LongAdder busy = new LongAdder();
-    private final AtomicBoolean looking = new AtomicBoolean();
-    private long windowAt;
-    private long carriedBefore;
-    private long busyBefore;
+    private final LongAdder exchanges = new LongAdder();
+    private final LongAdder busyNanos = new LongAdder();
+    private final AtomicBoolean evicting = new AtomicBoolean();
+    private long windowStart;
+    private long exchangesBefore;
+    private long busyNanosBefore;
     private volatile boolean closed;
 
     /**
-     * An empty pool.
+     * Creates an empty pool.
      *
-     * @param connector opens them
-     * @param limits what bounds it
-     * @param total what bounds it together with others, if anything does
-     * @param ticker its clock
+     * @param connector opens the connections
+     * @param limits the limits of this pool
+     * @param total limit shared with other pools, or null
+     * @param ticker the clock
      */
     public ConnectionPool(Connector connector, PoolLimits limits, @Nullable ConnectionTotal total, Ticker ticker) {
         this.connector = connector;
@@ -68,246 +69,253 @@ public final class ConnectionPool implements AutoCloseable {
         this.limits = limits;
         this.total = total;
         Integer max = limits.max();
-        this.places = new ResizableSemaphore(max == null ? PoolSize.automatic() : PoolSize.pinned(max));
-        this.life = new IdleLifetime(limits, ticker.nanos());
-        this.windowAt = ticker.nanos();
-        this.loop = new EventLoop(connector.toString(), new LoopWork(), ticker);
+        this.permits = new ResizableSemaphore(max == null ? PoolSize.automatic() : PoolSize.pinned(max));
+        this.idleLifetime = new IdleLifetime(limits, ticker.nanos());
+        this.windowStart = ticker.nanos();
+        this.loop = new EventLoop(connector.toString(), new LoopHandler(), ticker);
         if (total != null) {
-            total.join(this);
+            total.register(this);
         }
     }
 
     /**
-     * Takes a place, waiting for one if need be.
+     * Acquires a permit, waiting for one if necessary.
      *
-     * @param nanos how long to wait
-     * @return false when none came free
-     * @throws InterruptedException when the calling thread was interrupted
+     * @param nanos maximum wait
+     * @return false if none became free in time
+     * @throws InterruptedException if the calling thread was interrupted
      */
-    public boolean enter(long nanos) throws InterruptedException {
-        return places.enter(nanos);
+    public boolean acquirePermit(long nanos) throws InterruptedException {
+        return permits.tryAcquire(nanos);
     }
 
-    /** Gives a place back without having had a connection. */
-    public void leave() {
-        places.leave();
+    /** Releases a permit whose holder has no connection. */
+    public void releasePermit() {
+        permits.release();
     }
 
     /**
-     * The newest idle connection that is alive, leased; null when there is none, and the caller may open one.
+     * Leases the newest idle connection that is alive. The caller holds a permit.
      *
      * @param now the reading of the ticker
+     * @return null if there is none; the caller may then open one
      */
-    public @Nullable Connection idle(long now) {
+    public @Nullable Connection leaseIdle(long now) {
         for (Connection connection = idle.pollFirst(); connection != null; connection = idle.pollFirst()) {
-            if (isTaken(connection, now)) {
+            if (tryLease(connection, now)) {
                 return connection;
             }
         }
         return null;
     }
 
-    private boolean isTaken(Connection connection, long now) {
-        if (life.retireAt(connection) - now <= 0) {
+    private boolean tryLease(Connection connection, long now) {
+        if (idleLifetime.retireAt(connection) - now <= 0) {
             retire(connection);
             return false;
         }
         if (limits.validateAfter() > 0 && now - connection.idleSince() < limits.validateAfter()) {
-            return connection.takeUnseen(now);
+            return connection.leaseUnchecked(now);
         }
-        Liveness look = connection.take(now);
-        if (look != null && look != Liveness.QUIET) {
-            endedIdle(connection);
-            lookAtOthers();
+        Liveness liveness = connection.leaseIfAlive(now);
+        if (liveness != null && liveness != Liveness.ALIVE) {
+            closedWhileIdle(connection);
+            evictStaleIdle();
         }
-        return look == Liveness.QUIET;
+        return liveness == Liveness.ALIVE;
     }
 
     /**
-     * Waits for leave to open one more.
+     * Waits for permission to open one more connection.
      *
-     * @param nanos how long to wait
-     * @return false when the {@link ConnectionTotal} allowed none in that time, and sooner when one of this pool lies {@link
-     *     #idle}: there is no need for one more
-     * @throws InterruptedException when the calling thread was interrupted
+     * @param nanos maximum wait
+     * @return false if the {@link ConnectionTotal} did not allow one in that time; returns early if a connection of this pool
+     *     becomes available to {@link #leaseIdle}
+     * @throws InterruptedException if the calling thread was interrupted
      */
-    public boolean mayOpen(long nanos) throws InterruptedException {
-        return total == null || total.enter(this, nanos);
+    public boolean acquireOpenPermit(long nanos) throws InterruptedException {
+        return total == null || total.acquire(this, nanos);
     }
 
     /**
-     * Opens one, leased by the caller, who {@link #mayOpen} one.
+     * Opens a connection, leased by the caller, which holds an {@linkplain #acquireOpenPermit open permit}.
      *
      * @param addresses of the {@link Connector#firstHop}, at least one
-     * @param until the reading of the ticker by which it has to be open
-     * @throws IOException when it could not be opened; {@link SocketTimeoutException} for want of time
+     * @param deadline the reading of the ticker by which it has to be open
+     * @throws IOException if it could not be opened; {@link SocketTimeoutException} if the time ran out
      */
-    public Connection open(List<InetAddress> addresses, long until) throws IOException {
-        return connector.open(this, addresses, until);
+    public Connection open(List<InetAddress> addresses, long deadline) throws IOException {
+        return connector.open(this, addresses, deadline);
     }
 
-    /** Gives the leave to open one back, when none was opened. */
-    void openedNone() {
+    /** Returns the open permit of a connection that could not be opened. */
+    void releaseOpenPermit() {
         if (total != null) {
-            total.leave();
+            total.release();
         }
     }
 
-    BufferPool<ReadBuffer> inboxes() {
-        return inboxes;
+    BufferPool<ReadBuffer> readBuffers() {
+        return readBuffers;
     }
 
-    /** Adds one that the caller has opened and has leased, under the leave that it got. */
+    /** Adds a connection that its caller has opened, with an open permit, and has leased. */
     void add(Connection connection) throws IOException {
-        all.add(connection);
+        connections.add(connection);
         if (closed) {
             connection.close();
         }
         loop.add(connection);
     }
 
-    /** Takes note that one that was added is ready for use. */
-    void opened() {
+    /** Counts a connection that is ready for use. */
+    void recordOpened() {
         opened.increment();
     }
 
-    /** Cuts a leased connection at a time by the ticker, unless {@link Connection#endCut} comes first. */
-    public void cutAt(Connection connection, long at) {
-        connection.setCut(at);
-        loop.by(at);
+    /** Closes a leased connection at a time of the ticker, unless {@link Connection#clearTimeout} is called before. */
+    public void setTimeout(Connection connection, long at) {
+        connection.setTimeout(at);
+        loop.wakeAt(at);
     }
 
     /**
-     * Gives a connection back for reuse, and its place. One that is still to be cut, or on which something is left to read, is
+     * Returns a connection for reuse, and its permit. A connection whose timeout is still set, or that has unread data, is
      * closed.
      *
-     * @param keep nanoseconds for which the peer wants to keep it; {@link Long#MAX_VALUE} when it did not say
+     * @param keep nanoseconds for which the peer keeps it open; {@link Long#MAX_VALUE} if the peer did not announce a time
      * @param now the reading of the ticker
      */
     public void release(Connection connection, long keep, long now) {
-        note(connection, now);
-        connection.rest(now, life.until(connection, now, keep));
+        recordExchange(connection, now);
+        connection.makeIdle(now, idleLifetime.until(connection, now, keep));
         if (connection.isIdle()) {
             idle.addFirst(connection);
             if (closed) {
                 drop(connection);
             } else {
-                loop.by(life.retireAt(connection));
+                loop.wakeAt(idleLifetime.retireAt(connection));
                 if (total != null) {
-                    total.oneIsIdle();
+                    total.connectionIsIdle();
                 }
             }
         } else {
             forget(connection);
         }
-        places.leave();
+        permits.release();
     }
 
-    /** Closes a connection, and gives its place back. */
+    /** Closes a connection and releases its permit. */
     public void discard(Connection connection) {
-        note(connection, ticker.nanos());
+        recordExchange(connection, ticker.nanos());
         connection.discard();
         forget(connection);
-        places.leave();
-    }
-
-    /** Closes a connection that had ended before it took a byte of the request; the caller keeps its place, and takes another. */
-    public void replace(Connection connection) {
-        connection.discard();
-        endedIdle(connection);
-    }
-
-    private void note(Connection connection, long now) {
-        carried.increment();
-        busy.add(now - connection.takenAt());
+        permits.release();
     }
 
     /**
-     * Takes note that a leased connection brought an answer.
+     * Closes a connection that had ended before it accepted a byte of the request. The caller keeps its permit and leases
+     * another connection.
+     */
+    public void discardStale(Connection connection) {
+        connection.discard();
+        closedWhileIdle(connection);
+    }
+
+    private void recordExchange(Connection connection, long now) {
+        exchanges.increment();
+        busyNanos.add(now - connection.leasedAt());
+    }
+
+    /**
+     * Records that a leased connection received an answer.
      *
      * @param now the reading of the ticker
      */
-    public void answered(Connection connection, long now) {
-        if (life.answered(connection, now)) {
-            loop.by(now);
+    public void recordAnswer(Connection connection, long now) {
+        if (idleLifetime.answered(connection, now)) {
+            loop.wakeAt(now);
         }
     }
 
     /**
-     * Takes note that a leased connection that had been idle brought nothing in all the time that it had. It may have been
-     * dead, and then so are those that have been idle for as long: they are closed.
+     * Records that a reused connection received nothing within its time limit. It may have been dead, and then so are those
+     * that have been idle for as long: they are closed.
      */
-    public void unanswered(Connection connection) {
-        life.unanswered(connection);
+    public void recordNoAnswer(Connection connection) {
+        idleLifetime.unanswered(connection);
         long now = ticker.nanos();
         for (Connection other : idle) {
             if (now - other.idleSince() >= connection.idleAge() && retire(other)) {
                 evicted.increment();
             }
         }
-        loop.by(now);
+        loop.wakeAt(now);
     }
 
     /**
-     * {@code leased}, {@code idle} and {@code pending} now; {@code opened}, {@code found_closed}, {@code retired} and, among
-     * these, {@code evicted} so far.
+     * Current numbers {@code leased}, {@code idle} and {@code pending}; totals {@code opened}, {@code found_closed}, {@code
+     * retired} and {@code evicted}, which is a part of {@code retired}.
      */
     public Map<String, Long> counts() {
-        long leased = places.inUse();
+        long leased = permits.inUse();
         return Map.of(
                 "leased", leased,
-                "idle", Math.max(0, all.size() - leased),
-                "pending", (long) places.waiting(),
+                "idle", Math.max(0, connections.size() - leased),
+                "pending", (long) permits.waiting(),
                 "opened", opened.sum(),
                 "found_closed", foundClosed.sum(),
                 "retired", retired.sum(),
                 "evicted", evicted.sum());
     }
 
-    /** How many may be in use at once, now. */
+    /** Returns the current maximum number of connections in use. */
     public int max() {
-        return places.max();
+        return permits.max();
     }
 
     /**
-     * Allows this many, whatever is wanted; what is in use beyond it comes back in its own time.
+     * Fixes the maximum. Connections in use beyond a lower maximum are not closed; they finish their exchange.
      *
      * @param wanted 1 to {@value #MOST}
-     * @throws IllegalArgumentException when out of range; nothing has changed then
+     * @throws IllegalArgumentException if out of range; nothing has changed then
      */
     public void pinMax(int wanted) {
         if (wanted < 1 || wanted > MOST) {
-            throw new IllegalArgumentException("a pool has 1 to " + MOST + " connections, not " + wanted);
+            throw new IllegalArgumentException("pool.max must be 1 to " + MOST + ", not " + wanted);
         }
-        places.pin(wanted);
+        permits.pin(wanted);
     }
 
-    /** Goes on from where it is, or back to what was given. Does nothing when it is not pinned. */
+    /**
+     * Removes the pin: an automatic maximum adapts from its current value, a configured one is restored. No effect if not
+     * pinned.
+     */
     public void unpinMax() {
-        places.unpin();
+        permits.unpin();
     }
 
-    /** Why as many. */
+    /** Returns the reason of the current maximum. */
     public String maxReason() {
-        return places.reason();
+        return permits.reason();
     }
 
-    /** Nanoseconds for which one may lie idle, now. */
-    public long idleMost() {
-        return life.most();
+    /** Returns the current idle timeout in nanoseconds. */
+    public long idleTimeout() {
+        return idleLifetime.timeout();
     }
 
-    /** Why as long. */
+    /** Returns the reason of the current idle timeout. */
     public String idleReason() {
-        return life.reason();
+        return idleLifetime.reason();
     }
 
-    /** How many wait for a place. */
+    /** Returns how many callers wait for a permit. */
     public int waiting() {
-        return places.waiting();
+        return permits.waiting();
     }
 
-    /** For how long the oldest idle one has been that, nanoseconds; 0 when none is. */
+    /** Returns the idle time of the oldest idle connection in nanoseconds; 0 if none is idle. */
     long longestIdle() {
         for (Connection oldest = idle.peekLast(); oldest != null; oldest = idle.peekLast()) {
             if (oldest.isIdle()) {
@@ -320,8 +328,8 @@ public final class ConnectionPool implements AutoCloseable {
         return 0;
     }
 
-    /** Closes the oldest idle one; false when none is. */
-    boolean giveUpOldestIdle() {
+    /** Closes the oldest idle connection; returns false if none is idle. */
+    boolean closeOldestIdle() {
         for (Connection oldest = idle.pollLast(); oldest != null; oldest = idle.pollLast()) {
             if (retire(oldest)) {
                 return true;
@@ -331,69 +339,72 @@ public final class ConnectionPool implements AutoCloseable {
     }
 
     private boolean retire(Connection connection) {
-        boolean was = connection.retire();
-        if (was) {
+        boolean wasIdle = connection.closeIfIdle();
+        if (wasIdle) {
             retired.increment();
             forget(connection);
         }
-        return was;
+        return wasIdle;
     }
 
-    private void endedIdle(Connection connection) {
+    private void closedWhileIdle(Connection connection) {
         foundClosed.increment();
         forget(connection);
-        if (life.ended(connection, ticker.nanos())) {
-            loop.by(ticker.nanos());
+        if (idleLifetime.ended(connection, ticker.nanos())) {
+            loop.wakeAt(ticker.nanos());
         }
     }
 
-    /** Where one was found closed, others of its age mostly are too: better found now than by the next caller. */
-    private void lookAtOthers() {
-        if (!looking.compareAndSet(false, true)) {
+    /**
+     * Checks all idle connections after one was found closed: connections of the same age are mostly closed too, and the next
+     * caller should not have to find that out.
+     */
+    private void evictStaleIdle() {
+        if (!evicting.compareAndSet(false, true)) {
             return;
         }
         try {
             for (Iterator<Connection> each = idle.iterator(); each.hasNext(); ) {
                 Connection connection = each.next();
-                Liveness look = connection.lookWhileIdle();
-                if (look != null && look != Liveness.QUIET) {
+                Liveness liveness = connection.checkIdle();
+                if (liveness != null && liveness != Liveness.ALIVE) {
                     each.remove();
-                    endedIdle(connection);
+                    closedWhileIdle(connection);
                 }
             }
         } finally {
-            looking.set(false);
+            evicting.set(false);
         }
     }
 
-    /** Closes a connection that was added and forgets it; its place stays taken. */
+    /** Closes and forgets a connection; its permit stays taken. */
     void drop(Connection connection) {
         connection.close();
         forget(connection);
     }
 
-    /** It stays among the idle until someone comes by: to look for it there takes as long as there are many. */
+    /** The connection stays in the idle queue until it is polled or swept, because removing it there takes linear time. */
     private void forget(Connection connection) {
-        if (all.remove(connection) && total != null) {
-            total.leave();
+        if (connections.remove(connection) && total != null) {
+            total.release();
         }
     }
 
     @Override
     public void close() {
         closed = true;
-        // With the selector gone each is closed in one step, where it would be shut down first and closed by the loop.
+        // The loop first: without its selector each connection is closed in one step.
         loop.close();
-        all.forEach(this::drop);
+        connections.forEach(this::drop);
         if (total != null) {
-            total.part(this);
+            total.unregister(this);
         }
     }
 
-    private final class LoopWork implements EventLoop.Pool {
+    private final class LoopHandler implements EventLoop.Handler {
         @Override
-        public void endedIdle(Connection connection) {
-            ConnectionPool.this.endedIdle(connection);
+        public void closedWhileIdle(Connection connection) {
+            ConnectionPool.this.closedWhileIdle(connection);
         }
 
         @Override
@@ -402,24 +413,24 @@ public final class ConnectionPool implements AutoCloseable {
         }
 
         @Override
-        public long due(long now) {
-            if (now - windowAt >= PoolSize.WINDOW) {
-                window(now);
+        public long runDue(long now) {
+            if (now - windowStart >= PoolSize.WINDOW) {
+                endWindow(now);
             }
-            long next = cutThoseDue(now, windowAt + PoolSize.WINDOW);
+            long next = closeTimedOut(now, windowStart + PoolSize.WINDOW);
             long sweep = sweep(now, next);
             return sweep - next < 0 ? sweep : next;
         }
 
-        private long cutThoseDue(long now, long latest) {
+        private long closeTimedOut(long now, long latest) {
             long next = latest;
-            for (Connection connection : all) {
-                long at = connection.cutAt();
+            for (Connection connection : connections) {
+                long at = connection.timeoutAt();
                 if (at == Long.MAX_VALUE) {
                     continue;
                 }
                 if (now - at >= 0) {
-                    cut(connection, at);
+                    timeOut(connection, at);
                 } else if (at - next < 0) {
                     next = at;
                 }
@@ -427,30 +438,30 @@ public final class ConnectionPool implements AutoCloseable {
             return next;
         }
 
-        private void cut(Connection connection, long at) {
+        private void timeOut(Connection connection, long at) {
             try {
-                connection.cut(at);
+                connection.timeOut(at);
             } catch (RuntimeException | Error e) {
                 loop.failed(connection, e);
             }
         }
 
-        private void window(long now) {
-            long passed = now - windowAt;
-            long carriedNow = carried.sum();
-            long busyNow = busy.sum();
-            long carriedThen = carriedBefore;
-            long busyThen = busyBefore;
-            windowAt = now;
-            carriedBefore = carriedNow;
-            busyBefore = busyNow;
+        private void endWindow(long now) {
+            long length = now - windowStart;
+            long exchangesNow = exchanges.sum();
+            long busyNow = busyNanos.sum();
+            long exchangesThen = exchangesBefore;
+            long busyThen = busyNanosBefore;
+            windowStart = now;
+            exchangesBefore = exchangesNow;
+            busyNanosBefore = busyNow;
             try {
-                places.window(passed, carriedNow - carriedThen, busyNow - busyThen);
+                permits.window(length, exchangesNow - exchangesThen, busyNow - busyThen);
                 if (connector.isRenewed()) {
-                    life.renew(now);
+                    idleLifetime.renew(now);
                 }
             } catch (RuntimeException | Error e) {
-                loop.report("the size of the pool, and its keys and certificates, are checked again later", e);
+                loop.report("pool size and TLS files are checked again in the next window", e);
             }
         }
 
@@ -458,7 +469,7 @@ public final class ConnectionPool implements AutoCloseable {
             long next = latest;
             for (Iterator<Connection> each = idle.descendingIterator(); each.hasNext(); ) {
                 Connection connection = each.next();
-                long at = life.retireAt(connection);
+                long at = idleLifetime.retireAt(connection);
                 if (now - at >= 0) {
                     retireDue(connection);
                     each.remove();
@@ -468,7 +479,7 @@ public final class ConnectionPool implements AutoCloseable {
                     next = at;
                 }
             }
-            long soonest = now + Math.max(SWEEP_TOGETHER, limits.sweep());
+            long soonest = now + Math.max(MIN_SWEEP_INTERVAL, limits.sweep());
             return next - soonest < 0 ? soonest : next;
         }
 

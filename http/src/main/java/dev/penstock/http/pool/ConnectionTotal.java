@@ -7,15 +7,15 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A bound on the connections of several targets together, in use or idle. Who wants to open one when all are taken closes
- * the idle one of any of these targets that lies longest; when none is idle, it waits for one to be closed or to become idle. Immutable
- * but for its count; safe for many threads.
+ * Limits the connections of several targets together, in use or idle. To open a connection at the limit, the longest-idle
+ * connection of any of these targets is closed; if none is idle, the caller waits until one is closed or becomes idle.
+ * Thread-safe.
  *
  * <h2>Design note</h2>
  *
- * <p>One that becomes idle serves any waiter, so one is woken: it is told to take it when it is of its own target, and
- * closes it otherwise. Who counts as waiting looks for idle ones after that, and who lays one among the idle looks for
- * waiters after that, so they cannot miss each other.
+ * <p>A connection that becomes idle can serve any waiter, so one waiter is woken: it leases the connection if it belongs to its
+ * own target, and closes it otherwise. A waiter first increments the waiting count and then looks for idle connections; a
+ * returning caller first queues the idle connection and then reads the waiting count. So neither misses the other.
  */
 public final class ConnectionTotal {
     private final int most;
@@ -24,66 +24,66 @@ public final class ConnectionTotal {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     /** Guarded by the lock. */
-    private int taken;
+    private int open;
 
     private ConnectionTotal(int most) {
         this.most = most;
     }
 
     /**
-     * A bound.
+     * Creates a limit.
      *
-     * @param most how many connections, 1 to 1,000,000
-     * @throws IllegalArgumentException when out of range
+     * @param most maximum number of connections, 1 to 1,000,000
+     * @throws IllegalArgumentException if out of range
      */
     public static ConnectionTotal of(int most) {
         if (most < 1 || most > 1_000_000) {
-            throw new IllegalArgumentException("a total of connections is 1 to 1000000, not " + most);
+            throw new IllegalArgumentException("the total of connections must be 1 to 1000000, not " + most);
         }
         return new ConnectionTotal(most);
     }
 
-    /** How many connections there may be. */
+    /** Returns the maximum number of connections. */
     public int most() {
         return most;
     }
 
-    /** How many there are. */
+    /** Returns the current number of connections. */
     public int taken() {
         lock.lock();
         try {
-            return taken;
+            return open;
         } finally {
             lock.unlock();
         }
     }
 
-    void join(ConnectionPool pool) {
+    void register(ConnectionPool pool) {
         pools.add(pool);
     }
 
-    void part(ConnectionPool pool) {
+    void unregister(ConnectionPool pool) {
         pools.remove(pool);
     }
 
-    /** Takes the right to open one; false when there is none in that time, and when one of that pool is idle. */
-    boolean enter(ConnectionPool pool, long nanos) throws InterruptedException {
+    /** Acquires the permission to open one; returns false on timeout, or if a connection of that pool is idle. */
+    boolean acquire(ConnectionPool pool, long nanos) throws InterruptedException {
         lock.lock();
         waiting.incrementAndGet();
         try {
             long left = nanos;
-            while (taken == most) {
+            while (open == most) {
                 if (pool.longestIdle() > 0) {
                     return false;
                 }
-                if (!giveUpOldestIdle()) {
+                if (!closeLongestIdle()) {
                     if (left <= 0) {
                         return false;
                     }
                     left = changed.awaitNanos(left);
                 }
             }
-            taken++;
+            open++;
             return true;
         } finally {
             waiting.decrementAndGet();
@@ -91,18 +91,18 @@ public final class ConnectionTotal {
         }
     }
 
-    void leave() {
+    void release() {
         lock.lock();
         try {
-            taken--;
+            open--;
             changed.signal();
         } finally {
             lock.unlock();
         }
     }
 
-    /** One of a pool's connections has become idle. */
-    void oneIsIdle() {
+    /** Wakes a waiter after a connection of any pool became idle. */
+    void connectionIsIdle() {
         if (waiting.get() > 0) {
             lock.lock();
             try {
@@ -113,8 +113,8 @@ public final class ConnectionTotal {
         }
     }
 
-    /** False when none is idle. Closed, it {@link #leave leaves}. */
-    private boolean giveUpOldestIdle() {
+    /** Returns false if none is idle. The pool of the closed connection calls {@link #release}. */
+    private boolean closeLongestIdle() {
         ConnectionPool oldest = null;
         long longest = 0;
         for (ConnectionPool pool : pools) {
@@ -124,6 +124,6 @@ public final class ConnectionTotal {
                 longest = idle;
             }
         }
-        return oldest != null && oldest.giveUpOldestIdle();
+        return oldest != null && oldest.closeOldestIdle();
     }
 }

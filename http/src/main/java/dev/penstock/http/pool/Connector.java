@@ -16,29 +16,29 @@ import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens connections to one server: its addresses one after another (or those of a proxy, and a way through it), TCP, then
- * TLS. Safe for many threads.
+ * Opens connections to one server: TCP connect to its addresses (or those of a proxy) in turn, proxy tunnel if needed, TLS
+ * handshake. Thread-safe.
  */
 public final class Connector {
-    /** What an address gets at least before the next is tried, where the time allows. */
-    private static final long LEAST_EACH = 250_000_000L;
+    /** Minimum time for each address before the next is tried, if the time limit allows: 250 ms. */
+    private static final long MIN_PER_ADDRESS = 250_000_000L;
 
     private final String host;
     private final int port;
     private final @Nullable Proxy proxy;
     private final @Nullable Supplier<SSLContext> tls;
     private final Ticker ticker;
-    /** As of the last question for it; asked by one thread only. */
+    /** The context at the last {@link #isRenewed}; used by one thread only. */
     private @Nullable SSLContext latest;
 
     /**
-     * A connector.
+     * Creates a connector.
      *
-     * @param host as its certificate names it, without brackets
-     * @param port where it listens
-     * @param proxy on the way, which tunnels TLS and passes plain requests on; null for none
-     * @param tls for TLS, asked for each connection, with the session tickets that it remembers; null for plain TCP
-     * @param ticker its clock
+     * @param host name of the server, as in its certificate, without brackets
+     * @param port port of the server
+     * @param proxy HTTP proxy that tunnels TLS and forwards plain requests; null for none
+     * @param tls provides the TLS context, including its session tickets, for each connection; null for plain TCP
+     * @param ticker the clock
      */
     public Connector(String host, int port, @Nullable Proxy proxy, @Nullable Supplier<SSLContext> tls, Ticker ticker) {
         this.host = host;
@@ -49,12 +49,12 @@ public final class Connector {
         this.latest = tls == null ? null : tls.get();
     }
 
-    /** Whose addresses are wanted: the server's, or the proxy's. */
+    /** The host to resolve: the server or, if there is one, the proxy. */
     public String firstHop() {
         return proxy == null ? host : proxy.host();
     }
 
-    /** Whether connections that are opened from now on are others than those before, as what TLS goes by has changed. */
+    /** Whether the TLS context has changed since the last call, so that older connections must not be reused. */
     boolean isRenewed() {
         SSLContext now = tls == null ? null : tls.get();
         boolean renewed = latest != null && !latest.equals(now);
@@ -62,13 +62,13 @@ public final class Connector {
         return renewed;
     }
 
-    /** Opens one, see {@link ConnectionPool#open}. */
+    /** See {@link ConnectionPool#open}. */
     Connection open(ConnectionPool pool, List<InetAddress> addresses, long until) throws IOException {
         Connection connection;
         try {
-            connection = new Connection(connect(addresses, until), pool.inboxes(), ticker);
+            connection = new Connection(connect(addresses, until), pool.readBuffers(), ticker);
         } catch (IOException | RuntimeException | Error e) {
-            pool.openedNone();
+            pool.releaseOpenPermit();
             throw e;
         }
         boolean open = false;
@@ -76,12 +76,12 @@ public final class Connector {
             pool.add(connection);
             open = tls == null || secure(pool, connection, tls.get(), until);
             if (!open) {
-                throw new SocketTimeoutException("TLS took too long");
+                throw new SocketTimeoutException("TLS handshake timed out");
             }
-            pool.opened();
+            pool.recordOpened();
             return connection;
         } catch (IOException e) {
-            throw connection.wasCut() ? new SocketTimeoutException("TLS took too long") : e;
+            throw connection.hasTimedOut() ? new SocketTimeoutException("TLS handshake timed out") : e;
         } finally {
             if (!open) {
                 pool.drop(connection);
@@ -91,14 +91,14 @@ public final class Connector {
 
     private boolean secure(ConnectionPool pool, Connection connection, SSLContext context, long until)
             throws IOException {
-        pool.cutAt(connection, until);
+        pool.setTimeout(connection, until);
         if (proxy != null) {
             new ProxyTunnel(proxy, host, port).open(connection.socketTransport());
         }
         TlsTransport layer = new TlsTransport(connection.socketTransport(), engine(context));
         layer.handshake();
         connection.secured(layer);
-        return connection.endCut();
+        return connection.clearTimeout();
     }
 
     private SocketChannel connect(List<InetAddress> addresses, long until) throws IOException {
@@ -110,7 +110,7 @@ public final class Connector {
             }
             long share = i == addresses.size() - 1
                     ? left
-                    : Math.clamp(left / (addresses.size() - i), Math.min(left, LEAST_EACH), left);
+                    : Math.clamp(left / (addresses.size() - i), Math.min(left, MIN_PER_ADDRESS), left);
             try {
                 return connect(addresses.get(i), share);
             } catch (IOException e) {
@@ -119,7 +119,7 @@ public final class Connector {
                 }
             }
         }
-        throw failure == null ? new SocketTimeoutException("no time was left to connect") : failure;
+        throw failure == null ? new SocketTimeoutException("connect timed out before the first attempt") : failure;
     }
 
     private SocketChannel connect(InetAddress address, long nanos) throws IOException {
@@ -133,7 +133,7 @@ public final class Connector {
         }
     }
 
-    /** Which of the addresses of a name it was: the exceptions of the JDK do not contain it. */
+    /** Adds the address to the message of a JDK exception, because a name may have several. */
     private static String at(InetSocketAddress remote, IOException e) {
         String address = remote.getAddress().getHostAddress();
         return e.getMessage() + ": " + (address.contains(":") ? "[" + address + "]" : address) + ":" + remote.getPort();
@@ -147,8 +147,8 @@ public final class Connector {
             channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
             channel.socket().connect(remote, Math.clamp(nanos / 1_000_000, 1, Integer.MAX_VALUE));
             if (channel.getLocalAddress().equals(channel.getRemoteAddress())) {
-                // A port that nobody listens on can be given to the caller itself, who then talks to itself.
-                throw new ConnectException("nobody listens there");
+                // TCP self-connect: the ephemeral local port happened to be the requested port, so nothing listens there.
+                throw new ConnectException("Connection refused (self-connect)");
             }
             channel.configureBlocking(false);
             connected = true;
@@ -160,7 +160,7 @@ public final class Connector {
         }
     }
 
-    /** Where it leads. */
+    /** Host and port of the server. */
     @Override
     public String toString() {
         return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;

@@ -14,136 +14,138 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * The one thread that sees what comes on all connections of a pool, and does for it what is due at some time.
+ * The selector thread of a pool. It reads from all connections, and runs timeouts and idle expiry when they are due.
  *
  * <h2>Design note</h2>
  *
- * <p>A timer for each exchange would be set and cancelled by the ten thousand a second and hardly ever go off. Here who has
- * something due says {@link #by when}, and goes on; the loop is woken only when that is sooner than all that it knows of.
- * Exchanges that all may take equally long never wake it.
+ * <p>With a timer per exchange, tens of thousands of timers a second would be set and cancelled, and hardly any would fire.
+ * Instead, callers announce the time of their work with {@link #wakeAt}. The loop is woken only if that time is earlier than
+ * all times announced so far. Exchanges with equal time limits therefore never wake it.
  *
- * <p>All connections of the pool depend on this thread, so it runs on after any exception or {@link Error}: one in the handler
- * of a connection closes that connection, what is due is tried again after {@link #RETRY}, and {@link Part} runs the thread's
- * work again after any other.
+ * <p>All connections of the pool depend on this thread, so it survives every exception and {@link Error}: a failing connection
+ * handler closes only its connection, failing periodic work is retried after {@link #RETRY}, and {@link Part} restarts the
+ * thread's work after any other failure.
  */
 final class EventLoop implements AutoCloseable {
-    /** What the loop works for. */
-    interface Pool {
-        /** A connection was closed, for its peer closed it or talked while it was idle. */
-        void endedIdle(Connection connection);
+    /** Callbacks of the loop. */
+    interface Handler {
+        /** A connection was closed because its peer closed it, or sent data, while it was idle. */
+        void closedWhileIdle(Connection connection);
 
-        /** A connection was closed, for its handler failed. */
+        /** A connection was closed because its handler failed. */
         void failed(Connection connection);
 
-        /** Does what is due, and says when to call again, by the ticker. */
-        long due(long now);
+        /** Runs the work that is due, and returns when to call again, by the ticker. */
+        long runDue(long now);
     }
 
-    private static final long FAR = 3_600_000_000_000L;
+    /** The longest time between two runs: 1 h. */
+    private static final long MAX_SLEEP = 3_600_000_000_000L;
+
     private static final long MILLI = 1_000_000L;
 
-    /** The time until the next try of what is due after a failure: 1 s. At once, it could fail again and again. */
+    /** Delay before failed work is retried: 1 s, so that a permanent failure does not keep the thread busy. */
     private static final long RETRY = 1_000_000_000L;
 
-    private static final Duration MOST_GOODBYE = Duration.ofSeconds(1);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
 
     private final Ticker ticker;
     private final Part part;
-    private final Pool pool;
+    private final Handler handler;
     private final Selector selector;
-    private final AtomicLong wakeAt;
+    private final AtomicLong nextWakeUp;
     private final Thread thread;
-    /** Made once: one for each select would be the most that a request leaves to the garbage collector. */
-    private final Consumer<SelectionKey> whenReady = this::ready;
+    /** A field, because an allocation per select would be the largest garbage of a request. */
+    private final Consumer<SelectionKey> onReady = this::ready;
 
     private volatile boolean closed;
 
-    EventLoop(String name, Pool pool, Ticker ticker) {
+    EventLoop(String name, Handler handler, Ticker ticker) {
         this.ticker = ticker;
-        this.pool = pool;
-        this.wakeAt = new AtomicLong(ticker.nanos() + FAR);
+        this.handler = handler;
+        this.nextWakeUp = new AtomicLong(ticker.nanos() + MAX_SLEEP);
         try {
             this.selector = Selector.open();
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "no selector: this process is out of file descriptors, raise its limit (ulimit -n)", e);
+                    "cannot open a selector: too many open files; raise the limit of this process (ulimit -n)", e);
         }
         this.part = Supervisor.current().part("http-event-loop", name);
         this.thread = part.start(Thread.ofPlatform().daemon().name("penstock-pool " + name), this::run);
     }
 
-    /** Begins to watch a connection. */
+    /** Registers a connection. */
     void add(Connection connection) throws ClosedChannelException {
         connection.socketTransport().register(selector, connection);
     }
 
-    /** Something is due at that time. */
-    void by(long at) {
-        long known = wakeAt.get();
+    /** Makes the loop run due work at a time of the ticker, or earlier. */
+    void wakeAt(long at) {
+        long known = nextWakeUp.get();
         while (at - known < 0) {
-            if (wakeAt.compareAndSet(known, at)) {
+            if (nextWakeUp.compareAndSet(known, at)) {
                 selector.wakeup();
                 return;
             }
-            known = wakeAt.get();
+            known = nextWakeUp.get();
         }
     }
 
     private void run() throws IOException {
         while (!closed) {
-            turn();
+            runOnce();
         }
         selector.close();
     }
 
-    private void turn() throws IOException {
+    private void runOnce() throws IOException {
         long now = ticker.nanos();
-        long left = wakeAt.get() - now;
+        long left = nextWakeUp.get() - now;
         if (left > 0) {
-            selector.select(whenReady, (left + MILLI - 1) / MILLI);
+            selector.select(onReady, (left + MILLI - 1) / MILLI);
             return;
         }
-        // What is said to be due from here on counts again: it may be missed by what is done now.
-        wakeAt.set(now + FAR);
+        // Reset before the work runs: the work may miss a time that is announced meanwhile.
+        nextWakeUp.set(now + MAX_SLEEP);
         long next = now + RETRY;
         try {
-            next = pool.due(now);
+            next = handler.runDue(now);
         } catch (RuntimeException | Error e) {
-            report("the timeouts and idle times of the connections are checked again in 1 s", e);
+            report("timeouts and idle times of the connections are checked again in 1 s", e);
         }
-        by(next);
+        wakeAt(next);
     }
 
     private void ready(SelectionKey key) {
         Connection connection = (Connection) key.attachment();
         try {
             if (connection.ready(key)) {
-                pool.endedIdle(connection);
+                handler.closedWhileIdle(connection);
             }
         } catch (CancelledKeyException e) {
-            // It was closed at this moment.
+            // The connection has just been closed.
         } catch (RuntimeException | Error e) {
             failed(connection, e);
         }
     }
 
-    /** Closes a connection whose handler failed; who uses it is told why. */
+    /** Closes a connection whose handler failed, and passes the reason to its lessee. */
     void failed(Connection connection, Throwable why) {
         connection.fail(why);
-        pool.failed(connection);
+        handler.failed(connection);
         part.failedOnce("its connection is closed; the others are not affected", why);
     }
 
     /**
-     * Reports a failure that is of no single connection.
+     * Reports a failure that concerns no single connection.
      *
-     * @param then what happens next
+     * @param then what happens next, for the log
      */
     void report(String then, Throwable why) {
         part.failed(then, why);
     }
 
-    /** Ends the thread, and waits for that for a moment. */
+    /** Stops the thread, and waits up to 1 s for it. */
     @Override
     public void close() {
         closed = true;
@@ -151,13 +153,13 @@ final class EventLoop implements AutoCloseable {
         part.close();
         boolean interrupted = Thread.interrupted();
         try {
-            if (thread.join(MOST_GOODBYE)) {
-                selector.close(); // also when the thread ended in a pause
+            if (thread.join(CLOSE_TIMEOUT)) {
+                selector.close(); // needed if the thread ended between two restarts
             }
         } catch (InterruptedException e) {
             interrupted = true;
         } catch (IOException e) {
-            // Nothing is left to close.
+            // Nothing left to close.
         }
         if (interrupted) {
             Thread.currentThread().interrupt();

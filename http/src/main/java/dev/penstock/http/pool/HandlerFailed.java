@@ -2,7 +2,7 @@ package dev.penstock.http.pool;
 
 import java.io.IOException;
 
-/** This side closed a connection, because its event handler failed. */
+/** A connection was closed by this process because its event handler threw an exception. */
 public final class HandlerFailed extends IOException {
     private static final long serialVersionUID = 1L;
 

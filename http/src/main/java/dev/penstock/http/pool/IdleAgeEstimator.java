@@ -6,47 +6,47 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Learns at which idle age the peer, or something on the way, ends connections: ages and times go in, an age to retire at
- * comes out. Pure.
+ * Learns at which idle age the peer, or a middlebox on the path, drops connections. Input: idle ages and times; output: an age
+ * at which to close idle connections. Pure.
  *
  * <h2>Design note</h2>
  *
- * <p>Two kinds of killers. A server with a keep-alive timeout closes aloud, always at the same age, whenever that comes: so
- * closes at nearly the same age at different moments are a timeout, and many closes at one moment are not (a restart, a
- * deployment). A connection is retired a little before. A middlebox forgets in silence: the request goes out and nothing
- * comes. One such death is enough, for each one costs a transaction its whole timeout; from then on nothing is kept for
- * longer than the longest age that was seen alive.
+ * <p>There are two cases. A server with a keep-alive timeout closes connections visibly (FIN or RST), always at the same idle
+ * age. So closes at nearly the same age at different moments indicate a timeout, while many closes at one moment do not (a
+ * restart, a deployment). Connections are closed a little before that age. A middlebox (NAT, firewall) drops its state
+ * silently: the request is sent and nothing comes back. One such case is enough, because each costs a transaction its whole
+ * timeout; from then on no connection is kept idle for longer than the longest idle age seen alive.
  *
- * <p>Ages below {@link #LEAST} teach nothing: a peer that closes right after its answers is on its way down.
+ * <p>Ages below {@link #LEAST} are ignored: a peer that closes right after its answers is probably shutting down.
  *
- * <p>For one thread at a time.
+ * <p>Not thread-safe.
  */
 final class IdleAgeEstimator {
-    /** The shortest age that is taken for a timeout, and the least that is learned. */
+    /** The shortest age that is considered a timeout, and the lower bound of the learned age: 250 ms. */
     static final long LEAST = 250_000_000L;
 
-    /** Nothing on the way is taken to forget sooner than that where nothing was seen alive for as long. */
+    /** Lower bound of a silent timeout, unless a longer age was seen alive: 1 s. */
     private static final long SHORTEST_SILENT = 1_000_000_000L;
 
-    private static final int KEPT = 16;
+    private static final int MAX_REMEMBERED = 16;
     private static final int ENOUGH = 3;
-    /** How far the ages of one timeout are apart: the watch is some tens of ms late, and timers of servers are coarse. */
-    private static final double ALIKE = 0.1;
+    /** Tolerance between ages of the same timeout: detection lags by tens of ms, and servers use coarse timers. */
+    private static final double TOLERANCE = 0.1;
 
-    private static final long ALIKE_NANOS = 100_000_000L;
-    /** How far apart two closes have to be to be two moments. They are told in about the order in which they came. */
+    private static final long TOLERANCE_NANOS = 100_000_000L;
+    /** Closes further apart than this (100 ms) are different moments. They are reported roughly in order. */
     private static final long MOMENT = 100_000_000L;
 
     private record Close(long age, long at) {}
 
     private final List<Close> closes = new ArrayList<>();
-    private long alive;
+    private long longestAlive;
     private int contradictions;
     private long retireAt = Long.MAX_VALUE;
-    private String reason = "nothing was seen to end idle connections yet";
+    private String reason = "no drops of idle connections observed yet";
 
     /**
-     * A connection ended while idle, and said so.
+     * Records a connection that was visibly closed while idle.
      *
      * @param age how long it had been idle, nanoseconds
      * @param at when, by the ticker
@@ -55,53 +55,53 @@ final class IdleAgeEstimator {
         if (age < LEAST) {
             return;
         }
-        if (closes.size() == KEPT) {
+        if (closes.size() == MAX_REMEMBERED) {
             closes.removeFirst();
         }
         closes.add(new Close(age, at));
-        List<Close> alike =
-                closes.stream().filter(close -> isAlike(close.age, age)).toList();
-        if (moments(alike) >= ENOUGH) {
-            long timeout = alike.stream().mapToLong(Close::age).min().orElse(age);
+        List<Close> similar =
+                closes.stream().filter(close -> isSimilar(close.age, age)).toList();
+        if (moments(similar) >= ENOUGH) {
+            long timeout = similar.stream().mapToLong(Close::age).min().orElse(age);
             retire(
-                    Math.max(LEAST, timeout - Math.max(timeout / 10, ALIKE_NANOS)),
-                    "the peer closes what lies idle for " + Durations.words(rounded(timeout)) + ", seen " + alike.size()
-                            + " times");
+                    Math.max(LEAST, timeout - Math.max(timeout / 10, TOLERANCE_NANOS)),
+                    "the peer closes connections idle for " + Durations.words(rounded(timeout)) + ", seen "
+                            + similar.size() + " times");
         }
     }
 
-    /** A connection that had been idle for that long answered. */
+    /** Records a connection that answered after it had been idle for this long. */
     void answered(long age) {
-        alive = Math.max(alive, age);
+        longestAlive = Math.max(longestAlive, age);
     }
 
-    /** A connection that had been idle for that long gave no answer and no sign, while others did. */
+    /** Records a connection that was silent after it had been idle for this long, while other connections got answers. */
     void died(long age) {
         if (age < LEAST) {
             return;
         }
-        if (age <= alive && ++contradictions < ENOUGH) {
-            // An older one has answered: the peer was slow. When it happens again, something on the way has changed.
+        if (age <= longestAlive && ++contradictions < ENOUGH) {
+            // A connection idle for longer has answered, so the peer was probably slow. Repeated, the path has changed.
             return;
         }
-        long safe = age <= alive ? age / 2 : Math.max(alive, Math.min(age / 2, SHORTEST_SILENT));
-        alive = Math.min(alive, safe);
+        long safe = age <= longestAlive ? age / 2 : Math.max(longestAlive, Math.min(age / 2, SHORTEST_SILENT));
+        longestAlive = Math.min(longestAlive, safe);
         contradictions = 0;
         retire(
                 Math.max(LEAST, safe),
                 String.format(
                         Locale.ROOT,
-                        "something on the way forgets connections in silence: one was dead after %s idle; the longest seen alive is %s",
+                        "a firewall or NAT drops idle connections silently: one was dead after %s idle; the longest seen alive is %s",
                         Durations.words(rounded(age)),
-                        Durations.words(rounded(alive))));
+                        Durations.words(rounded(longestAlive))));
     }
 
-    /** The idle age in nanoseconds at which to retire a connection; {@link Long#MAX_VALUE} while nothing is known. */
+    /** The idle age in nanoseconds at which to close a connection; {@link Long#MAX_VALUE} while unknown. */
     long retireAt() {
         return retireAt;
     }
 
-    /** Why, in one sentence. */
+    /** The reason, one sentence. */
     String reason() {
         return reason;
     }
@@ -113,8 +113,8 @@ final class IdleAgeEstimator {
         }
     }
 
-    private static boolean isAlike(long age, long other) {
-        return Math.abs(age - other) <= Math.max((long) (ALIKE * other), ALIKE_NANOS);
+    private static boolean isSimilar(long age, long other) {
+        return Math.abs(age - other) <= Math.max((long) (TOLERANCE * other), TOLERANCE_NANOS);
     }
 
     private static int moments(List<Close> closes) {

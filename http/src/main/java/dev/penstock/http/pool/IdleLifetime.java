@@ -3,18 +3,19 @@ package dev.penstock.http.pool;
 import dev.penstock.Durations;
 
 /**
- * For how long connections lie idle: what is given, what the peer says with each answer (RFC 9112 section 9.3, {@code
- * Keep-Alive: timeout}), and what {@link IdleAgeEstimator} learns. Safe for many threads.
+ * How long connections may be idle: the minimum of the configured time, the time that the peer announces with each answer (RFC
+ * 9112 section 9.3, {@code Keep-Alive: timeout}), and the time that {@link IdleAgeEstimator} learns. Thread-safe.
  */
 final class IdleLifetime {
     private final PoolLimits limits;
-    /** Guards itself. */
+    /** Guarded by its own monitor. */
     private final IdleAgeEstimator ages = new IdleAgeEstimator();
 
     private volatile long learned = Long.MAX_VALUE;
-    private volatile long alive;
+    private volatile long longestAlive;
     private volatile long lastAnswerAt;
-    private volatile long suspect;
+    /** The idle age of a connection that was silent; 0 for none. */
+    private volatile long suspectAge;
     private volatile long renewedAt;
     private volatile boolean renewed;
 
@@ -23,7 +24,7 @@ final class IdleLifetime {
         this.lastAnswerAt = now;
     }
 
-    /** When a connection that becomes idle is to be retired, whatever is learned from now on. */
+    /** When to close a connection that becomes idle now, apart from what is learned later. */
     long until(Connection connection, long now, long keep) {
         long until = keep == Long.MAX_VALUE ? now + limits.idle() : now + Math.min(keep, limits.idle());
         if (limits.maxAge() == Long.MAX_VALUE) {
@@ -33,13 +34,13 @@ final class IdleLifetime {
         return old - until < 0 ? old : until;
     }
 
-    /** Connections that were opened before now are not used again. */
+    /** Makes all connections opened before now unusable. */
     void renew(long now) {
         renewedAt = now;
         renewed = true;
     }
 
-    /** When to retire one that is idle. */
+    /** When to close an idle connection. */
     long retireAt(Connection connection) {
         if (renewed && connection.openedAt() - renewedAt < 0) {
             return connection.idleSince();
@@ -53,7 +54,8 @@ final class IdleLifetime {
         return at - own < 0 ? at : own;
     }
 
-    long most() {
+    /** The current idle timeout in nanoseconds. */
+    long timeout() {
         return Math.min(limits.idle(), learned);
     }
 
@@ -62,58 +64,57 @@ final class IdleLifetime {
             return "given";
         }
         synchronized (ages) {
-            return ages.reason()
-                    + (learned < limits.idle() ? "" : "; it may be " + Durations.words(limits.idle()) + " at most");
+            return ages.reason() + (learned < limits.idle() ? "" : "; the maximum is " + Durations.words(limits.idle()));
         }
     }
 
-    /** It brought an answer. True when something was learned. */
+    /** Records an answer on a connection. Returns true if the learned time changed. */
     boolean answered(Connection connection, long now) {
         lastAnswerAt = now;
         long age = connection.idleAge();
-        if (age > alive) {
-            alive = age;
+        if (age > longestAlive) {
+            longestAlive = age;
             synchronized (ages) {
                 ages.answered(age);
             }
         }
-        return suspect > 0 && !connection.isReused() && convicted();
+        return suspectAge > 0 && !connection.isReused() && confirmSuspect();
     }
 
-    private boolean convicted() {
+    private boolean confirmSuspect() {
         synchronized (ages) {
-            long age = suspect;
-            suspect = 0;
+            long age = suspectAge;
+            suspectAge = 0;
             if (age > 0) {
                 ages.died(age);
             }
-            return isNew();
+            return update();
         }
     }
 
     /**
-     * It had been idle and brought nothing in all its time. When others brought answers meanwhile it was dead; otherwise the
-     * peer may be, and what the next new connection brings tells which.
+     * Records that a reused connection got no answer within its time limit. If other connections got answers meanwhile, the
+     * connection was dead. Otherwise the peer may be down, and an answer on the next new connection decides.
      */
     void unanswered(Connection connection) {
-        suspect = connection.idleAge();
-        if (lastAnswerAt - connection.takenAt() > 0) {
-            boolean _ = convicted();
+        suspectAge = connection.idleAge();
+        if (lastAnswerAt - connection.leasedAt() > 0) {
+            boolean _ = confirmSuspect();
         }
     }
 
-    /** It ended while idle. True when something was learned. */
+    /** Records that a connection was closed while idle. Returns true if the learned time changed. */
     boolean ended(Connection connection, long now) {
         synchronized (ages) {
             ages.closed(now - connection.idleSince(), now);
-            return isNew();
+            return update();
         }
     }
 
-    private boolean isNew() {
+    private boolean update() {
         long age = limits.idleIsPinned() ? Long.MAX_VALUE : ages.retireAt();
-        boolean is = age != learned;
+        boolean changed = age != learned;
         learned = age;
-        return is;
+        return changed;
     }
 }

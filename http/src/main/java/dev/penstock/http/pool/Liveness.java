@@ -1,11 +1,11 @@
 package dev.penstock.http.pool;
 
-/** What a connection shows that nobody uses. */
+/** The state of an idle connection. */
 enum Liveness {
-    /** Nothing: it may be used. */
-    QUIET,
+    /** Open, and nothing to read: it may be used. */
+    ALIVE,
     /** The peer closed or reset it. */
-    ENDED,
-    /** The peer sent what nobody asked for: it must not be used, for that would be read as an answer. */
-    TALKED
+    CLOSED,
+    /** The peer sent data without a request. It must not be used: the data would be read as the next answer. */
+    UNEXPECTED_DATA
 }

@@ -3,10 +3,10 @@ package dev.penstock.http.pool;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** TCP as it is. */
+/** TCP without TLS. */
 record PlainTransport(SocketTransport socketTransport) implements TransportLayer {
     @Override
-    public boolean await() throws IOException {
+    public boolean awaitData() throws IOException {
         return socketTransport.awaitBytes();
     }
 
@@ -21,12 +21,12 @@ record PlainTransport(SocketTransport socketTransport) implements TransportLayer
     }
 
     @Override
-    public Liveness cameIdle(ByteBuffer bytes) {
-        return Liveness.TALKED;
+    public Liveness receivedWhileIdle(ByteBuffer bytes) {
+        return Liveness.UNEXPECTED_DATA;
     }
 
     @Override
-    public Liveness rest() {
-        return Liveness.QUIET;
+    public Liveness becomeIdle() {
+        return Liveness.ALIVE;
     }
 }

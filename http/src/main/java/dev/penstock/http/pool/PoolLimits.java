@@ -3,14 +3,14 @@ package dev.penstock.http.pool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What bounds a pool.
+ * The limits of a pool. Times are in nanoseconds.
  *
- * @param max how many connections may be in use at once; null finds it by what is carried
- * @param idle nanoseconds for which one may lie idle
- * @param idleIsPinned whether that stays as it is whatever the peer is seen to do
- * @param sweep nanoseconds between two looks for what is idle for too long; 0 looks when the next one is
- * @param maxAge nanoseconds after which one is not used again; {@link Long#MAX_VALUE} for no bound
- * @param validateAfter nanoseconds for which one may lie idle and still be used without a look
+ * @param max maximum number of connections in use; null adapts it to the throughput
+ * @param idle maximum idle time
+ * @param idleIsPinned whether the idle time is fixed, instead of being shortened when the peer is observed to close earlier
+ * @param sweep time between two checks for expired idle connections; 0 checks when the next one expires
+ * @param maxAge age after which a connection is not reused; {@link Long#MAX_VALUE} for unlimited
+ * @param validateAfter a connection idle for less than this is used without a liveness check
  */
 public record PoolLimits(
         @Nullable Integer max, long idle, boolean idleIsPinned, long sweep, long maxAge, long validateAfter) {}

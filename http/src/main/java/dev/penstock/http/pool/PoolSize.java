@@ -6,26 +6,27 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many connections a pool may have: what was carried goes in, a number with its reason comes out. Pure.
+ * Determines the maximum size of a pool from its measured throughput, with a reason. Pure.
  *
  * <h2>Design note</h2>
  *
- * <p>What is in use at once is rate x time (Little's law; J. D. C. Little, A Proof for the Queuing Formula L = λW, 1961).
- * That is a mean, and arrivals come in bursts: twice the mean and {@value #HEADROOM} more leave room for them. The highest
- * mean of the last minute counts, so a short pause does not close what is needed again. Who finds no place free raises the
- * number at once: a burst must not wait for the next measurement. What protects the target from too many is a limit in
- * front of it, which measures the target and not the demand; this bounds what the process holds.
+ * <p>The mean number of connections in use is rate x time (Little's law; J. D. C. Little, A Proof for the Queuing Formula L =
+ * λW, 1961). Arrivals are bursty, so the size is twice the mean plus {@value #HEADROOM}. The highest mean of the last minute
+ * counts, so that a short pause does not shrink the pool. A caller that finds no free permit raises the size immediately: a
+ * burst must not wait for the next measurement. The size does not protect the target from overload; the limit of the flow does,
+ * which measures the target instead of the demand. The size bounds the resources of this process.
  *
- * <p>For one thread at a time.
+ * <p>Not thread-safe.
  */
 final class PoolSize {
-    /** How long a mean is taken over, nanoseconds. */
+    /** The interval over which a mean is taken: 10 s, in nanoseconds. */
     static final long WINDOW = 10_000_000_000L;
 
-    /** The most that an automatic number becomes. */
+    /** The upper bound of an automatic size. */
     static final int CEILING = 10_000;
 
     static final int HEADROOM = 32;
+    /** Means of the last minute are kept. */
     private static final int WINDOWS = 6;
     private static final int START = 64;
 
@@ -36,7 +37,7 @@ final class PoolSize {
     private int max;
     private String reason;
 
-    /** What holds again once nobody pins it. */
+    /** The state to restore when the pin is removed. */
     private record Before(int max, boolean pinned, String reason) {}
 
     private PoolSize(int max, boolean pinned, String reason) {
@@ -46,14 +47,14 @@ final class PoolSize {
     }
 
     static PoolSize automatic() {
-        return new PoolSize(START, false, "where it begins; what is needed is measured every 10 s");
+        return new PoolSize(START, false, "initial value; the need is measured every 10 s");
     }
 
     static PoolSize pinned(int max) {
         return new PoolSize(max, true, "given");
     }
 
-    /** Allows this many from now on, whatever is wanted. */
+    /** Fixes the size. */
     void pin(int wanted) {
         if (before == null) {
             before = new Before(max, pinned, reason);
@@ -62,7 +63,7 @@ final class PoolSize {
         pinned = true;
     }
 
-    /** Goes on from where it is, or back to what was given. */
+    /** Removes the pin: an automatic size adapts from its current value, a configured one is restored. */
     void unpin() {
         Before was = before;
         if (was == null) {
@@ -71,7 +72,7 @@ final class PoolSize {
         before = null;
         pinned = was.pinned;
         max = was.pinned ? was.max : Math.clamp(max, 1, CEILING);
-        reason = was.pinned ? was.reason : "where it was pinned; what is needed is measured every 10 s";
+        reason = was.pinned ? was.reason : "the pinned value; the need is measured every 10 s";
     }
 
     int max() {
@@ -86,45 +87,45 @@ final class PoolSize {
         return pinned;
     }
 
-    /** Somebody found no place free. */
-    void pressed(int inUse, int waiting) {
+    /** Raises the size for a caller that found no free permit. */
+    void exhausted(int inUse, int waiting) {
         int wanted = inUse + waiting + 1;
         if (pinned || wanted < max) {
             return;
         }
-        int room = Math.min(CEILING, wanted + Math.max(HEADROOM, wanted / 4));
-        if (room > max) {
-            max = room;
-            reason = "%d were wanted at once, and a quarter more".formatted(wanted);
+        int larger = Math.min(CEILING, wanted + Math.max(HEADROOM, wanted / 4));
+        if (larger > max) {
+            max = larger;
+            reason = "%d were needed at once, plus a quarter".formatted(wanted);
         }
     }
 
     /**
-     * A window is over.
+     * Adapts the size at the end of a window.
      *
-     * @param nanos how long it was
-     * @param carried how many exchanges ended in it
-     * @param busy for how many nanoseconds they had a connection, together
-     * @param inUse how many are in use now
+     * @param nanos length of the window
+     * @param exchanges how many exchanges ended in it
+     * @param busy nanoseconds that these exchanges had a connection, summed up
+     * @param inUse how many connections are in use now
      */
-    void window(long nanos, long carried, long busy, int inUse) {
+    void window(long nanos, long exchanges, long busy, int inUse) {
         if (pinned) {
             return;
         }
         means[window++ % WINDOWS] = (double) busy / nanos;
         double mean = Arrays.stream(means).max().orElse(0);
-        int room = (int) Math.clamp(Math.ceil(2 * mean) + HEADROOM, START, CEILING);
-        if (room == max || inUse + HEADROOM > room) {
+        int needed = (int) Math.clamp(Math.ceil(2 * mean) + HEADROOM, START, CEILING);
+        if (needed == max || inUse + HEADROOM > needed) {
             return;
         }
-        max = room;
-        reason = carried == 0
-                ? "little was carried lately"
+        max = needed;
+        reason = exchanges == 0
+                ? "little traffic in the last minute"
                 : String.format(
                         Locale.ROOT,
-                        "%.1f a second of %s each keep %.0f in use at most (rate x time); twice that and %d more",
-                        carried * 1e9 / nanos,
-                        Durations.words(busy / carried / 100_000 * 100_000),
+                        "%.1f calls/s of %s each use at most %.0f connections (rate x time); twice that plus %d",
+                        exchanges * 1e9 / nanos,
+                        Durations.words(busy / exchanges / 100_000 * 100_000),
                         Math.ceil(mean),
                         HEADROOM);
     }

@@ -2,7 +2,7 @@ package dev.penstock.http.pool;
 
 import java.io.IOException;
 
-/** A proxy does not let us through. */
+/** A proxy refused the tunnel. */
 public final class ProxyRefused extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -6,10 +6,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a proxy for a way through to the server: CONNECT (RFC 9110 section 9.3.6). */
+/** Opens a tunnel to the server through a proxy: CONNECT (RFC 9110 section 9.3.6). */
 record ProxyTunnel(Proxy proxy, String host, int port) {
-    /** The most that a proxy's answer may have in bytes, its head, for a body is not read. */
-    private static final int MOST = 16 << 10;
+    /** Maximum size of the head of the proxy's answer in bytes. A body is not read. */
+    private static final int MAX_HEAD = 16 << 10;
 
     void open(SocketTransport socketTransport) throws IOException {
         socketTransport.send(ByteBuffer.wrap(request().getBytes(StandardCharsets.ISO_8859_1)));
@@ -26,13 +26,13 @@ record ProxyTunnel(Proxy proxy, String host, int port) {
                 + (secret == null ? "" : "Proxy-Authorization: " + secret + "\r\n") + "\r\n";
     }
 
-    /** Reads the head and not a byte more: what follows it is the server's. */
+    /** Reads exactly the head: the bytes after it come from the server. */
     private String statusLine(SocketTransport socketTransport) throws IOException {
         StringBuilder head = new StringBuilder();
         byte[] one = new byte[1];
         while (!head.toString().endsWith("\r\n\r\n")) {
-            if (head.length() == MOST) {
-                throw new ProxyRefused(proxy, "a head of more than " + MOST + " bytes");
+            if (head.length() == MAX_HEAD) {
+                throw new ProxyRefused(proxy, "with a head of more than " + MAX_HEAD + " bytes");
             }
             if (socketTransport.receive(one, 0, 1) < 0) {
                 throw new EOFException("proxy " + proxy + " closed the connection before it answered");

@@ -3,8 +3,8 @@ package dev.penstock.http.pool;
 import java.nio.ByteBuffer;
 
 /**
- * What has come on a connection and was not read yet, at most {@value #SIZE} bytes: more stays with the system, which lets
- * the peer wait. See {@link BufferPool}. For one thread at a time.
+ * Bytes that a connection has received and its lessee has not read, at most {@value #SIZE}. Further bytes stay in the socket's
+ * receive buffer, and TCP flow control slows the peer down. Reused, see {@link BufferPool}. Not thread-safe.
  */
 final class ReadBuffer {
     static final int SIZE = 16 << 10;
@@ -22,8 +22,8 @@ final class ReadBuffer {
         return to == SIZE && from == 0;
     }
 
-    /** Where the next bytes go; call {@link #came} when they are there. Not when it is full. */
-    ByteBuffer room() {
+    /** The free space, to be filled; call {@link #filled} afterwards. Must not be full. */
+    ByteBuffer space() {
         if (from > 0) {
             System.arraycopy(bytes, from, bytes, 0, to - from);
             to -= from;
@@ -32,7 +32,7 @@ final class ReadBuffer {
         return view.limit(SIZE).position(to);
     }
 
-    void came(int count) {
+    void filled(int count) {
         to += count;
     }
 

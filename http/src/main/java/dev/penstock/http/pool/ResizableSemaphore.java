@@ -4,11 +4,11 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The places of a pool: who wants a connection takes one first, so there are never more connections in use than places.
- * Their number may change; places that are taken when it falls are gone when they come free. Safe for many threads.
+ * The permits of a pool, one per connection in use. Their number can change; when it falls, permits in use disappear as they
+ * are released. Thread-safe.
  */
 final class ResizableSemaphore {
-    /** Opens the one method that takes permits away. */
+    /** Makes the protected method that removes permits accessible. */
     private static final class Permits extends Semaphore {
         private static final long serialVersionUID = 1L;
 
@@ -16,7 +16,7 @@ final class ResizableSemaphore {
             super(permits);
         }
 
-        void take(int count) {
+        void remove(int count) {
             reducePermits(count);
         }
     }
@@ -31,24 +31,24 @@ final class ResizableSemaphore {
         this.permits = new Permits(max);
     }
 
-    boolean enter(long nanos) throws InterruptedException {
+    boolean tryAcquire(long nanos) throws InterruptedException {
         if (permits.tryAcquire()) {
             return true;
         }
         synchronized (size) {
-            size.pressed(inUse(), waiting());
+            size.exhausted(inUse(), waiting());
             resize();
         }
         return permits.tryAcquire(nanos, TimeUnit.NANOSECONDS);
     }
 
-    void leave() {
+    void release() {
         permits.release();
     }
 
-    void window(long nanos, long carried, long busy) {
+    void window(long nanos, long exchanges, long busy) {
         synchronized (size) {
-            size.window(nanos, carried, busy, inUse());
+            size.window(nanos, exchanges, busy, inUse());
             resize();
         }
     }
@@ -72,7 +72,7 @@ final class ResizableSemaphore {
         if (wanted > max) {
             permits.release(wanted - max);
         } else if (wanted < max) {
-            permits.take(max - wanted);
+            permits.remove(max - wanted);
         }
         max = wanted;
     }
@@ -87,7 +87,7 @@ final class ResizableSemaphore {
         }
     }
 
-    /** Exact at an instant, also while the number of places changes. */
+    /** Consistent even while the number of permits changes. */
     int inUse() {
         synchronized (size) {
             return Math.max(0, max - permits.availablePermits());

@@ -15,39 +15,39 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of one connection: one thread at a time reads and writes them, blocking, and the {@link EventLoop} brings what
- * comes. Its lock guards the {@link Connection} too, which says whose it is.
+ * The socket of one connection. The lessee reads and writes, blocking, on one thread at a time; the {@link EventLoop} reads the
+ * bytes from the network. The lock also guards the state of the {@link Connection}.
  *
  * <h2>Design note</h2>
  *
- * <p>The channel never blocks, and stays with the loop for life. A blocking read of a virtual thread would ask in vain,
- * register with the JDK's poller, be told and ask again; here the answer is there when its thread is woken. That spares two
- * system calls of six in an exchange, and the peer's close is seen in every state without handing the channel from one
- * watcher to another.
+ * <p>The channel is non-blocking and stays registered with the loop for its whole life. A blocking read on a virtual thread
+ * would try to read, register with the JDK's poller, be woken and read again; here the data is already read when the thread is
+ * woken. That saves two of six system calls per exchange, and a close by the peer is detected in every state without moving the
+ * channel between selectors.
  */
 final class SocketTransport {
-    /** The JDK copies all that it is shown into memory outside the heap, each time anew, and keeps that memory. */
-    private static final int MOST_AT_ONCE = 64 << 10;
+    /** Maximum write size: the JDK copies the whole buffer of a write into direct memory, which it caches. */
+    private static final int MAX_WRITE = 64 << 10;
 
     private final SocketChannel channel;
-    private final BufferPool<ReadBuffer> inboxes;
+    private final BufferPool<ReadBuffer> readBuffers;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** What came and was not read; none when all of it was. */
+    /** Received and unread bytes; null if there are none. */
     private @Nullable ReadBuffer readBuffer;
 
     private @Nullable SelectionKey key;
-    private @Nullable Thread waiter;
+    private @Nullable Thread waitingThread;
     private volatile @Nullable IOException failure;
-    private volatile boolean ended;
+    private volatile boolean inputEnded;
     private volatile boolean paused;
     private volatile boolean closed;
     private boolean writable;
-    private boolean wrote;
+    private boolean sent;
 
-    SocketTransport(SocketChannel channel, BufferPool<ReadBuffer> inboxes) {
+    SocketTransport(SocketChannel channel, BufferPool<ReadBuffer> readBuffers) {
         this.channel = channel;
-        this.inboxes = inboxes;
+        this.readBuffers = readBuffers;
     }
 
     void lock() {
@@ -58,9 +58,9 @@ final class SocketTransport {
         lock.unlock();
     }
 
-    /** Lets a loop tell of what comes. */
-    void register(Selector selector, Connection told) throws ClosedChannelException {
-        SelectionKey registration = channel.register(selector, SelectionKey.OP_READ, told);
+    /** Registers the channel with the selector of a loop. */
+    void register(Selector selector, Connection connection) throws ClosedChannelException {
+        SelectionKey registration = channel.register(selector, SelectionKey.OP_READ, connection);
         lock.lock();
         try {
             key = registration;
@@ -74,27 +74,27 @@ final class SocketTransport {
         return closed;
     }
 
-    /** Whether nothing can come any more, or so much came that the loop does not listen. */
+    /** Whether the input has ended or failed, or is paused because the read buffer is full. */
     boolean isSpent() {
-        return ended || failure != null || paused;
+        return inputEnded || failure != null || paused;
     }
 
-    /** Whether more came than there is room for, and the loop does not listen until something is read. */
+    /** Whether the read buffer is full, so that the loop reads no more until the lessee reads. */
     boolean isPaused() {
         return paused;
     }
 
-    /** Whether the system took anything to send since {@link #begin}. */
+    /** Whether the socket accepted any byte since {@link #resetSent}. */
     boolean hasSent() {
-        return wrote;
+        return sent;
     }
 
-    /** Somebody begins to use it. */
-    void begin() {
-        wrote = false;
+    /** Resets {@link #hasSent} at the beginning of a lease. */
+    void resetSent() {
+        sent = false;
     }
 
-    /** Closes it; who waits, or will, gets the reason. */
+    /** Closes it; a current or later read or write throws the reason. */
     void fail(IOException why) {
         lock.lock();
         try {
@@ -111,115 +111,115 @@ final class SocketTransport {
             closed = true;
             channel.close();
         } catch (IOException e) {
-            // Nothing is left to close.
+            // Nothing left to close.
         } finally {
             if (key != null) {
-                // The system closes it no sooner than the selector lets go of it.
+                // The operating system closes the socket only after the selector has deregistered it.
                 key.selector().wakeup();
             }
-            wake();
+            wakeWaiter();
             lock.unlock();
         }
     }
 
-    private void wake() {
-        Thread thread = waiter;
+    private void wakeWaiter() {
+        Thread thread = waitingThread;
         if (thread != null) {
-            waiter = null;
+            waitingThread = null;
             LockSupport.unpark(thread);
         }
     }
 
-    // While nobody uses it; with the lock
+    // While idle; called with the lock
 
-    /** Looks without waiting; anything but quiet closes it. */
-    Liveness look(TransportLayer layer) {
-        Liveness look;
+    /** Checks, without blocking, whether the connection is alive; closes it if not. */
+    Liveness check(TransportLayer layer) {
+        Liveness liveness;
         if (layer instanceof PlainTransport) {
-            look = look(layer, ByteBuffer.allocate(1));
+            liveness = check(layer, ByteBuffer.allocate(1));
         } else {
-            ReadBuffer lent = inboxes.take();
-            look = look(layer, lent.room());
-            lent.clear();
-            inboxes.give(lent);
+            ReadBuffer buffer = readBuffers.take();
+            liveness = check(layer, buffer.space());
+            buffer.clear();
+            readBuffers.give(buffer);
         }
-        if (look != Liveness.QUIET) {
+        if (liveness != Liveness.ALIVE) {
             close();
         }
-        return look;
+        return liveness;
     }
 
-    private Liveness look(TransportLayer layer, ByteBuffer room) {
+    private Liveness check(TransportLayer layer, ByteBuffer space) {
         try {
-            int came = channel.read(room);
-            return came == 0 ? Liveness.QUIET : came < 0 ? Liveness.ENDED : layer.cameIdle(room.flip());
+            int count = channel.read(space);
+            return count == 0 ? Liveness.ALIVE : count < 0 ? Liveness.CLOSED : layer.receivedWhileIdle(space.flip());
         } catch (IOException e) {
-            return Liveness.ENDED;
+            return Liveness.CLOSED;
         }
     }
 
-    /** Whether something came that nobody has read, and that says more than nothing. */
-    boolean isTalking(TransportLayer layer) {
-        ReadBuffer left = readBuffer;
-        if (left == null || left.isEmpty()) {
+    /** Whether there are unread bytes that make the connection unusable. TLS control records, such as tickets, do not. */
+    boolean hasUnexpectedData(TransportLayer layer) {
+        ReadBuffer unread = readBuffer;
+        if (unread == null || unread.isEmpty()) {
             return false;
         }
         ByteBuffer bytes = ByteBuffer.allocate(ReadBuffer.SIZE);
-        left.take(bytes);
-        return layer.cameIdle(bytes.flip()) != Liveness.QUIET;
+        unread.take(bytes);
+        return layer.receivedWhileIdle(bytes.flip()) != Liveness.ALIVE;
     }
 
-    void giveInboxBack() {
+    void releaseReadBuffer() {
         if (readBuffer != null) {
             readBuffer.clear();
-            inboxes.give(readBuffer);
+            readBuffers.give(readBuffer);
             readBuffer = null;
         }
     }
 
-    // What the loop does; with the lock
+    // Called by the loop, with the lock
 
-    /** Something happened on the channel while somebody uses it. */
+    /** Handles an event of the channel while the connection is leased. */
     void ready(SelectionKey which) {
         if (which.isWritable()) {
             which.interestOpsAnd(~SelectionKey.OP_WRITE);
             writable = true;
         }
         if (which.isReadable()) {
-            ReadBuffer into = readBuffer == null ? inboxes.take() : readBuffer;
+            ReadBuffer into = readBuffer == null ? readBuffers.take() : readBuffer;
             readBuffer = into;
             fill(which, into);
         }
-        wake();
+        wakeWaiter();
     }
 
     private void fill(SelectionKey which, ReadBuffer into) {
         try {
             if (!into.isFull()) {
-                int came = channel.read(into.room());
-                if (came < 0) {
-                    ended = true;
+                int count = channel.read(into.space());
+                if (count < 0) {
+                    inputEnded = true;
                 } else {
-                    into.came(came);
+                    into.filled(count);
                 }
             }
         } catch (IOException e) {
             failure = e;
         }
-        if (ended || failure != null || into.isFull()) {
-            // There is nothing more to be told of now, and it would be told again and again.
+        if (inputEnded || failure != null || into.isFull()) {
+            // No more reads now; otherwise the selector would report the channel as readable in a busy loop.
             which.interestOpsAnd(~SelectionKey.OP_READ);
             paused = into.isFull();
         }
     }
 
-    // What its user does; without the lock
+    // Called by the lessee, without the lock
 
-    /** Waits for bytes; false at the end of the stream. */
+    /** Waits for bytes; returns false at the end of the stream. */
     boolean awaitBytes() throws IOException {
         lock.lock();
         try {
-            return arrived() != null;
+            return awaitReadBuffer() != null;
         } finally {
             lock.unlock();
         }
@@ -228,8 +228,8 @@ final class SocketTransport {
     int receive(byte[] into, int from, int most) throws IOException {
         lock.lock();
         try {
-            ReadBuffer came = arrived();
-            return came == null ? -1 : read(came, came.take(into, from, most));
+            ReadBuffer received = awaitReadBuffer();
+            return received == null ? -1 : afterRead(received, received.take(into, from, most));
         } finally {
             lock.unlock();
         }
@@ -238,94 +238,94 @@ final class SocketTransport {
     int receive(ByteBuffer into) throws IOException {
         lock.lock();
         try {
-            ReadBuffer came = arrived();
-            return came == null ? -1 : read(came, came.take(into));
+            ReadBuffer received = awaitReadBuffer();
+            return received == null ? -1 : afterRead(received, received.take(into));
         } finally {
             lock.unlock();
         }
     }
 
-    private int read(ReadBuffer came, int count) {
-        if (came.isEmpty()) {
-            giveInboxBack();
+    private int afterRead(ReadBuffer received, int count) {
+        if (received.isEmpty()) {
+            releaseReadBuffer();
         }
         if (paused) {
             paused = false;
-            listenFor(SelectionKey.OP_READ);
+            addInterest(SelectionKey.OP_READ);
         }
         return count;
     }
 
-    /** Waits for something to come; null at the end of the stream. */
-    private @Nullable ReadBuffer arrived() throws IOException {
+    /** Waits until there are unread bytes; returns null at the end of the stream. */
+    private @Nullable ReadBuffer awaitReadBuffer() throws IOException {
         while (readBuffer == null || readBuffer.isEmpty()) {
-            if (ended) {
+            if (inputEnded) {
                 return null;
             }
-            await();
+            awaitEvent();
         }
         return readBuffer;
     }
 
     void send(ByteBuffer bytes) throws IOException {
         while (bytes.hasRemaining()) {
-            if (offer(bytes) == 0) {
-                awaitRoom();
+            if (writeSome(bytes) == 0) {
+                awaitWritable();
             }
         }
     }
 
-    /** Gives the system as much as it takes of the next bytes, and tells how much that was. */
-    private int offer(ByteBuffer bytes) throws IOException {
+    /** Writes as many bytes as the socket accepts, and returns how many. */
+    private int writeSome(ByteBuffer bytes) throws IOException {
         int end = bytes.limit();
-        bytes.limit(Math.min(end, bytes.position() + MOST_AT_ONCE));
+        bytes.limit(Math.min(end, bytes.position() + MAX_WRITE));
         try {
-            int taken = channel.write(bytes);
-            wrote |= taken > 0;
-            return taken;
+            int count = channel.write(bytes);
+            sent |= count > 0;
+            return count;
         } finally {
             bytes.limit(end);
         }
     }
 
-    private void awaitRoom() throws IOException {
+    private void awaitWritable() throws IOException {
         lock.lock();
         try {
             writable = false;
-            listenFor(SelectionKey.OP_WRITE);
+            addInterest(SelectionKey.OP_WRITE);
             while (!writable) {
-                await();
+                awaitEvent();
             }
         } finally {
             lock.unlock();
         }
     }
 
-    private void listenFor(int operation) {
+    private void addInterest(int operation) {
         SelectionKey registration = Objects.requireNonNull(key);
         try {
             registration.interestOpsOr(operation);
             registration.selector().wakeup();
         } catch (CancelledKeyException e) {
-            // It was closed meanwhile; who waits next is told.
+            // Closed meanwhile; the next wait throws.
         }
     }
 
-    /** Waits for the loop to do something. Holds the lock before and after. */
-    private void await() throws IOException {
+    /** Waits for the loop to handle an event, or for a close. Holds the lock before and after. */
+    private void awaitEvent() throws IOException {
         if (failure != null) {
             throw failure;
         }
         if (closed) {
             throw new AsynchronousCloseException();
         }
-        waiter = Thread.currentThread();
+        waitingThread = Thread.currentThread();
         lock.unlock();
         try {
             LockSupport.park(this);
         } finally {
             lock.lock();
-            waiter = null;
+            waitingThread = null;
         }
         if (Thread.currentThread().isInterrupted()) {
             close();

@@ -12,36 +12,36 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS by the JDK's engine.
+ * TLS with the JDK's SSLEngine.
  *
  * <h2>Design note</h2>
  *
- * <p>What comes while nobody uses the connection must be understood, for it need not be a close: a server sends session
- * tickets after the handshake, when it likes (RFC 8446, 4.6.1). So idle bytes go through the engine too. A ticket says
- * nothing; half a record waits for its other half; a close alert ends the connection; data for us is talk out of turn. A key
- * update (4.6.3) that wants one of ours in return also ends it: the answer could have to wait for room.
+ * <p>Bytes that arrive on an idle connection must be decrypted, because they need not be a close: a server may send session
+ * tickets at any time after the handshake (RFC 8446 section 4.6.1). A ticket is ignored; an incomplete record is kept until the
+ * rest arrives; a close alert closes the connection, and so does application data. A key update (section 4.6.3) that requests
+ * one in return also closes it, because sending the reply could block.
  *
- * <p>Its buffers, some 50 KB, are held while it is used and given back when it is idle or waits for an answer and they are
- * empty, so that thousands of such connections stay small.
+ * <p>The buffers, about 50 KB, are released while the connection is idle or waits for an answer, if they are empty. So
+ * thousands of connections need little memory.
  */
 final class TlsTransport implements TransportLayer {
-    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+    private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
 
     private final SocketTransport socketTransport;
     private final SSLEngine engine;
-    /** Bytes from the network, ready to be read from; empty when it was given back. */
-    private ByteBuffer arrived = NOTHING;
-    /** Data for us, ready to be read from; empty when it was given back. */
-    private ByteBuffer opened = NOTHING;
+    /** Encrypted bytes from the network, in reading position; empty when released. */
+    private ByteBuffer encryptedIn = EMPTY;
+    /** Decrypted application data, in reading position; empty when released. */
+    private ByteBuffer decrypted = EMPTY;
 
-    private ByteBuffer sealed = NOTHING;
+    private ByteBuffer encryptedOut = EMPTY;
 
     TlsTransport(SocketTransport socketTransport, SSLEngine engine) {
         this.socketTransport = socketTransport;
         this.engine = engine;
     }
 
-    /** Does the handshake, waiting for the peer. */
+    /** Performs the handshake; blocks. */
     void handshake() throws IOException {
         engine.beginHandshake();
         HandshakeStatus status = engine.getHandshakeStatus();
@@ -49,11 +49,11 @@ final class TlsTransport implements TransportLayer {
         while (status != HandshakeStatus.FINISHED && status != HandshakeStatus.NOT_HANDSHAKING) {
             switch (status) {
                 case NEED_WRAP -> {
-                    status = wrap(NOTHING).getHandshakeStatus();
+                    status = wrap(EMPTY).getHandshakeStatus();
                     unsent = unsent == null ? send() : unsent;
                 }
                 case NEED_TASK -> status = runTasks();
-                default -> status = unsent == null ? openOrWait() : openAlert(unsent);
+                default -> status = unsent == null ? unwrapOrFill() : readAlert(unsent);
             }
         }
         if (unsent != null) {
@@ -61,10 +61,10 @@ final class TlsTransport implements TransportLayer {
         }
     }
 
-    /** Sends what was sealed; the error when the peer does not take it any more. */
+    /** Sends the encrypted bytes; returns the error if the peer has closed the connection. */
     private @Nullable IOException send() throws SocketTimeoutException {
         try {
-            socketTransport.send(sealed.flip());
+            socketTransport.send(encryptedOut.flip());
             return null;
         } catch (SocketTimeoutException late) {
             throw late;
@@ -73,10 +73,10 @@ final class TlsTransport implements TransportLayer {
         }
     }
 
-    /** A peer that refuses the handshake sends an alert and closes: the alert says more than the write that failed. */
-    private HandshakeStatus openAlert(IOException unsent) throws IOException {
+    /** A peer that refuses the handshake sends an alert and closes. The alert explains more than the failed write. */
+    private HandshakeStatus readAlert(IOException unsent) throws IOException {
         try {
-            return openOrWait();
+            return unwrapOrFill();
         } catch (SSLException alert) {
             throw alert;
         } catch (IOException nothing) {
@@ -84,13 +84,13 @@ final class TlsTransport implements TransportLayer {
         }
     }
 
-    private HandshakeStatus openOrWait() throws IOException {
-        SSLEngineResult result = open();
+    private HandshakeStatus unwrapOrFill() throws IOException {
+        SSLEngineResult result = unwrap();
         if (result.getStatus() == Status.CLOSED) {
-            throw new SSLException("the peer ended TLS in the handshake");
+            throw new SSLException("the peer sent close_notify during the TLS handshake");
         }
         if (result.getStatus() == Status.BUFFER_UNDERFLOW && fill() < 0) {
-            throw new EOFException("the peer closed the connection in the handshake");
+            throw new EOFException("the peer closed the connection during the TLS handshake");
         }
         return result.getHandshakeStatus() == HandshakeStatus.FINISHED
                 ? HandshakeStatus.FINISHED
@@ -98,118 +98,119 @@ final class TlsTransport implements TransportLayer {
     }
 
     @Override
-    public boolean await() throws IOException {
-        if (!opened.hasRemaining() && !arrived.hasRemaining()) {
-            giveBuffersBack();
+    public boolean awaitData() throws IOException {
+        if (!decrypted.hasRemaining() && !encryptedIn.hasRemaining()) {
+            releaseBuffers();
             boolean _ = socketTransport.awaitBytes();
         }
-        return isOpened();
+        return awaitDecrypted();
     }
 
     @Override
     public int read(byte[] into, int from, int most) throws IOException {
-        if (!isOpened()) {
+        if (!awaitDecrypted()) {
             return -1;
         }
-        int read = Math.min(most, opened.remaining());
-        opened.get(into, from, read);
+        int read = Math.min(most, decrypted.remaining());
+        decrypted.get(into, from, read);
         return read;
     }
 
-    /** Waits for data for us, which need not be the next that comes; false when the peer has ended TLS. */
-    private boolean isOpened() throws IOException {
-        while (!opened.hasRemaining()) {
-            SSLEngineResult result = open();
+    /** Waits for application data; other records may come first. Returns false if the peer sent close_notify. */
+    private boolean awaitDecrypted() throws IOException {
+        while (!decrypted.hasRemaining()) {
+            SSLEngineResult result = unwrap();
             if (result.getStatus() == Status.CLOSED) {
                 return false;
             }
             if (result.getStatus() == Status.BUFFER_UNDERFLOW && fill() < 0) {
-                // Anybody on the way can end TCP, so it is no end of an answer (RFC 9112 section 9.8).
-                throw new EOFException("the connection was closed without an end of TLS");
+                // Anyone on the path can close TCP, so this is not the end of an answer (RFC 9112 section 9.8).
+                throw new EOFException("the connection was closed without a TLS close_notify");
             }
-            answer(result.getHandshakeStatus());
+            reply(result.getHandshakeStatus());
         }
         return true;
     }
 
-    private void giveBuffersBack() {
-        arrived = NOTHING;
-        opened = NOTHING;
-        sealed = NOTHING;
+    private void releaseBuffers() {
+        encryptedIn = EMPTY;
+        decrypted = EMPTY;
+        encryptedOut = EMPTY;
     }
 
     @Override
     public void write(byte[] bytes, int from, int length) throws IOException {
         ByteBuffer left = ByteBuffer.wrap(bytes, from, length);
         while (left.hasRemaining()) {
-            SSLEngineResult result = seal(left);
+            SSLEngineResult result = wrapAndSend(left);
             if (result.getStatus() == Status.CLOSED) {
-                throw new EOFException("the peer has ended TLS");
+                throw new EOFException("the peer has closed the TLS connection");
             }
             if (result.bytesConsumed() == 0 && result.bytesProduced() == 0) {
-                throw new SSLException("the peer wants another handshake before it takes more");
+                throw new SSLException("the peer requires a TLS renegotiation, which is not supported");
             }
         }
     }
 
     @Override
-    public Liveness cameIdle(ByteBuffer bytes) {
-        arrived = ByteBuffer.allocate(arrived.remaining() + bytes.remaining())
-                .put(arrived)
+    public Liveness receivedWhileIdle(ByteBuffer bytes) {
+        encryptedIn = ByteBuffer.allocate(encryptedIn.remaining() + bytes.remaining())
+                .put(encryptedIn)
                 .put(bytes)
                 .flip();
-        return openIdle();
+        return checkReceived();
     }
 
     @Override
-    public Liveness rest() {
+    public Liveness becomeIdle() {
         if (engine.isInboundDone() || engine.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING) {
-            return Liveness.ENDED;
+            return Liveness.CLOSED;
         }
-        return opened.hasRemaining() ? Liveness.TALKED : openIdle();
+        return decrypted.hasRemaining() ? Liveness.UNEXPECTED_DATA : checkReceived();
     }
 
-    private Liveness openIdle() {
+    private Liveness checkReceived() {
         try {
-            return openArrived();
+            return unwrapReceived();
         } catch (SSLException | RuntimeException e) {
-            // Some damaged records make the engine throw others than its own: that must not end the pool's thread.
-            return Liveness.ENDED;
+            // The engine throws RuntimeExceptions for some damaged records; they must not end the thread of the pool.
+            return Liveness.CLOSED;
         }
     }
 
-    /** Opens what arrived, which should be no data. */
-    private Liveness openArrived() throws SSLException {
-        while (arrived.hasRemaining()) {
-            SSLEngineResult result = open();
+    /** Decrypts the received bytes, which should not contain application data. */
+    private Liveness unwrapReceived() throws SSLException {
+        while (encryptedIn.hasRemaining()) {
+            SSLEngineResult result = unwrap();
             HandshakeStatus next =
                     result.getHandshakeStatus() == HandshakeStatus.NEED_TASK ? runTasks() : result.getHandshakeStatus();
-            if (opened.hasRemaining()) {
-                return Liveness.TALKED;
+            if (decrypted.hasRemaining()) {
+                return Liveness.UNEXPECTED_DATA;
             }
             if (result.getStatus() == Status.CLOSED || next == HandshakeStatus.NEED_WRAP) {
-                return Liveness.ENDED;
+                return Liveness.CLOSED;
             }
             if (result.getStatus() == Status.BUFFER_UNDERFLOW) {
-                arrived = ByteBuffer.allocate(arrived.remaining()).put(arrived).flip();
+                encryptedIn =
+                        ByteBuffer.allocate(encryptedIn.remaining()).put(encryptedIn).flip();
                 break;
             }
         }
-        ByteBuffer half = arrived;
-        giveBuffersBack();
-        if (half.hasRemaining()) {
-            arrived = half;
+        ByteBuffer incomplete = encryptedIn;
+        releaseBuffers();
+        if (incomplete.hasRemaining()) {
+            encryptedIn = incomplete;
         }
-        return Liveness.QUIET;
+        return Liveness.ALIVE;
     }
 
-    /** What a record that is no data asks of us, after the handshake: a key update asks for one of ours. */
-    private void answer(HandshakeStatus status) throws IOException {
+    /** Replies to a handshake record after the handshake, such as a key update. */
+    private void reply(HandshakeStatus status) throws IOException {
         HandshakeStatus next = status;
         while (next == HandshakeStatus.NEED_TASK || next == HandshakeStatus.NEED_WRAP) {
             next = next == HandshakeStatus.NEED_TASK
                     ? runTasks()
-                    : seal(NOTHING).getHandshakeStatus();
+                    : wrapAndSend(EMPTY).getHandshakeStatus();
         }
     }
 
@@ -220,63 +221,63 @@ final class TlsTransport implements TransportLayer {
         return engine.getHandshakeStatus();
     }
 
-    /** Opens a record out of what arrived. */
-    private SSLEngineResult open() throws SSLException {
-        if (opened.capacity() == 0) {
-            opened = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize())
+    /** Decrypts one record. */
+    private SSLEngineResult unwrap() throws SSLException {
+        if (decrypted.capacity() == 0) {
+            decrypted = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize())
                     .flip();
         }
-        opened.compact();
+        decrypted.compact();
         try {
-            SSLEngineResult result = engine.unwrap(arrived, opened);
+            SSLEngineResult result = engine.unwrap(encryptedIn, decrypted);
             if (result.getStatus() == Status.BUFFER_OVERFLOW) {
-                opened = larger(opened, engine.getSession().getApplicationBufferSize());
-                return engine.unwrap(arrived, opened);
+                decrypted = larger(decrypted, engine.getSession().getApplicationBufferSize());
+                return engine.unwrap(encryptedIn, decrypted);
             }
             return result;
         } finally {
-            opened.flip();
+            decrypted.flip();
         }
     }
 
-    /** Seals a record and sends it. */
-    private SSLEngineResult seal(ByteBuffer from) throws IOException {
+    /** Encrypts one record and sends it. */
+    private SSLEngineResult wrapAndSend(ByteBuffer from) throws IOException {
         SSLEngineResult result = wrap(from);
-        socketTransport.send(sealed.flip());
+        socketTransport.send(encryptedOut.flip());
         return result;
     }
 
     private SSLEngineResult wrap(ByteBuffer from) throws SSLException {
-        if (sealed.capacity() == 0) {
-            sealed = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
+        if (encryptedOut.capacity() == 0) {
+            encryptedOut = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
         }
-        sealed.clear();
-        SSLEngineResult result = engine.wrap(from, sealed);
+        encryptedOut.clear();
+        SSLEngineResult result = engine.wrap(from, encryptedOut);
         if (result.getStatus() == Status.BUFFER_OVERFLOW) {
-            sealed = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
-            result = engine.wrap(from, sealed);
+            encryptedOut = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
+            result = engine.wrap(from, encryptedOut);
         }
         return result;
     }
 
-    /** Waits for more from the network. */
+    /** Waits for more bytes from the network. */
     private int fill() throws IOException {
         int packet = engine.getSession().getPacketBufferSize();
-        if (arrived.capacity() < packet) {
-            arrived = ByteBuffer.allocate(packet).put(arrived).flip();
+        if (encryptedIn.capacity() < packet) {
+            encryptedIn = ByteBuffer.allocate(packet).put(encryptedIn).flip();
         }
-        arrived.compact();
-        if (!arrived.hasRemaining()) {
-            arrived = larger(arrived, packet);
+        encryptedIn.compact();
+        if (!encryptedIn.hasRemaining()) {
+            encryptedIn = larger(encryptedIn, packet);
         }
         try {
-            return socketTransport.receive(arrived);
+            return socketTransport.receive(encryptedIn);
         } finally {
-            arrived.flip();
+            encryptedIn.flip();
         }
     }
 
-    /** A buffer with this one's content and more room, in writing position. */
+    /** Returns a larger buffer with the content of this one, in writing position. */
     private static ByteBuffer larger(ByteBuffer buffer, int more) {
         return ByteBuffer.allocate(buffer.capacity() + more).put(buffer.flip());
     }

@@ -3,23 +3,20 @@ package dev.penstock.http.pool;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** What lies between the bytes of a request and those on the wire: nothing, or TLS. For who has leased the connection. */
+/** The layer between HTTP and the socket: plain TCP, or TLS. Used by the lessee of the connection. */
 sealed interface TransportLayer permits PlainTransport, TlsTransport {
-    /** Waits for something to read; false at the end of the stream. */
-    boolean await() throws IOException;
+    /** Waits for data to read; returns false at the end of the stream. */
+    boolean awaitData() throws IOException;
 
-    /** Reads at least one byte, waiting for it; -1 at the end of the stream. */
+    /** Reads at least one byte, waiting for it; returns -1 at the end of the stream. */
     int read(byte[] into, int from, int most) throws IOException;
 
-    /** Writes all of it, waiting for room. */
+    /** Writes all bytes, waiting while the send buffer is full. */
     void write(byte[] bytes, int from, int length) throws IOException;
 
-    /**
-     * Told of bytes that came while nobody uses the connection. Does not wait. For one thread at a time, not while the
-     * connection is leased.
-     */
-    Liveness cameIdle(ByteBuffer bytes);
+    /** Handles bytes that arrive while the connection is idle. Does not block. For one thread at a time. */
+    Liveness receivedWhileIdle(ByteBuffer bytes);
 
-    /** Told that nobody uses the connection any more. Talked when something is left that nobody has read. */
-    Liveness rest();
+    /** Called when the connection becomes idle. Returns {@link Liveness#UNEXPECTED_DATA} if unread data is left. */
+    Liveness becomeIdle();
 }

@@ -1,17 +1,17 @@
 /**
- * Connections to one server, kept for reuse and known to be alive when they are used. It carries bytes and knows nothing of
- * HTTP.
+ * A connection pool for one server, which checks that connections are alive before it lends them. It transports bytes and does
+ * not depend on HTTP.
  *
  * <pre>
- *   lease --> newest idle one --> look (does not wait) --> use --> release
- *               |  none: open one, if there may be one more; else wait, bounded
- *   EventLoop, one thread: reads for all, sees a peer's close and closes at once,
- *              cuts what is used for longer than it may be, retires what is too old
- *   IdleAgeEstimator (pure): at which idle age does this peer close? retire before it
- *   PoolSize (pure): how many may be in use at once?
+ *   permit --> newest idle connection --> liveness check (does not block) --> use --> release
+ *                |  none idle: open one, within the limits
+ *   EventLoop, one thread per pool: reads from all connections, closes them when the peer closes,
+ *              when an exchange times out, and when they are idle for too long or too old
+ *   IdleAgeEstimator (pure): learns at which idle age the peer closes; connections are closed before
+ *   PoolSize (pure): determines how many connections may be in use
  * </pre>
  *
- * <p>Public only for the package above it; embedding programs use {@link dev.penstock.http.HttpTarget}.
+ * <p>Public only for the package above it. Programs use {@link dev.penstock.http.HttpTarget}.
  */
 @NullMarked
 package dev.penstock.http.pool;

@@ -13,9 +13,9 @@ final class Certificates {
     private Certificates() {}
 
     /**
-     * All of them, in their order; other blocks are left out.
+     * Returns all certificates in their order; other blocks are ignored.
      *
-     * @throws FileProblem when there is none, or one cannot be read
+     * @throws FileProblem if there is none, or one cannot be read
      */
     static List<X509Certificate> ofPem(Path file, byte[] bytes) {
         List<X509Certificate> found = new ArrayList<>();
@@ -31,7 +31,7 @@ final class Certificates {
             }
         }
         if (found.isEmpty()) {
-            throw new FileProblem(file, "holds no certificate: it needs a block -----BEGIN CERTIFICATE-----");
+            throw new FileProblem(file, "contains no certificate: it needs a block -----BEGIN CERTIFICATE-----");
         }
         return found;
     }
@@ -41,7 +41,7 @@ final class Certificates {
             return (X509Certificate) CertificateFactory.getInstance("X.509")
                     .generateCertificate(new ByteArrayInputStream(block.bytes()));
         } catch (CertificateException _) {
-            throw new FileProblem(block.file(), "has a damaged certificate: write the file anew");
+            throw new FileProblem(block.file(), "contains a damaged certificate: write the file again");
         }
     }
 }

@@ -3,14 +3,14 @@ package dev.penstock.http.tls;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
-/** As much of DER (X.690) as it takes to put one key into another envelope. */
+/** The parts of DER (X.690) that are needed to convert private keys to PKCS8. */
 final class Der {
     static final int SEQUENCE = 0x30;
     static final int OCTET_STRING = 0x04;
 
     private Der() {}
 
-    /** An element: its tag, the length of its contents in the fewest bytes (section 10.1), its contents. */
+    /** Encodes an element: tag, length in the fewest bytes (section 10.1), contents. */
     static byte[] element(int tag, byte[]... contents) {
         ByteArrayOutputStream element = new ByteArrayOutputStream();
         element.write(tag);
@@ -35,9 +35,9 @@ final class Der {
     }
 
     /**
-     * The first element of a sequence, with its header.
+     * Returns the first element of a sequence, with its header.
      *
-     * @param sequence well formed: it comes from the JDK
+     * @param sequence well-formed, because it comes from the JDK
      */
     static byte[] firstOf(byte[] sequence) {
         int start = headerLength(sequence, 0);
@@ -45,7 +45,7 @@ final class Der {
         return Arrays.copyOfRange(sequence, start, start + length);
     }
 
-    /** One byte each for tag and length, and as many more for the length as its low bits say (section 8.1.3). */
+    /** One byte each for tag and length, plus the number of bytes in the low bits of the length (section 8.1.3). */
     private static int headerLength(byte[] der, int at) {
         return der[at + 1] >= 0 ? 2 : 2 + (der[at + 1] & 0x7f);
     }

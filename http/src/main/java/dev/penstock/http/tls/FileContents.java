@@ -14,16 +14,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What stood in some files at one look.
+ * The contents of some files at one time.
  *
  * <h2>Design note</h2>
  *
- * <p>Whether files changed is told by their contents, not by modification time and size: tools that rotate may keep
- * times, a renewed certificate often has the size of the last, and clocks of file systems are coarse. A few kilobytes every
- * 10 s cost less than one handshake, and what is compared is exactly what is then parsed.
+ * <p>Changes are detected by content, not by modification time and size: rotation tools may preserve times, a renewed
+ * certificate often has the same size, and file system clocks are coarse. Reading a few kilobytes every 10 s costs less than
+ * one handshake, and the compared content is exactly what is parsed.
  */
 final class FileContents {
-    /** How large a file may be: 20 times the largest bundle of public authorities. */
+    /** Maximum size of a file: 4 MiB, 20 times the largest bundle of public authorities. */
     static final int MAX_BYTES = 4 << 20;
 
     private final Map<Path, byte[]> files;
@@ -35,7 +35,7 @@ final class FileContents {
     /**
      * Reads files.
      *
-     * @throws FileProblem when one cannot be read
+     * @throws FileProblem if one cannot be read
      */
     static FileContents read(Collection<Path> paths) {
         Map<Path, byte[]> files = new LinkedHashMap<>();
@@ -51,7 +51,7 @@ final class FileContents {
         return bytes;
     }
 
-    /** A digest of each file, to compare with an earlier look's; keys stay out of memory that lives on. */
+    /** Returns a digest of each file, for comparison, so that keys are not kept in memory. */
     Map<Path, String> digests() {
         Map<Path, String> digests = new LinkedHashMap<>();
         files.forEach((path, bytes) -> digests.put(path, digest(bytes)));
@@ -61,15 +61,15 @@ final class FileContents {
     private static byte[] bytes(Path path) {
         try {
             if (Files.exists(path) && !Files.isRegularFile(path)) {
-                throw new FileProblem(path, "is no file: name a PEM, PKCS12 or JKS file");
+                throw new FileProblem(path, "is not a regular file: name a PEM, PKCS12 or JKS file");
             }
             try (InputStream in = Files.newInputStream(path)) {
                 return bounded(path, in.readNBytes(MAX_BYTES + 1));
             }
         } catch (NoSuchFileException e) {
-            throw new FileProblem(path, "is not there: check the path, and whether what writes it has run", e);
+            throw new FileProblem(path, "does not exist: check the path, and whether the program that writes it has run", e);
         } catch (AccessDeniedException e) {
-            throw new FileProblem(path, "may not be read: let the user that runs this process read it", e);
+            throw new FileProblem(path, "cannot be read, permission denied: allow the user of this process to read it", e);
         } catch (IOException e) {
             throw new FileProblem(path, "cannot be read (" + FileProblem.line(e) + "): check the disk it is on", e);
         }
@@ -77,7 +77,7 @@ final class FileContents {
 
     private static byte[] bounded(Path path, byte[] bytes) {
         if (bytes.length > MAX_BYTES) {
-            throw new FileProblem(path, "is larger than 4 MiB, so it holds more than certificates: name another file");
+            throw new FileProblem(path, "is larger than 4 MiB, more than certificates need: name another file");
         }
         return bytes;
     }

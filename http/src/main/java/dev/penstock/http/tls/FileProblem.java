@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that cannot be used, as one line: which file, what is wrong, what to do. Errors of the JDK's parsers are not kept
- * as causes: what they quote may be a part of a key.
+ * A file cannot be used. The message is one line: which file, what is wrong, what to do. Exceptions of the JDK's parsers are
+ * not kept as causes, because they may quote parts of a key.
  */
 final class FileProblem extends IllegalArgumentException {
     private static final int LONGEST = 160;
@@ -19,7 +19,7 @@ final class FileProblem extends IllegalArgumentException {
         super(oneLine(file + " " + what), cause);
     }
 
-    /** What an exception says, as one line; a short one, unless it is one of our own. */
+    /** The message of an exception as one line; truncated to 160 characters unless it is one of ours. */
     static String line(Throwable e) {
         @Nullable String text = e.getMessage();
         String line = oneLine(text == null ? e.getClass().getSimpleName() : text);

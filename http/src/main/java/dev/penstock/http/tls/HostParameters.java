@@ -6,8 +6,8 @@ import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLParameters;
 
 /**
- * What a client's connection needs to know of the host that it goes to. A socket without it trusts any certificate of a
- * trusted authority, whatever the name in it.
+ * The TLS parameters for connections to a host. Without them a socket accepts any certificate of a trusted authority, for any
+ * host name.
  */
 public final class HostParameters {
     private static final String HTTPS = "HTTPS";
@@ -15,15 +15,15 @@ public final class HostParameters {
     private HostParameters() {}
 
     /**
-     * Parameters for one host: its certificate must name it (endpoint identification, RFC 9110 section 4.3.4), and the name
-     * is told to the server (SNI, RFC 6066 section 3), unless the host is an IP address, which SNI does not allow. All
-     * else is left to the context.
+     * Returns parameters for one host. They enable hostname verification of the certificate (endpoint identification, RFC 9110
+     * section 4.3.4) and send the name to the server (SNI, RFC 6066 section 3), except for an IP address, which SNI does not
+     * allow. Everything else comes from the context.
      *
-     * <p>The socket has to be given the same host, as in {@code factory.createSocket(plain, host, port, true)}.
+     * <p>Pass the same host to the socket, as in {@code factory.createSocket(plain, host, port, true)}.
      *
-     * @param host a name, with or without a dot at its end, or an IP address, an IPv6 one with or without brackets
-     * @return parameters of its own for each call, for more to be set on
-     * @throws IllegalArgumentException when it is neither a name nor an address, for instance one with a port behind it
+     * @param host a name, with or without a trailing dot, or an IP address, IPv6 with or without brackets
+     * @return a new object for each call, which may be modified
+     * @throws IllegalArgumentException if it is neither a name nor an address, for instance because it has a port
      */
     public static SSLParameters of(String host) {
         String bare = bare(host);
@@ -33,7 +33,7 @@ public final class HostParameters {
         return parameters;
     }
 
-    /** Without brackets, zone, and the dot that ends a full name. */
+    /** Removes brackets, zone and trailing dot. */
     private static String bare(String host) {
         if (host.startsWith("[") && host.endsWith("]")) {
             return bare(host.substring(1, host.length() - 1));
@@ -59,7 +59,7 @@ public final class HostParameters {
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     "host " + FileProblem.oneLine(host)
-                            + " is no name that TLS can ask for: write letters, digits, hyphens and dots",
+                            + " is not a valid TLS server name: use letters, digits, hyphens and dots",
                     e);
         }
     }

@@ -11,14 +11,14 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What is presented to a target that asks who we are: a private key, and its certificate with those that vouch for it.
+ * The client certificate: a private key and its certificate chain.
  *
- * <p>A class and no record, so that nothing prints the key.
+ * <p>A class instead of a record, so that toString does not print the key.
  */
 final class Identity {
     private static final byte[] SAMPLE = {'p', 'e', 'n', 's', 't', 'o', 'c', 'k'};
 
-    /** Where an instant stands to the time for which a certificate was made. */
+    /** The validity of a certificate at an instant. */
     enum Validity {
         NOT_YET,
         VALID,
@@ -36,25 +36,25 @@ final class Identity {
     }
 
     /**
-     * A key and its certificates.
+     * Creates an identity.
      *
-     * @param file where the certificate stands
-     * @param keyFile where the key stands
+     * @param file the file of the certificate
+     * @param keyFile the file of the key
      * @param chain the certificate of the key first
-     * @throws FileProblem when they do not belong together
+     * @throws FileProblem if key and certificate do not match
      */
     static Identity of(Path file, Path keyFile, PrivateKey key, List<X509Certificate> chain) {
-        if (!belong(key, chain.getFirst().getPublicKey())) {
+        if (!match(key, chain.getFirst().getPublicKey())) {
             throw new FileProblem(
                     keyFile,
                     "is not the key of the first certificate in " + file
-                            + ": one of them is of another rotation, or the chain does not begin with the key's own");
+                            + ": one file is from another rotation, or the chain does not begin with the certificate of the key");
         }
         return new Identity(file, key, List.copyOf(chain));
     }
 
-    private static boolean belong(PrivateKey key, PublicKey partner) {
-        if (key instanceof RSAKey mine && partner instanceof RSAKey theirs) {
+    private static boolean match(PrivateKey key, PublicKey publicKey) {
+        if (key instanceof RSAKey mine && publicKey instanceof RSAKey theirs) {
             return mine.getModulus().equals(theirs.getModulus());
         }
         try {
@@ -63,7 +63,7 @@ final class Identity {
             signature.initSign(key);
             signature.update(SAMPLE);
             byte[] signed = signature.sign();
-            signature.initVerify(partner);
+            signature.initVerify(publicKey);
             signature.update(SAMPLE);
             return signature.verify(signed);
         } catch (GeneralSecurityException _) {
@@ -83,7 +83,7 @@ final class Identity {
         return chain;
     }
 
-    /** Whose certificate it is. */
+    /** The subject of the certificate. */
     String subject() {
         return FileProblem.oneLine(chain.getFirst().getSubjectX500Principal().getName());
     }

@@ -13,19 +13,19 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The files that hold a client certificate and its key. */
+/** The files of a client certificate and its key. */
 sealed interface KeyFiles {
-    /** Which files these are. */
+    /** The paths of the files. */
     List<Path> files();
 
     /**
-     * Puts together what they hold.
+     * Parses the files.
      *
-     * @throws FileProblem when that is not one key and its certificate
+     * @throws FileProblem if they do not contain exactly one key and its certificate
      */
     Identity read(FileContents contents);
 
-    /** Two PEM files, or twice the same; the password is null for a key that is not encrypted. */
+    /** Two PEM files, or the same file twice; the password is null for an unencrypted key. */
     record InPem(Path chain, Path key, @Nullable Password password) implements KeyFiles {
         @Override
         public List<Path> files() {
@@ -45,7 +45,7 @@ sealed interface KeyFiles {
         }
     }
 
-    /** A PKCS12 or JKS store with one key, which has the store's password. */
+    /** A PKCS12 or JKS store with one key, which has the password of the store. */
     record InStore(Path store, Password password) implements KeyFiles {
         @Override
         public List<Path> files() {
@@ -63,9 +63,9 @@ sealed interface KeyFiles {
             } catch (UnrecoverableKeyException _) {
                 throw new FileProblem(
                         store,
-                        "opens, but its key has another password: set it to the store's with keytool -keypasswd");
+                        "can be opened, but its key has a different password: set it to the store's with keytool -keypasswd");
             } catch (GeneralSecurityException e) {
-                throw new FileProblem(store, "has a key that cannot be read (" + FileProblem.line(e) + ")");
+                throw new FileProblem(store, "contains a key that cannot be read (" + FileProblem.line(e) + ")");
             }
         }
 
@@ -79,8 +79,8 @@ sealed interface KeyFiles {
             if (keys.size() != 1) {
                 throw new FileProblem(
                         store,
-                        "holds " + keys.size()
-                                + " private keys with a certificate: it needs one; keytool -delete removes others");
+                        "contains " + keys.size()
+                                + " private keys with a certificate: it needs exactly one; remove others with keytool -delete");
             }
             return keys.getFirst();
         }

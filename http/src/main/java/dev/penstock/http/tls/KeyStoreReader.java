@@ -12,7 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Opens key stores: PKCS12 and JKS, told apart by their first bytes, not by their name. */
+/** Opens PKCS12 and JKS key stores; detects the type by the first bytes, not by the name. */
 final class KeyStoreReader {
     private static final byte DER_SEQUENCE = 0x30;
     private static final int JKS = 0xFEEDFEED;
@@ -22,8 +22,8 @@ final class KeyStoreReader {
     /**
      * Opens a store.
      *
-     * @param password null to read what is not encrypted, unchecked
-     * @throws FileProblem when it is no store, or the password is wrong
+     * @param password null to read unencrypted entries, without integrity check
+     * @throws FileProblem if it is not a store, or the password is wrong
      */
     static KeyStore open(Path file, byte[] bytes, char @Nullable [] password) {
         String type = type(file, bytes);
@@ -34,7 +34,7 @@ final class KeyStoreReader {
         } catch (IOException e) {
             throw new FileProblem(file, whyNot(type, e));
         } catch (GeneralSecurityException e) {
-            throw new FileProblem(file, "cannot be opened (" + FileProblem.line(e) + "): make it anew with keytool");
+            throw new FileProblem(file, "cannot be opened (" + FileProblem.line(e) + "): create it again with keytool");
         }
     }
 
@@ -47,16 +47,16 @@ final class KeyStoreReader {
             return "JKS";
         }
         if (bytes.length == 0 || bytes[0] != DER_SEQUENCE) {
-            throw new FileProblem(file, "is neither PEM nor PKCS12 nor JKS, or is being written: name such a file");
+            throw new FileProblem(file, "is neither PEM nor PKCS12 nor JKS, or is still being written: name such a file");
         }
         return "PKCS12";
     }
 
     private static String whyNot(String type, IOException e) {
         if (e.getCause() instanceof UnrecoverableKeyException) {
-            return "cannot be opened: its password is wrong";
+            return "cannot be opened: wrong password";
         }
-        return "is no readable " + type + " store (" + FileProblem.line(e)
-                + "): it may be cut off; a single certificate in DER is made PEM by openssl x509 -inform der";
+        return "is not a readable " + type + " store (" + FileProblem.line(e)
+                + "): it may be truncated; convert a single DER certificate to PEM with openssl x509 -inform der";
     }
 }

@@ -9,10 +9,10 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is in use: a context, and what it was made of.
+ * The TLS context in use, and its sources.
  *
- * @param digests of the files, as they were read
- * @param at when that was
+ * @param digests of the files when they were read
+ * @param at when they were read
  */
 record LoadedTls(
         SSLContext context,

@@ -3,7 +3,7 @@ package dev.penstock.http.tls;
 import java.nio.file.Path;
 import java.util.function.Supplier;
 
-/** A password, asked for whenever a file is read anew, and never shown or kept. */
+/** A password. It is requested each time a file is read, and never stored or printed. */
 final class Password {
     private final Supplier<char[]> supplier;
 
@@ -12,10 +12,10 @@ final class Password {
     }
 
     /**
-     * The password.
+     * Returns the password.
      *
-     * @param file what it opens
-     * @throws FileProblem when it cannot be had; names the kind of error only, for its text may quote the password
+     * @param file the file it opens
+     * @throws FileProblem if it is not available; names only the class of the error, whose message may quote the password
      */
     char[] of(Path file) {
         char[] password;
@@ -24,11 +24,11 @@ final class Password {
         } catch (RuntimeException e) {
             throw new FileProblem(
                     file,
-                    "cannot be opened: its password cannot be had ("
+                    "cannot be opened: reading its password failed ("
                             + e.getClass().getSimpleName() + ")");
         }
         if (password == null) {
-            throw new FileProblem(file, "cannot be opened: there is no password for it");
+            throw new FileProblem(file, "cannot be opened: its password is missing");
         }
         return password;
     }

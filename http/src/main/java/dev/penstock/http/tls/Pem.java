@@ -7,8 +7,8 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * The blocks of a PEM file (RFC 7468). Text around them is ignored, as RFC 7468 section 2 allows; a file that ends within a
- * block is refused, since it is being written.
+ * Parses PEM files (RFC 7468). Text around blocks is ignored, as RFC 7468 section 2 allows. A file that ends within a block is
+ * rejected, because it may still be being written.
  */
 final class Pem {
     private static final String BEGIN = "-----BEGIN ";
@@ -19,44 +19,44 @@ final class Pem {
     /**
      * One block.
      *
-     * @param label what it says it is, for instance {@code CERTIFICATE}
-     * @param text what stands between its first and its last line
+     * @param label its type, for instance {@code CERTIFICATE}
+     * @param text the text between its first and last line
      */
     record Block(Path file, String label, String text) {
-        /** Whether it has header lines, as keys in OpenSSL's old encryption do (RFC 1421). */
+        /** Whether it has header lines, as keys in OpenSSL's legacy encryption do (RFC 1421). */
         boolean hasHeaders() {
             return text.indexOf(':') >= 0;
         }
 
         /**
-         * What it holds.
+         * Returns the decoded content.
          *
-         * @throws FileProblem when it is no base64
+         * @throws FileProblem if it is not valid base64
          */
         byte[] bytes() {
             try {
                 return Base64.getDecoder().decode(text.replaceAll("\\s+", ""));
             } catch (IllegalArgumentException _) {
-                throw new FileProblem(file, "has a damaged " + label + " block (no base64): write the file anew");
+                throw new FileProblem(file, "contains a damaged " + label + " block (invalid base64): write the file again");
             }
         }
 
-        /** Neither the text, which may be a key, nor what it decodes to. */
+        /** Omits the content, which may be a key. */
         @Override
         public String toString() {
             return label + " in " + file;
         }
     }
 
-    /** Whether the bytes look like PEM at all. */
+    /** Whether the bytes contain a PEM block. */
     static boolean is(byte[] bytes) {
         return text(bytes).contains(BEGIN);
     }
 
     /**
-     * All blocks, in their order.
+     * Returns all blocks in their order.
      *
-     * @throws FileProblem when the file ends within one
+     * @throws FileProblem if the file ends within a block
      */
     static List<Block> blocks(Path file, byte[] bytes) {
         String text = text(bytes);
@@ -74,7 +74,7 @@ final class Pem {
         return blocks;
     }
 
-    /** A last line of dashes is the beginning of a block that is still to be written. */
+    /** A last line that begins with a dash is the start of an incomplete block. */
     private static void refuseBegunLine(Path file, String rest) {
         String line = rest.substring(rest.lastIndexOf('\n') + 1);
         if (line.startsWith("-")) {
@@ -92,7 +92,7 @@ final class Pem {
     private static FileProblem cutOff(Path file) {
         return new FileProblem(
                 file,
-                "ends within a PEM block: it is being written, or was cut off; write it under another name and rename it");
+                "ends within a PEM block: it is being written, or truncated; write it under another name and rename it");
     }
 
     private static String text(byte[] bytes) {

@@ -14,37 +14,37 @@ import javax.crypto.spec.PBEKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Private keys in PEM: PKCS8 (RFC 5958), plain or encrypted, and the older PKCS1 (RFC 8017 appendix A.1.2) and SEC1 (RFC
+ * Reads private keys in PEM: PKCS8 (RFC 5958), plain or encrypted, and the older PKCS1 (RFC 8017 appendix A.1.2) and SEC1 (RFC
  * 5915).
  *
  * <h2>Design note</h2>
  *
- * <p>The two older forms say less than PKCS8 does: which algorithm, and often which curve, is left out. The certificate
- * that the key belongs to says both, in the very bytes that PKCS8 wants, so these are taken from there.
+ * <p>The older formats lack the algorithm, and often the curve, that PKCS8 requires. The certificate of the key contains both,
+ * in the same encoding, so they are copied from there.
  */
 final class Pkcs8 {
     private static final byte[] VERSION_0 = {0x02, 0x01, 0x00};
 
     private final Path file;
-    private final PublicKey partner;
+    private final PublicKey publicKey;
     private final @Nullable Password password;
 
     /**
-     * A file that holds the key to a certificate.
+     * Creates a reader for the key of a certificate.
      *
-     * @param partner the certificate's key
-     * @param password what an encrypted key is opened with; null when there is none
+     * @param publicKey the key of the certificate
+     * @param password for an encrypted key; may be null
      */
-    Pkcs8(Path file, PublicKey partner, @Nullable Password password) {
+    Pkcs8(Path file, PublicKey publicKey, @Nullable Password password) {
         this.file = file;
-        this.partner = partner;
+        this.publicKey = publicKey;
         this.password = password;
     }
 
     /**
      * Reads the key.
      *
-     * @throws FileProblem when there is not exactly one that can be used
+     * @throws FileProblem if the file does not contain exactly one usable key
      */
     PrivateKey read(byte[] bytes) {
         List<Pem.Block> keys = Pem.blocks(file, bytes).stream()
@@ -52,30 +52,31 @@ final class Pkcs8 {
                 .toList();
         if (keys.size() != 1) {
             throw new FileProblem(
-                    file, "holds " + keys.size() + " private keys: it needs one block -----BEGIN PRIVATE KEY-----");
+                    file,
+                    "contains " + keys.size() + " private keys: it needs exactly one block -----BEGIN PRIVATE KEY-----");
         }
         try {
-            return KeyFactory.getInstance(partner.getAlgorithm())
+            return KeyFactory.getInstance(publicKey.getAlgorithm())
                     .generatePrivate(new PKCS8EncodedKeySpec(encoded(keys.getFirst())));
         } catch (GeneralSecurityException _) {
             throw new FileProblem(
                     file,
-                    "holds no " + partner.getAlgorithm()
-                            + " key as the certificate has, or a damaged one: name the key that the certificate was made for");
+                    "contains no " + publicKey.getAlgorithm()
+                            + " key as the certificate has, or a damaged one: use the key that the certificate was issued for");
         }
     }
 
     private byte[] encoded(Pem.Block key) {
         if (key.hasHeaders()) {
-            throw convert("is encrypted in OpenSSL's old way");
+            throw convert("is encrypted in OpenSSL's legacy format");
         }
         return switch (key.label()) {
             case "PRIVATE KEY" -> key.bytes();
             case "ENCRYPTED PRIVATE KEY" -> decrypted(key.bytes());
             case "RSA PRIVATE KEY", "EC PRIVATE KEY" -> wrapped(key.bytes());
             case "OPENSSH PRIVATE KEY" ->
-                throw new FileProblem(file, "is a key of SSH: TLS needs the key that the certificate was made for");
-            default -> throw convert("holds a " + key.label());
+                throw new FileProblem(file, "is an SSH key: TLS needs the key that the certificate was issued for");
+            default -> throw convert("contains a " + key.label());
         };
     }
 
@@ -86,7 +87,7 @@ final class Pkcs8 {
 
     private byte[] decrypted(byte[] encrypted) {
         if (password == null) {
-            throw new FileProblem(file, "is encrypted: give its password");
+            throw new FileProblem(file, "is encrypted: set its password");
         }
         EncryptedPrivateKeyInfo info = info(encrypted);
         PBEKeySpec spec = new PBEKeySpec(password.of(file));
@@ -95,7 +96,7 @@ final class Pkcs8 {
                             SecretKeyFactory.getInstance(info.getAlgName()).generateSecret(spec))
                     .getEncoded();
         } catch (GeneralSecurityException _) {
-            throw new FileProblem(file, "cannot be opened: its password is wrong or not ASCII, or it is damaged");
+            throw new FileProblem(file, "cannot be opened: wrong password, password not ASCII, or damaged file");
         } finally {
             spec.clearPassword();
         }
@@ -105,13 +106,13 @@ final class Pkcs8 {
         try {
             return new EncryptedPrivateKeyInfo(encrypted);
         } catch (IOException _) {
-            throw convert("is damaged, or encrypted in a way that this JVM does not know");
+            throw convert("is damaged, or encrypted with an algorithm that this JVM does not support");
         }
     }
 
-    /** {@code SEQUENCE {version, algorithm, OCTET STRING {key}}}, the algorithm being that of the partner. */
+    /** {@code SEQUENCE {version, algorithm, OCTET STRING {key}}}, with the algorithm of the public key. */
     private byte[] wrapped(byte[] key) {
-        byte[] algorithm = Der.firstOf(partner.getEncoded());
+        byte[] algorithm = Der.firstOf(publicKey.getEncoded());
         return Der.element(Der.SEQUENCE, VERSION_0, algorithm, Der.element(Der.OCTET_STRING, key));
     }
 }

@@ -10,14 +10,14 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Presents one certificate to every target that asks for one.
+ * Presents one certificate to every target that requests a client certificate.
  *
  * <h2>Design note</h2>
  *
- * <p>The JDK's own key manager presents nothing when the authorities that a server names are not among those of the chain
- * at hand, and says nothing of it; the server then ends the handshake with an alert that names no cause. Servers name
- * roots and know the ones in between, or name the wrong ones. Who gave a certificate for this target wants it presented,
- * so it is, as with curl and OpenSSL; the server decides.
+ * <p>The JDK's key manager silently presents no certificate if none of the authorities that the server lists is in the chain;
+ * the server then ends the handshake with an alert without a cause. Servers often list only roots, whose intermediates they
+ * know, or the wrong authorities. A certificate configured for this target should be presented, so it always is, as with curl
+ * and OpenSSL; the server decides.
  */
 final class SingleKeyManager extends X509ExtendedKeyManager {
     private static final String ALIAS = "client";

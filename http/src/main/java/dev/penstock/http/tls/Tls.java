@@ -15,7 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What TLS towards a target rests on. Immutable; each method gives a changed copy. Reads nothing until {@link #open}.
+ * TLS configuration for connections to a target. Immutable; each method returns a modified copy. Files are read by
+ * {@link #open}.
  *
  * <pre>{@code
  * TlsMaterial tls = Tls.platform()
@@ -24,38 +25,38 @@ import org.slf4j.LoggerFactory;
  *         .open();
  * }</pre>
  *
- * <p>Defaults: the JVM's trust store, no client certificate, files looked at every 10 s. Versions and ciphers are the
- * JDK's. Certificates are always verified; there is no setting that turns that off.
+ * <p>Defaults: the JVM's trust store, no client certificate, files checked every 10 s. Protocol versions and cipher suites are
+ * the JDK's. Certificates are always verified; this cannot be disabled.
  */
 public final class Tls {
-    private static final Duration SHORTEST_LOOK = Duration.ofSeconds(1);
-    private static final Duration LONGEST_LOOK = Duration.ofHours(1);
-    private static final Duration LOOK = Duration.ofSeconds(10);
-    private static final int MOST_FILES = 16;
+    private static final Duration MIN_CHECK_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration MAX_CHECK_INTERVAL = Duration.ofHours(1);
+    private static final Duration DEFAULT_CHECK_INTERVAL = Duration.ofSeconds(10);
+    private static final int MAX_FILES = 16;
 
     private final List<TrustFile> trusted;
     private final @Nullable KeyFiles presented;
-    private final @Nullable Duration givenLook;
+    private final @Nullable Duration checkInterval;
 
-    private Tls(List<TrustFile> trusted, @Nullable KeyFiles presented, @Nullable Duration givenLook) {
+    private Tls(List<TrustFile> trusted, @Nullable KeyFiles presented, @Nullable Duration checkInterval) {
         this.trusted = trusted;
         this.presented = presented;
-        this.givenLook = givenLook;
+        this.checkInterval = checkInterval;
     }
 
     /**
-     * Trusts what the JVM trusts (javax.net.ssl.trustStore, or its own list, as it is when opened or read anew) and
-     * presents nothing.
+     * Uses the JVM's trust store (javax.net.ssl.trustStore, or its built-in list, as of {@link #open} or the last reload) and
+     * no client certificate.
      */
     public static Tls platform() {
         return new Tls(List.of(), null, null);
     }
 
     /**
-     * Trusts the certificates of a file, in place of the JVM's trust store; of several calls, those of all files. One
-     * that is no authority's is trusted for itself alone.
+     * Trusts the certificates of a file instead of the JVM's trust store. Several calls add up. A certificate that is not an
+     * authority is trusted only for itself.
      *
-     * @param file PEM with one certificate or more, or a PKCS12 or JKS store that can be read without a password
+     * @param file PEM with at least one certificate, or a PKCS12 or JKS store that can be read without a password
      * @throws IllegalArgumentException for more than 16 files
      */
     public Tls trusting(Path file) {
@@ -63,10 +64,10 @@ public final class Tls {
     }
 
     /**
-     * Trusts the certificates of a store that needs a password; else as {@link #trusting(Path)}.
+     * Trusts the certificates of a store with a password; otherwise like {@link #trusting(Path)}.
      *
      * @param store PKCS12 or JKS
-     * @param password asked for whenever the file is read; what it gives is neither changed nor kept
+     * @param password called each time the file is read; the array is neither modified nor kept
      * @throws IllegalArgumentException for more than 16 files
      */
     public Tls trusting(Path store, Supplier<char[]> password) {
@@ -74,75 +75,75 @@ public final class Tls {
     }
 
     private Tls trusting(TrustFile file) {
-        if (trusted.size() == MOST_FILES) {
+        if (trusted.size() == MAX_FILES) {
             throw new IllegalArgumentException(
-                    "at most " + MOST_FILES + " files can be trusted: put their certificates into one PEM file");
+                    "at most " + MAX_FILES + " files can be trusted: merge their certificates into one PEM file");
         }
-        return new Tls(Stream.concat(trusted.stream(), Stream.of(file)).toList(), presented, givenLook);
+        return new Tls(Stream.concat(trusted.stream(), Stream.of(file)).toList(), presented, checkInterval);
     }
 
     /**
-     * Presents a certificate to a target that asks for one. The last call of this name counts.
+     * Presents a client certificate to targets that request one. The last call counts.
      *
-     * @param chain PEM; the certificate of the key first, then those that vouch for it
-     * @param key PEM, not encrypted: PKCS8, PKCS1 or SEC1, of an RSA, EC or EdDSA key; may be the same file
+     * @param chain PEM; the certificate of the key first, then its issuers
+     * @param key PEM, not encrypted: PKCS8, PKCS1 or SEC1, with an RSA, EC or EdDSA key; may be the same file
      */
     public Tls presenting(Path chain, Path key) {
         return presenting(new KeyFiles.InPem(chain, key, null));
     }
 
     /**
-     * Presents a certificate whose key may be encrypted (PKCS8 with PBES2 and PBKDF2, or PBES1); else as {@link
+     * Presents a client certificate whose key may be encrypted (PKCS8 with PBES2 and PBKDF2, or PBES1); otherwise like {@link
      * #presenting(Path, Path)}.
      *
-     * @param password ASCII; asked for whenever an encrypted key is read; what it gives is neither changed nor kept
+     * @param password ASCII; called each time an encrypted key is read; the array is neither modified nor kept
      */
     public Tls presenting(Path chain, Path key, Supplier<char[]> password) {
         return presenting(new KeyFiles.InPem(chain, key, new Password(password)));
     }
 
     /**
-     * Presents the certificate of a key store. The last call of this name counts.
+     * Presents the client certificate of a key store. The last call counts.
      *
-     * @param store PKCS12 or JKS, with exactly one private key, of the store's own password
-     * @param password asked for whenever the file is read; what it gives is neither changed nor kept
+     * @param store PKCS12 or JKS with exactly one private key, which has the password of the store
+     * @param password called each time the file is read; the array is neither modified nor kept
      */
     public Tls presenting(Path store, Supplier<char[]> password) {
         return presenting(new KeyFiles.InStore(store, new Password(password)));
     }
 
     private Tls presenting(KeyFiles files) {
-        return new Tls(trusted, files, givenLook);
+        return new Tls(trusted, files, checkInterval);
     }
 
     /**
-     * How long files are taken to be as they were.
+     * Sets how often files are checked for changes.
      *
      * @param time 1 s to 1 h, default 10 s
-     * @throws IllegalArgumentException when out of range
+     * @throws IllegalArgumentException if out of range
      */
     public Tls lookEvery(Duration time) {
-        if (time.compareTo(SHORTEST_LOOK) < 0 || time.compareTo(LONGEST_LOOK) > 0) {
-            throw new IllegalArgumentException("tls.look is 1 s to 1 h, not " + Durations.words(time));
+        if (time.compareTo(MIN_CHECK_INTERVAL) < 0 || time.compareTo(MAX_CHECK_INTERVAL) > 0) {
+            throw new IllegalArgumentException("tls.look must be 1 s to 1 h, not " + Durations.words(time));
         }
         return new Tls(trusted, presented, time);
     }
 
     /**
-     * Reads all files and makes a first context of them.
+     * Reads all files and creates the first context.
      *
-     * @throws IllegalArgumentException when a file cannot be used, with one line that says which, why, and what to do
+     * @throws IllegalArgumentException if a file cannot be used; the message, one line, says which, why and what to do
      */
     public TlsMaterial open() {
         return open(Ticker.SYSTEM, InstantSource.system());
     }
 
     /**
-     * As {@link #open()}, by other clocks.
+     * Like {@link #open()}, with other clocks.
      *
-     * @param ticker tells when files are looked at again
-     * @param wallClock tells whether the client certificate is valid
-     * @throws IllegalArgumentException as {@link #open()}
+     * @param ticker times the checks of files
+     * @param wallClock determines whether the client certificate is valid
+     * @throws IllegalArgumentException see {@link #open()}
      */
     public TlsMaterial open(Ticker ticker, InstantSource wallClock) {
         return open(ticker, wallClock, LoggerFactory.getLogger(TlsMaterial.class));
@@ -152,7 +153,7 @@ public final class Tls {
         return new TlsMaterial(this, ticker, wallClock, log);
     }
 
-    /** All files, each once. */
+    /** All files, without duplicates. */
     List<Path> files() {
         Stream<Path> keys = presented == null ? Stream.of() : presented.files().stream();
         return Stream.concat(trusted.stream().map(TrustFile::file), keys)
@@ -165,12 +166,12 @@ public final class Tls {
         return LoadedTls.of(contents, trust, presented == null ? null : presented.read(contents), now);
     }
 
-    Duration look() {
-        return givenLook == null ? LOOK : givenLook;
+    Duration checkEvery() {
+        return checkInterval == null ? DEFAULT_CHECK_INTERVAL : checkInterval;
     }
 
-    boolean lookIsGiven() {
-        return givenLook != null;
+    boolean checkIntervalIsGiven() {
+        return checkInterval != null;
     }
 
     @Override
@@ -178,7 +179,7 @@ public final class Tls {
         String trust = trusted.isEmpty()
                 ? "the JVM's trust store"
                 : trusted.stream().map(TrustFile::toString).collect(Collectors.joining(", "));
-        return "trusts " + trust + "; presents " + (presented == null ? "nothing" : presented) + "; looks every "
-                + Durations.words(look());
+        return "trusts " + trust + "; presents " + (presented == null ? "nothing" : presented) + "; checks files every "
+                + Durations.words(checkEvery());
     }
 }

@@ -17,23 +17,23 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The keys and certificates in use, made by {@link Tls#open}. Whoever opens connections holds one of these and asks it for
- * the context of each. Safe for many threads; has no thread of its own and nothing to close.
+ * The keys and certificates in use, created by {@link Tls#open}. Provides the TLS context for each new connection. Thread-safe;
+ * has no thread and need not be closed.
  *
  * <h2>Design note</h2>
  *
- * <p>Files are looked at when somebody asks for a context and the last look is long enough ago. One thread does it, the
- * others take what is there, so that a slow disk delays one connection and not all. Files that are half written, missing
- * or do not belong together are normal while they are exchanged one after the other: what was read before stays in use,
- * and each look tries again. A whole PEM block is the least that is taken, so a bundle that is written in place may for
- * one look be taken without its end; renaming a finished file into place avoids that.
+ * <p>Files are checked when a context is requested and the last check is long enough ago. One thread checks them while others
+ * use the current context, so a slow disk delays one connection, not all. While files are replaced one after another, they may
+ * be incomplete, missing, or not match. Then the previously loaded content stays in use, and the next check retries. PEM files
+ * are accepted at block boundaries, so a bundle that is written in place may be loaded without its end for one check; to avoid
+ * that, rename a complete file into place.
  *
- * <p>A context remembers sessions and tickets, so it is kept as long as nothing changed, and replaced as a whole when
- * anything did: a session that was made under the old trust or the old key must not be resumed. Connections that are open
- * stay as they are; compare contexts by identity to tell which were opened before.
+ * <p>A context caches sessions and tickets, so it is kept while nothing changes, and replaced completely on any change: a
+ * session created with the old trust or key must not be resumed. Open connections are not closed; compare contexts by identity
+ * to find those opened before the change.
  */
 public final class TlsMaterial {
-    private static final String IN_USE = "; what was read before stays in use";
+    private static final String IN_USE = "; the previously loaded content stays in use";
 
     private final Tls tls;
     private final List<Path> files;
@@ -41,13 +41,13 @@ public final class TlsMaterial {
     private final InstantSource wallClock;
     private final Logger log;
     private final long interval;
-    private final ReentrantLock looking = new ReentrantLock();
-    private volatile long lookedAt;
+    private final ReentrantLock checking = new ReentrantLock();
+    private volatile long checkedAt;
     private volatile LoadedTls loaded;
-    /** Why files could not be used at the last look; null when they could. */
-    private volatile @Nullable String trouble;
+    /** Why the files could not be loaded at the last check; null if they could. */
+    private volatile @Nullable String problem;
 
-    /** As last warned of; touched by the one that looks only. */
+    /** The last logged validity; guarded by the lock. */
     private Identity.Validity validity = Identity.Validity.VALID;
 
     TlsMaterial(Tls tls, Ticker ticker, InstantSource wallClock, Logger log) {
@@ -56,35 +56,35 @@ public final class TlsMaterial {
         this.ticker = ticker;
         this.wallClock = wallClock;
         this.log = log;
-        this.interval = Durations.nanos(tls.look());
-        this.lookedAt = ticker.nanos();
+        this.interval = Durations.nanos(tls.checkEvery());
+        this.checkedAt = ticker.nanos();
         this.loaded = tls.load(FileContents.read(files), wallClock.instant());
         warnOfDates();
     }
 
     /**
-     * The context for a connection that is about to be opened: the same as long as files are the same. Looks at the files
-     * when that is due; never throws, and blocks no longer than reading them takes.
+     * Returns the context for a new connection: the same one while the files are unchanged. Checks the files if that is due;
+     * never throws, and blocks only while reading them.
      */
     public SSLContext context() {
-        if (due() && looking.tryLock()) {
+        if (due() && checking.tryLock()) {
             try {
                 if (due()) {
-                    look();
+                    checkFiles();
                 }
             } finally {
-                looking.unlock();
+                checking.unlock();
             }
         }
         return loaded.context();
     }
 
     private boolean due() {
-        return !files.isEmpty() && ticker.nanos() - lookedAt >= interval;
+        return !files.isEmpty() && ticker.nanos() - checkedAt >= interval;
     }
 
-    private void look() {
-        lookedAt = ticker.nanos();
+    private void checkFiles() {
+        checkedAt = ticker.nanos();
         try {
             FileContents contents = FileContents.read(files);
             Map<Path, String> digests = contents.digests();
@@ -100,29 +100,29 @@ public final class TlsMaterial {
     }
 
     private void sameAsBefore() {
-        if (trouble != null) {
-            trouble = null;
-            log.info("TLS: the files are again as they were{}", IN_USE);
+        if (problem != null) {
+            problem = null;
+            log.info("TLS: the files have their previous content again, which is still in use");
         }
     }
 
     private void exchange(LoadedTls fresh, Map<Path, String> digests) {
         Map<Path, String> before = loaded.digests();
         loaded = fresh;
-        trouble = null;
+        problem = null;
         validity = Identity.Validity.VALID;
         String changed = digests.entrySet().stream()
                 .filter(file -> !file.getValue().equals(before.get(file.getKey())))
                 .map(file -> FileProblem.oneLine(file.getKey().toString()))
                 .collect(Collectors.joining(", "));
-        log.info("TLS: {} changed, new connections use what stands there now", changed);
+        log.info("TLS: {} changed; new connections use the new content", changed);
     }
 
-    /** One line for each kind of trouble, not one a look. */
+    /** Logs each problem once, not at every check. */
     private void keep(RuntimeException e) {
         String found = FileProblem.line(e);
-        if (!found.equals(trouble)) {
-            trouble = found;
+        if (!found.equals(problem)) {
+            problem = found;
             log.warn("TLS: {}{}", found, IN_USE);
         }
     }
@@ -138,13 +138,13 @@ public final class TlsMaterial {
             switch (now) {
                 case NOT_YET ->
                     log.warn(
-                            "TLS: the client certificate {} is not valid before {}: check this machine's clock, or present"
-                                    + " another until then",
+                            "TLS: client certificate not yet valid: {} is valid from {}; check the clock of this machine, or use"
+                                    + " another certificate until then",
                             identity,
                             identity.validFrom());
                 case EXPIRED ->
                     log.warn(
-                            "TLS: the client certificate {} expired at {}: targets will refuse it, write a new one there",
+                            "TLS: client certificate expired: {} was valid until {}; targets will refuse it, replace the file",
                             identity,
                             identity.validUntil());
                 case VALID -> {}
@@ -153,15 +153,15 @@ public final class TlsMaterial {
     }
 
     /**
-     * What is trusted and presented now, from where and until when it is valid, and how often files are looked at: {@code
-     * tls.trust}, {@code tls.certificate}, {@code tls.look}.
+     * The trusted certificates and the client certificate in use, with their files and validity, and how often files are
+     * checked: {@code tls.trust}, {@code tls.certificate}, {@code tls.look}.
      */
     public List<Setting> settings() {
         LoadedTls now = loaded;
         List<Setting> settings = new ArrayList<>();
         settings.add(now.trust().setting(now.at()));
         settings.add(certificate(now));
-        settings.add(look(now.at()));
+        settings.add(checkInterval(now.at()));
         return List.copyOf(settings);
     }
 
@@ -172,25 +172,25 @@ public final class TlsMaterial {
                 identity == null ? "none" : identity.toString(),
                 "none, or PEM, PKCS12 and JKS files",
                 identity == null
-                        ? "none was given, so a target that demands one refuses"
+                        ? "none was given; a target that requires one refuses"
                         : "given; valid from " + identity.validFrom() + " until " + identity.validUntil(),
                 now.at(),
                 identity == null ? Origin.DEFAULT : Origin.FILE);
     }
 
-    private Setting look(Instant since) {
-        String found = trouble;
+    private Setting checkInterval(Instant since) {
+        String found = problem;
         return new Setting(
                 "tls.look",
                 files.isEmpty() ? "never" : Durations.words(interval),
                 "1 s..1 h",
                 files.isEmpty()
-                        ? "there are no files to look at"
+                        ? "no files to check"
                         : found == null
-                                ? "files that change are in use for new connections within that time"
-                                : "at the last look " + found + IN_USE,
+                                ? "changed files are used for new connections within that time"
+                                : "at the last check " + found + IN_USE,
                 since,
-                tls.lookIsGiven() ? Origin.FILE : Origin.DEFAULT);
+                tls.checkIntervalIsGiven() ? Origin.FILE : Origin.DEFAULT);
     }
 
     @Override

@@ -16,7 +16,7 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** Who is trusted, as it was read. */
+/** The trusted certificates. */
 final class TrustAnchors {
     private static final String PLATFORM = "the JVM's trust store";
 
@@ -33,9 +33,9 @@ final class TrustAnchors {
     }
 
     /**
-     * What the JVM trusts by itself: javax.net.ssl.trustStore, or its own list.
+     * Loads the JVM's trust store: javax.net.ssl.trustStore, or its built-in list.
      *
-     * @throws IllegalArgumentException when that is empty or cannot be read
+     * @throws IllegalArgumentException if it is empty or cannot be read
      */
     static TrustAnchors platform() {
         TrustManager[] managers;
@@ -43,7 +43,7 @@ final class TrustAnchors {
             managers = managers(null);
         } catch (GeneralSecurityException e) {
             throw new IllegalArgumentException(PLATFORM + " cannot be read (" + FileProblem.line(e)
-                    + "): check javax.net.ssl.trustStore, or name a file of certificates to trust");
+                    + "): check javax.net.ssl.trustStore, or set a file of trusted certificates");
         }
         int certificates = Stream.of(managers)
                 .filter(X509TrustManager.class::isInstance)
@@ -51,16 +51,16 @@ final class TrustAnchors {
                 .sum();
         if (certificates == 0) {
             throw new IllegalArgumentException(PLATFORM
-                    + " is empty: install the system's certificates, check javax.net.ssl.trustStore, or name a file of"
-                    + " certificates to trust");
+                    + " is empty: install the CA certificates of the system, check javax.net.ssl.trustStore, or set a file"
+                    + " of trusted certificates");
         }
         return new TrustAnchors(managers, certificates, PLATFORM, null);
     }
 
     /**
-     * What stands in some files.
+     * Loads the certificates of some files.
      *
-     * @throws FileProblem when one of them cannot be used
+     * @throws FileProblem if one of them cannot be used
      */
     static TrustAnchors of(List<TrustFile> files, FileContents contents) {
         List<X509Certificate> all = files.stream()
@@ -102,7 +102,7 @@ final class TrustAnchors {
                 "tls.trust",
                 firstToExpire == null ? from : this.toString(),
                 "the JVM's trust store, or PEM, PKCS12 and JKS files",
-                firstToExpire == null ? "no other was given" : "given; " + expiry(firstToExpire),
+                firstToExpire == null ? "no trust file was given" : "given; " + expiry(firstToExpire),
                 since,
                 firstToExpire == null ? Origin.DEFAULT : Origin.FILE);
     }

@@ -8,20 +8,20 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A file of certificates that are trusted: PEM, PKCS12 or JKS. The password is null where none is needed. */
+/** A file of trusted certificates: PEM, PKCS12 or JKS. The password may be null. */
 record TrustFile(Path file, @Nullable Password password) {
     private static final String NEEDS_PASSWORD =
-            "holds no trusted certificate that can be read without a password: give its password, or a PEM file";
+            "contains no trusted certificate that can be read without a password: set its password, or use a PEM file";
 
-    /** Java reads a certificate of a PKCS12 file as trusted only where the file says so; OpenSSL does not write that. */
+    /** Java treats a certificate in a PKCS12 file as trusted only if it has a trust attribute, which OpenSSL does not write. */
     private static final String NOT_MARKED =
-            "holds no certificate that is marked as trusted: make a PEM file of it with openssl pkcs12 -nokeys, or a store"
-                    + " with keytool -importcert";
+            "contains no certificate that is marked as trusted: convert it to PEM with openssl pkcs12 -nokeys, or create a"
+                    + " store with keytool -importcert";
 
     /**
-     * Its certificates.
+     * Reads the certificates.
      *
-     * @throws FileProblem when there is none, or one cannot be read
+     * @throws FileProblem if there is none, or one cannot be read
      */
     List<X509Certificate> read(FileContents contents) {
         byte[] bytes = contents.of(file);
@@ -32,7 +32,7 @@ record TrustFile(Path file, @Nullable Password password) {
         try {
             return trusted(store);
         } catch (GeneralSecurityException e) {
-            throw new FileProblem(file, "has a certificate that cannot be read (" + FileProblem.line(e) + ")");
+            throw new FileProblem(file, "contains a certificate that cannot be read (" + FileProblem.line(e) + ")");
         }
     }
 

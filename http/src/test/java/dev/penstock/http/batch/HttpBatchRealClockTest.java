@@ -181,7 +181,7 @@ class HttpBatchRealClockTest {
             assertThatThrownBy(() -> batch.call(List.of(ONE, TWO)))
                     .isInstanceOfSatisfying(
                             Failed.class, ending -> assertThat(ending.why()).isEqualTo(Failed.Cause.UNDONE))
-                    .hasMessage("nothing was sent, as own threw java.lang.StackOverflowError: too deep;"
+                    .hasMessage("nothing was sent, because own threw java.lang.StackOverflowError: too deep;"
                             + " correct its call() or fits()");
             assertThat(peer.requests()).isEmpty();
         }

@@ -104,7 +104,7 @@ class ConnectionPoolRealClockTest {
     @Test
     void thereAreNeverMoreThanPlaces() throws Exception {
         List<Connection> leased = new ArrayList<>(List.of(scene.lease(), scene.lease(), scene.lease()));
-        assertThat(scene.pool.enter(1_000_000)).isFalse();
+        assertThat(scene.pool.acquirePermit(1_000_000)).isFalse();
 
         scene.release(leased.removeFirst());
 
@@ -115,13 +115,13 @@ class ConnectionPoolRealClockTest {
     @Test
     void aCutEndsAReadThatWaits() throws Exception {
         Connection connection = scene.lease();
-        scene.pool.cutAt(connection, now() + SECOND / 10);
+        scene.pool.setTimeout(connection, now() + SECOND / 10);
 
         InputStream in = connection.in();
         assertThatThrownBy(in::read).isInstanceOf(IOException.class);
 
-        assertThat(connection.wasCut()).isTrue();
-        assertThat(connection.endCut()).isFalse();
+        assertThat(connection.hasTimedOut()).isTrue();
+        assertThat(connection.clearTimeout()).isFalse();
         scene.pool.discard(connection);
         assertThat(scene.pool.counts()).containsEntry("leased", 0L).containsEntry("idle", 0L);
     }
@@ -170,7 +170,7 @@ class ConnectionPoolRealClockTest {
         until(() -> scene.count("found_closed") == 1);
 
         assertThat(scene.lease()).isSameAs(dead);
-        scene.pool.unanswered(dead);
+        scene.pool.recordNoAnswer(dead);
 
         assertThat(scene.pool.counts()).containsEntry("evicted", 1L).containsEntry("retired", 1L);
         scene.pool.discard(dead);

@@ -40,7 +40,7 @@ class ConnectionTotalRealClockTest {
 
     /** Leave to open one more, asked for on a thread that waits for it now. */
     private static FutureTask<Boolean> askedFor(PoolScene scene) throws Exception {
-        FutureTask<Boolean> asking = new FutureTask<>(() -> scene.pool.mayOpen(600 * SECOND));
+        FutureTask<Boolean> asking = new FutureTask<>(() -> scene.pool.acquireOpenPermit(600 * SECOND));
         untilWaiting(Thread.ofVirtual().start(asking));
         return asking;
     }
@@ -52,7 +52,7 @@ class ConnectionTotalRealClockTest {
         for (int wrong : new int[] {0, -1, 1_000_001}) {
             assertThatThrownBy(() -> ConnectionTotal.of(wrong))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("a total of connections is 1 to 1000000, not " + wrong);
+                    .hasMessage("the total of connections must be 1 to 1000000, not " + wrong);
         }
     }
 
@@ -76,8 +76,8 @@ class ConnectionTotalRealClockTest {
     void whenAllAreInUseNobodyGetsOneInTheGivenTime() throws Exception {
         one.lease();
         other.lease();
-        assertThat(one.pool.mayOpen(0)).isFalse();
-        assertThat(other.pool.mayOpen(1_000_000)).isFalse();
+        assertThat(one.pool.acquireOpenPermit(0)).isFalse();
+        assertThat(other.pool.acquireOpenPermit(1_000_000)).isFalse();
         assertThat(total.taken()).isEqualTo(2);
     }
 
@@ -88,7 +88,7 @@ class ConnectionTotalRealClockTest {
         FutureTask<Boolean> waiting = askedFor(other);
         one.pool.discard(ending);
         assertThat(waiting.get()).isTrue();
-        total.leave();
+        total.release();
     }
 
     @Test
@@ -99,7 +99,7 @@ class ConnectionTotalRealClockTest {
         one.release(used);
         assertThat(waiting.get()).isTrue();
         assertThat(used.isClosed()).isTrue();
-        total.leave();
+        total.release();
     }
 
     @Test
@@ -138,7 +138,7 @@ class ConnectionTotalRealClockTest {
         CompletableFuture<Throwable> end = new CompletableFuture<>();
         Thread waiting = Thread.ofVirtual().start(() -> {
             try {
-                end.complete(new AssertionError("got one: " + other.pool.mayOpen(600 * SECOND)));
+                end.complete(new AssertionError("got one: " + other.pool.acquireOpenPermit(600 * SECOND)));
             } catch (InterruptedException e) {
                 end.complete(e);
             }
@@ -148,18 +148,18 @@ class ConnectionTotalRealClockTest {
         assertThat(end.get()).isInstanceOf(InterruptedException.class);
         one.pool.discard(leased);
         assertThat(total.taken()).isEqualTo(1);
-        assertThat(other.pool.mayOpen(0)).isTrue();
-        total.leave();
+        assertThat(other.pool.acquireOpenPermit(0)).isTrue();
+        total.release();
     }
 
     @Test
     void oneThatCannotBeOpenedTakesNothing() throws Exception {
-        assertThat(one.pool.enter(0)).isTrue();
-        assertThat(one.pool.mayOpen(0)).isTrue();
+        assertThat(one.pool.acquirePermit(0)).isTrue();
+        assertThat(one.pool.acquireOpenPermit(0)).isTrue();
         List<InetAddress> here = List.of(InetAddress.getLoopbackAddress());
         assertThatThrownBy(() -> one.pool.open(here, Ticker.SYSTEM.nanos() - SECOND))
-                .hasMessage("no time was left to connect");
-        one.pool.leave();
+                .hasMessage("connect timed out before the first attempt");
+        one.pool.releasePermit();
         assertThat(total.taken()).isZero();
     }
 
@@ -171,9 +171,9 @@ class ConnectionTotalRealClockTest {
         assertThat(total.taken()).isZero();
         one.pool.discard(leased);
         assertThat(total.taken()).isZero();
-        assertThat(one.pool.mayOpen(0)).isTrue();
+        assertThat(one.pool.acquireOpenPermit(0)).isTrue();
         assertThatThrownBy(() -> one.open()).isInstanceOf(IOException.class);
-        total.leave();
+        total.release();
         assertThat(total.taken()).isZero();
     }
 }

@@ -96,7 +96,7 @@ class EndingsRealClockTest {
     void anInterruptEndsTheWaitForAPlace() throws Exception {
         Connection one = scene.lease();
         Connection other = scene.lease();
-        assertThat(thrown(() -> scene.pool.enter(60 * SECOND), Thread::interrupt))
+        assertThat(thrown(() -> scene.pool.acquirePermit(60 * SECOND), Thread::interrupt))
                 .isInstanceOf(InterruptedException.class);
         scene.release(one);
         scene.release(other);
@@ -121,9 +121,9 @@ class EndingsRealClockTest {
         Connection connection = scene.lease();
         assertThat(thrown(
                         () -> writeWithoutEnd(connection),
-                        thread -> scene.pool.cutAt(connection, Ticker.SYSTEM.nanos())))
+                        thread -> scene.pool.setTimeout(connection, Ticker.SYSTEM.nanos())))
                 .isInstanceOf(IOException.class);
-        assertThat(connection.wasCut()).isTrue();
+        assertThat(connection.hasTimedOut()).isTrue();
         scene.pool.discard(connection);
     }
 
@@ -133,7 +133,7 @@ class EndingsRealClockTest {
         // More than an inbox holds, so the loop does not listen any more.
         scene.peer().getOutputStream().write(new byte[3 * ReadBuffer.SIZE]);
         until(connection::isPaused);
-        scene.pool.cutAt(connection, Ticker.SYSTEM.nanos());
+        scene.pool.setTimeout(connection, Ticker.SYSTEM.nanos());
         until(connection::isClosed);
         assertThat(connection.in().readNBytes(ReadBuffer.SIZE)).hasSize(ReadBuffer.SIZE);
         assertThat(thrown(() -> connection.in().read(), thread -> {})).isInstanceOf(IOException.class);
@@ -143,7 +143,7 @@ class EndingsRealClockTest {
     @Test
     void oneThatIsStillToBeCutDoesNotBecomeIdle() throws Exception {
         Connection connection = scene.lease();
-        scene.pool.cutAt(connection, Ticker.SYSTEM.nanos() + 60 * SECOND);
+        scene.pool.setTimeout(connection, Ticker.SYSTEM.nanos() + 60 * SECOND);
         scene.release(connection);
         assertThat(connection.isClosed()).isTrue();
         assertThat(total.taken()).isZero();
@@ -196,7 +196,7 @@ class EndingsRealClockTest {
         Connection connection = scene.lease();
         scene.release(connection);
         Connection again = scene.lease();
-        scene.pool.replace(again);
+        scene.pool.discardStale(again);
         assertThat(scene.count("leased")).isEqualTo(1);
         assertThat(scene.count("found_closed")).isEqualTo(1);
         Connection next = scene.open();

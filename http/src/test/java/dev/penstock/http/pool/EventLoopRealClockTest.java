@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class EventLoopRealClockTest {
     private final ManualTicker ticker = new ManualTicker();
     private final Supervisor supervisor = Supervisor.create();
-    private final FailingPool pool = new FailingPool();
+    private final FailingHandler pool = new FailingHandler();
     private final List<Socket> peers = new ArrayList<>();
     private final ServerSocketChannel server = ServerSocketChannel.open();
     private final EventLoop loop = supervisor.whileCurrent(() -> new EventLoop("test", pool, ticker));
@@ -48,13 +48,13 @@ class EventLoopRealClockTest {
         }
     }
 
-    private static final class FailingPool implements EventLoop.Pool {
+    private static final class FailingHandler implements EventLoop.Handler {
         private final List<Connection> failed = new CopyOnWriteArrayList<>();
         private final AtomicInteger due = new AtomicInteger();
         private volatile @Nullable Throwable fault;
 
         @Override
-        public void endedIdle(Connection connection) {
+        public void closedWhileIdle(Connection connection) {
             raise(fault);
         }
 
@@ -64,7 +64,7 @@ class EventLoopRealClockTest {
         }
 
         @Override
-        public long due(long now) {
+        public long runDue(long now) {
             due.incrementAndGet();
             raise(fault);
             return now + 3_600_000_000_000L;
@@ -96,11 +96,11 @@ class EventLoopRealClockTest {
         }
     }
 
-    private Connection open(BufferPool<ReadBuffer> inboxes) throws IOException {
+    private Connection open(BufferPool<ReadBuffer> readBuffers) throws IOException {
         SocketChannel channel = SocketChannel.open(server.getLocalAddress());
         peers.add(server.accept().socket());
         channel.configureBlocking(false);
-        Connection connection = new Connection(channel, inboxes, ticker);
+        Connection connection = new Connection(channel, readBuffers, ticker);
         loop.add(connection);
         return connection;
     }
@@ -139,7 +139,7 @@ class EventLoopRealClockTest {
     void anIdleConnectionWhoseEndCannotBeNotedIsForgotten(Throwable fault) throws Exception {
         Connection idle = open();
         Connection good = open();
-        idle.rest(ticker.nanos(), Long.MAX_VALUE);
+        idle.makeIdle(ticker.nanos(), Long.MAX_VALUE);
         pool.fault = fault;
         peers.getFirst().close();
 
@@ -171,7 +171,7 @@ class EventLoopRealClockTest {
         };
         EventLoop loop = supervisor.whileCurrent(() -> new EventLoop("failing", pool, failing));
         fails.set(true);
-        loop.by(ticker.nanos());
+        loop.wakeAt(ticker.nanos());
         until(() -> faultCount() == 1);
         until(() -> pool.due.get() == 1);
         loop.close();
@@ -183,7 +183,7 @@ class EventLoopRealClockTest {
     void aTimerThatFailsIsTriedAgainLaterAndTheLoopGoesOn(Throwable fault) throws Exception {
         Connection good = open();
         pool.fault = fault;
-        loop.by(ticker.nanos());
+        loop.wakeAt(ticker.nanos());
         until(() -> faultCount() == 1);
         assertThatItServes(good, peers.getFirst());
         // Not at once, or it would never do anything else.
@@ -191,7 +191,7 @@ class EventLoopRealClockTest {
 
         pool.fault = null;
         ticker.advance(Duration.ofSeconds(1));
-        loop.by(ticker.nanos());
+        loop.wakeAt(ticker.nanos());
         until(() -> pool.due.get() == 2);
 
         assertThatItServes(good, peers.getFirst());

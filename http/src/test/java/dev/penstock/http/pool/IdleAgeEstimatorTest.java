@@ -12,7 +12,7 @@ class IdleAgeEstimatorTest {
     @Test
     void nothingIsRetiredWhileNothingIsKnown() {
         assertThat(ages.retireAt()).isEqualTo(Long.MAX_VALUE);
-        assertThat(ages.reason()).contains("nothing was seen");
+        assertThat(ages.reason()).contains("no drops");
     }
 
     @Test
@@ -21,7 +21,7 @@ class IdleAgeEstimatorTest {
             ages.closed(5 * SECOND + i * 10_000_000L, i * 20 * SECOND);
         }
         assertThat(ages.retireAt()).isBetween(4 * SECOND, 5 * SECOND - 100_000_000L);
-        assertThat(ages.reason()).isEqualTo("the peer closes what lies idle for 5.01 s, seen 3 times");
+        assertThat(ages.reason()).isEqualTo("the peer closes connections idle for 5.01 s, seen 3 times");
     }
 
     @Test

@@ -40,7 +40,7 @@ class IdleLifetimeTest {
     }
 
     private void rest(Connection connection, IdleLifetime life) {
-        connection.rest(ticker.nanos(), life.until(connection, ticker.nanos(), ANY));
+        connection.makeIdle(ticker.nanos(), life.until(connection, ticker.nanos(), ANY));
     }
 
     /** A connection that is leased after lying idle for so long. */
@@ -48,7 +48,7 @@ class IdleLifetimeTest {
         Connection connection = open();
         rest(connection, life);
         pass(idle);
-        assertThat(connection.takeUnseen(ticker.nanos())).isTrue();
+        assertThat(connection.leaseUnchecked(ticker.nanos())).isTrue();
         assertThat(connection.idleAge()).isEqualTo(idle);
         return connection;
     }
@@ -76,7 +76,7 @@ class IdleLifetimeTest {
         assertThat(life.until(connection, ticker.nanos(), ANY) - ticker.nanos()).isEqualTo(10 * SECOND);
         pass(20 * SECOND);
         assertThat(life.until(connection, ticker.nanos(), ANY) - ticker.nanos()).isEqualTo(-10 * SECOND);
-        connection.rest(now, life.until(connection, now, 5 * SECOND));
+        connection.makeIdle(now, life.until(connection, now, 5 * SECOND));
         assertThat(life.retireAt(connection) - now).isEqualTo(5 * SECOND);
     }
 
@@ -87,11 +87,11 @@ class IdleLifetimeTest {
         rest(idle, life);
         long since = ticker.nanos();
         assertThat(life.retireAt(idle) - since).isEqualTo(60 * SECOND);
-        assertThat(life.reason()).isEqualTo("nothing was seen to end idle connections yet; it may be 60 s at most");
+        assertThat(life.reason()).isEqualTo("no drops of idle connections observed yet; the maximum is 60 s");
         oneDies(30 * SECOND, life);
         assertThat(life.retireAt(idle) - since).isEqualTo(SECOND);
-        assertThat(life.most()).isEqualTo(SECOND);
-        assertThat(life.reason()).contains("one was dead after 30 s idle").doesNotContain("at most");
+        assertThat(life.timeout()).isEqualTo(SECOND);
+        assertThat(life.reason()).contains("one was dead after 30 s idle").doesNotContain("maximum");
     }
 
     @Test
@@ -104,7 +104,7 @@ class IdleLifetimeTest {
             pass(5 * SECOND);
             assertThat(life.ended(closed, ticker.nanos())).isFalse();
         }
-        assertThat(life.most()).isEqualTo(60 * SECOND);
+        assertThat(life.timeout()).isEqualTo(60 * SECOND);
         assertThat(life.reason()).isEqualTo("given");
     }
 
@@ -117,7 +117,7 @@ class IdleLifetimeTest {
             pass(5 * SECOND);
             assertThat(life.ended(closed, ticker.nanos())).isEqualTo(i == 2);
         }
-        assertThat(life.most()).isEqualTo(4_500_000_000L);
+        assertThat(life.timeout()).isEqualTo(4_500_000_000L);
     }
 
     @Test
@@ -126,14 +126,14 @@ class IdleLifetimeTest {
         Connection dead = leasedAfter(30 * SECOND, life);
         pass(SECOND);
         life.unanswered(dead);
-        assertThat(life.most()).isEqualTo(60 * SECOND);
+        assertThat(life.timeout()).isEqualTo(60 * SECOND);
         // One that was idle before says nothing about it.
         Connection old = leasedAfter(10 * SECOND, life);
         assertThat(life.answered(old, ticker.nanos())).isFalse();
-        assertThat(life.most()).isEqualTo(60 * SECOND);
+        assertThat(life.timeout()).isEqualTo(60 * SECOND);
         // A new one does: the peer was there.
         assertThat(life.answered(open(), ticker.nanos())).isTrue();
-        assertThat(life.most()).isEqualTo(10 * SECOND);
+        assertThat(life.timeout()).isEqualTo(10 * SECOND);
         assertThat(life.answered(open(), ticker.nanos())).isFalse();
     }
 
@@ -144,7 +144,7 @@ class IdleLifetimeTest {
             life.answered(leasedAfter(age, life), ticker.nanos());
         }
         oneDies(40 * SECOND, life);
-        assertThat(life.most()).isEqualTo(20 * SECOND);
+        assertThat(life.timeout()).isEqualTo(20 * SECOND);
     }
 
     @Test

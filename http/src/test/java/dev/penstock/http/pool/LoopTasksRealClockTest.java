@@ -48,12 +48,12 @@ class LoopTasksRealClockTest {
             for (int round = 1; round <= 3; round++) {
                 Connection connection = added(scene);
                 ticker.advance(Duration.ofNanos(PoolSize.WINDOW + SECOND));
-                scene.pool.cutAt(connection, ticker.nanos());
+                scene.pool.setTimeout(connection, ticker.nanos());
                 // One more wakes the loop, which sleeps by the clock of the system.
                 added(scene);
                 int expected = round;
                 until(() -> connection.isClosed() && asked.get() == expected);
-                assertThat(connection.wasCut()).isTrue();
+                assertThat(connection.hasTimedOut()).isTrue();
             }
         }
     }

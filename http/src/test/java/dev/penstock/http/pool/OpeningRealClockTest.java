@@ -73,8 +73,8 @@ class OpeningRealClockTest {
         }
 
         Opening(ConnectionPool pool, long nanos, Ticker ticker) throws Exception {
-            assertThat(pool.enter(0)).isTrue();
-            assertThat(pool.mayOpen(0)).isTrue();
+            assertThat(pool.acquirePermit(0)).isTrue();
+            assertThat(pool.acquireOpenPermit(0)).isTrue();
             task = new FutureTask<>(() -> {
                 try {
                     pool.open(List.of(InetAddress.getLoopbackAddress()), ticker.nanos() + nanos);
@@ -92,7 +92,7 @@ class OpeningRealClockTest {
     }
 
     private void assertNothingIsLeft(ConnectionPool pool) {
-        pool.leave();
+        pool.releasePermit();
         assertThat(pool.counts())
                 .containsEntry("leased", 0L)
                 .containsEntry("idle", 0L)
@@ -149,7 +149,7 @@ class OpeningRealClockTest {
         ticker.advance(Duration.ofSeconds(600));
         // The loop looks at the clock when something comes.
         peer.getOutputStream().write(HANDSHAKE);
-        assertThat(opening.end()).isInstanceOf(SocketTimeoutException.class).hasMessage("TLS took too long");
+        assertThat(opening.end()).isInstanceOf(SocketTimeoutException.class).hasMessage("TLS handshake timed out");
         assertNothingIsLeft(scene.pool);
     }
 

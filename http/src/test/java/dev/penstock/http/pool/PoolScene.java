@@ -96,14 +96,14 @@ final class PoolScene implements AutoCloseable {
 
     /** An idle one, or a new one. */
     Connection lease() throws Exception {
-        assertThat(pool.enter(60 * SECOND)).isTrue();
-        Connection idle = pool.idle(ticker.nanos());
+        assertThat(pool.acquirePermit(60 * SECOND)).isTrue();
+        Connection idle = pool.leaseIdle(ticker.nanos());
         return idle != null ? idle : open();
     }
 
     /** A new one, for who has a place. */
     Connection open() throws Exception {
-        assertThat(pool.mayOpen(60 * SECOND)).isTrue();
+        assertThat(pool.acquireOpenPermit(60 * SECOND)).isTrue();
         return pool.open(List.of(InetAddress.getLoopbackAddress()), ticker.nanos() + 60 * SECOND);
     }
 

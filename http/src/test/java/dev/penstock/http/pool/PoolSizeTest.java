@@ -25,7 +25,7 @@ class PoolSizeTest {
     @Test
     void aGivenNumberStays() {
         PoolSize given = PoolSize.pinned(5);
-        given.pressed(5, 100);
+        given.exhausted(5, 100);
         given.window(PoolSize.WINDOW, 1_000_000, 1_000 * SECOND, 5);
         assertThat(given.max()).isEqualTo(5);
         assertThat(given.reason()).isEqualTo("given");
@@ -37,7 +37,7 @@ class PoolSizeTest {
         window(200, 1_000, 180);
         assertThat(size.max()).isEqualTo(2 * 200 + PoolSize.HEADROOM);
         assertThat(size.reason())
-                .isEqualTo("200.0 a second of 1 s each keep 200 in use at most (rate x time); twice that and 32 more");
+                .isEqualTo("200.0 calls/s of 1 s each use at most 200 connections (rate x time); twice that plus 32");
     }
 
     @Test
@@ -49,7 +49,7 @@ class PoolSizeTest {
         }
         window(0, 0, 0);
         assertThat(size.max()).isEqualTo(START);
-        assertThat(size.reason()).isEqualTo("little was carried lately");
+        assertThat(size.reason()).isEqualTo("little traffic in the last minute");
     }
 
     @Test
@@ -63,22 +63,22 @@ class PoolSizeTest {
 
     @Test
     void whoFindsNoPlaceRaisesItAtOnce() {
-        size.pressed(START, 0);
+        size.exhausted(START, 0);
         assertThat(size.max()).isEqualTo(START + 1 + PoolSize.HEADROOM);
-        assertThat(size.reason()).isEqualTo("65 were wanted at once, and a quarter more");
-        size.pressed(400, 99);
+        assertThat(size.reason()).isEqualTo("65 were needed at once, plus a quarter");
+        size.exhausted(400, 99);
         assertThat(size.max()).isEqualTo(500 + 125);
     }
 
     @Test
     void oneThatCameFreeMeanwhileRaisesNothing() {
-        size.pressed(START - 2, 0);
+        size.exhausted(START - 2, 0);
         assertThat(size.max()).isEqualTo(START);
     }
 
     @Test
     void theCeilingHolds() {
-        size.pressed(PoolSize.CEILING, 50_000);
+        size.exhausted(PoolSize.CEILING, 50_000);
         assertThat(size.max()).isEqualTo(PoolSize.CEILING);
         window(100_000, 60_000, PoolSize.CEILING);
         assertThat(size.max()).isEqualTo(PoolSize.CEILING);
@@ -91,7 +91,7 @@ class PoolSizeTest {
         PoolSize any = PoolSize.automatic();
         for (int count : counts) {
             if (count % 2 == 0) {
-                any.pressed(count, count % 7);
+                any.exhausted(count, count % 7);
                 assertThat(any.max()).isGreaterThanOrEqualTo(Math.min(PoolSize.CEILING, count + count % 7 + 1));
             } else {
                 int before = any.max();

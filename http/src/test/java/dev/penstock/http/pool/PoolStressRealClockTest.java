@@ -118,7 +118,7 @@ class PoolStressRealClockTest {
                 interrupted.increment();
             }
             try {
-                if (scene.pool.enter(SECOND / 100)) {
+                if (scene.pool.acquirePermit(SECOND / 100)) {
                     carry(scene.pool, ++number);
                 }
             } catch (InterruptedException e) {
@@ -144,10 +144,10 @@ class PoolStressRealClockTest {
                 good = exchange(pool, connection, number);
             }
         } catch (IOException e) {
-            (connection != null && connection.wasCut() ? cut : broken).increment();
+            (connection != null && connection.hasTimedOut() ? cut : broken).increment();
         } finally {
             if (connection == null) {
-                pool.leave();
+                pool.releasePermit();
             } else {
                 users.remove(connection);
                 if (good) {
@@ -162,11 +162,11 @@ class PoolStressRealClockTest {
     private static @Nullable Connection lease(ConnectionPool pool) throws IOException, InterruptedException {
         long until = Ticker.SYSTEM.nanos() + SECOND / 100;
         while (true) {
-            Connection idle = pool.idle(Ticker.SYSTEM.nanos());
+            Connection idle = pool.leaseIdle(Ticker.SYSTEM.nanos());
             if (idle != null) {
                 return idle;
             }
-            if (pool.mayOpen(until - Ticker.SYSTEM.nanos())) {
+            if (pool.acquireOpenPermit(until - Ticker.SYSTEM.nanos())) {
                 return pool.open(List.of(InetAddress.getLoopbackAddress()), Ticker.SYSTEM.nanos() + 5 * SECOND);
             }
             if (Ticker.SYSTEM.nanos() - until >= 0) {
@@ -176,7 +176,7 @@ class PoolStressRealClockTest {
     }
 
     private boolean exchange(ConnectionPool pool, Connection connection, long number) throws IOException {
-        pool.cutAt(connection, Ticker.SYSTEM.nanos() + CUT_AFTER);
+        pool.setTimeout(connection, Ticker.SYSTEM.nanos() + CUT_AFTER);
         connection.out().write(ByteBuffer.allocate(8).putLong(number).array());
         connection.awaitAnswer();
         byte[] answer = connection.in().readNBytes(8);
@@ -187,8 +187,8 @@ class PoolStressRealClockTest {
             mixedUp.incrementAndGet();
         }
         answered.increment();
-        pool.answered(connection, Ticker.SYSTEM.nanos());
-        return connection.endCut();
+        pool.recordAnswer(connection, Ticker.SYSTEM.nanos());
+        return connection.clearTimeout();
     }
 
     /** Each kind of ending, and the pool full: on a busy machine that takes its time. */
@@ -230,11 +230,11 @@ class PoolStressRealClockTest {
             assertThat(scene.count("leased")).isZero();
             assertThat(scene.count("pending")).isZero();
             for (int i = 0; i < MAX; i++) {
-                assertThat(scene.pool.enter(0)).as("place %d", i).isTrue();
+                assertThat(scene.pool.acquirePermit(0)).as("place %d", i).isTrue();
             }
-            assertThat(scene.pool.enter(0)).isFalse();
+            assertThat(scene.pool.acquirePermit(0)).isFalse();
             for (int i = 0; i < MAX; i++) {
-                scene.pool.leave();
+                scene.pool.releasePermit();
             }
         }
         until(() -> total.taken()

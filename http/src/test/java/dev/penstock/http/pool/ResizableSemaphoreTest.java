@@ -16,7 +16,7 @@ class ResizableSemaphoreTest {
 
     private static void enterAll(ResizableSemaphore places, int count) throws InterruptedException {
         for (int i = 0; i < count; i++) {
-            assertThat(places.enter(0)).isTrue();
+            assertThat(places.tryAcquire(0)).isTrue();
         }
     }
 
@@ -24,10 +24,10 @@ class ResizableSemaphoreTest {
     void aGivenNumberIsTheMost() throws Exception {
         ResizableSemaphore places = new ResizableSemaphore(PoolSize.pinned(2));
         enterAll(places, 2);
-        assertThat(places.enter(0)).isFalse();
-        places.leave();
+        assertThat(places.tryAcquire(0)).isFalse();
+        places.release();
         assertThat(places.inUse()).isEqualTo(1);
-        assertThat(places.enter(0)).isTrue();
+        assertThat(places.tryAcquire(0)).isTrue();
         assertThat(places.max()).isEqualTo(2);
         assertThat(places.reason()).isEqualTo("given");
     }
@@ -54,7 +54,7 @@ class ResizableSemaphoreTest {
         assertThat(places.inUse()).isEqualTo(30);
         enterAll(places, START - 30);
         for (int i = 0; i < START; i++) {
-            places.leave();
+            places.release();
         }
         assertThat(places.inUse()).isZero();
     }
@@ -64,9 +64,9 @@ class ResizableSemaphoreTest {
         ResizableSemaphore places = new ResizableSemaphore(PoolSize.pinned(1));
         enterAll(places, 1);
         Thread.currentThread().interrupt();
-        assertThatThrownBy(() -> places.enter(60 * SECOND)).isInstanceOf(InterruptedException.class);
-        places.leave();
-        assertThat(places.enter(0)).isTrue();
+        assertThatThrownBy(() -> places.tryAcquire(60 * SECOND)).isInstanceOf(InterruptedException.class);
+        places.release();
+        assertThat(places.tryAcquire(0)).isTrue();
         assertThat(places.inUse()).isEqualTo(1);
     }
 
@@ -76,12 +76,12 @@ class ResizableSemaphoreTest {
 
         @Operation
         public boolean enter() throws InterruptedException {
-            return places.enter(0);
+            return places.tryAcquire(0);
         }
 
         @Operation
         public void leave() {
-            places.leave();
+            places.release();
         }
 
         @Operation
@@ -121,12 +121,12 @@ class ResizableSemaphoreTest {
 
         @Operation
         public boolean enter() throws InterruptedException {
-            return places.enter(0);
+            return places.tryAcquire(0);
         }
 
         @Operation
         public void leave() {
-            places.leave();
+            places.release();
         }
 
         @Operation

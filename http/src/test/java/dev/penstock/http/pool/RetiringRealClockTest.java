@@ -42,14 +42,14 @@ class RetiringRealClockTest {
     /** Moves the clock on; the loop looks at it when something happens, so something does. */
     private void pass(long nanos) throws Exception {
         ticker.advance(Duration.ofNanos(nanos));
-        assertThat(scene().pool.enter(0)).isTrue();
+        assertThat(scene().pool.acquirePermit(0)).isTrue();
         scene().pool.discard(scene().open());
     }
 
     /** Returns when the loop has looked at the clock since. */
     private void turn() throws Exception {
         for (int i = 0; i < 2; i++) {
-            assertThat(scene().pool.enter(0)).isTrue();
+            assertThat(scene().pool.acquirePermit(0)).isTrue();
             Connection closed = scene().open();
             scene().newestPeer().close();
             scene().release(closed);
@@ -131,8 +131,8 @@ class RetiringRealClockTest {
     void whatEndedInTimeIsNotCut() throws Exception {
         start(idle(60 * SECOND));
         Connection connection = scene().lease();
-        scene().pool.cutAt(connection, ticker.nanos() + SECOND);
-        assertThat(connection.endCut()).isTrue();
+        scene().pool.setTimeout(connection, ticker.nanos() + SECOND);
+        assertThat(connection.clearTimeout()).isTrue();
         scene().release(connection);
         ticker.advance(Duration.ofSeconds(2));
         turn();
@@ -165,9 +165,9 @@ class RetiringRealClockTest {
         peer.setSoLinger(true, 0);
         scene().release(connection);
         peer.close();
-        assertThat(scene().pool.enter(0)).isTrue();
-        assertThat(scene().pool.idle(before)).isNull();
-        scene().pool.leave();
+        assertThat(scene().pool.acquirePermit(0)).isTrue();
+        assertThat(scene().pool.leaseIdle(before)).isNull();
+        scene().pool.releasePermit();
     }
 
     @Test
@@ -183,11 +183,11 @@ class RetiringRealClockTest {
         assertThat(scene().lease()).isSameAs(all.get(1));
         scene().release(all.get(2));
         ticker.advance(Duration.ofSeconds(2));
-        scene().pool.answered(all.get(3), ticker.nanos());
-        scene().pool.unanswered(all.get(1));
+        scene().pool.recordAnswer(all.get(3), ticker.nanos());
+        scene().pool.recordNoAnswer(all.get(1));
         assertThat(all.get(0).isClosed()).isTrue();
         until(all.get(2)::isClosed);
-        assertThat(scene().pool.idleMost()).isEqualTo(SECOND);
+        assertThat(scene().pool.idleTimeout()).isEqualTo(SECOND);
     }
 
     @Test
@@ -200,7 +200,7 @@ class RetiringRealClockTest {
         context.set(TlsEnd.client());
         // Nothing is due before that, so the loop does not look whether they have.
         ticker.advance(Duration.ofSeconds(60));
-        assertThat(scene().pool.enter(0)).isTrue();
+        assertThat(scene().pool.acquirePermit(0)).isTrue();
         Connection fresh = secureOpen();
         until(idle::isClosed);
         assertThat(busy.isClosed()).isFalse();
@@ -212,7 +212,7 @@ class RetiringRealClockTest {
     }
 
     private Connection secure() throws Exception {
-        assertThat(scene().pool.enter(0)).isTrue();
+        assertThat(scene().pool.acquirePermit(0)).isTrue();
         return secureOpen();
     }
 

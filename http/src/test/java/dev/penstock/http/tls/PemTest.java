@@ -68,7 +68,7 @@ class PemTest {
         String bad = "-----BEGIN PRIVATE KEY-----\nc2VjcmV0!!\n-----END PRIVATE KEY-----\n";
         assertThatThrownBy(() -> blocks(bad).getFirst().bytes())
                 .isInstanceOf(FileProblem.class)
-                .hasMessage("bundle.pem has a damaged PRIVATE KEY block (no base64): write the file anew")
+                .hasMessage("bundle.pem contains a damaged PRIVATE KEY block (invalid base64): write the file again")
                 .hasNoCause();
         assertThat(blocks(bad).getFirst().toString()).doesNotContain("c2VjcmV0");
     }

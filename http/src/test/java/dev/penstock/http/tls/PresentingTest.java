@@ -89,8 +89,8 @@ class PresentingTest {
                         .key())
                 .isEqualTo(AUTHORITY.key("client"));
         refused(Tls.platform().presenting(chain, key, PresentingTest::wrong))
-                .hasMessage(key + " cannot be opened: its password is wrong or not ASCII, or it is damaged");
-        refused(Tls.platform().presenting(chain, key)).hasMessage(key + " is encrypted: give its password");
+                .hasMessage(key + " cannot be opened: wrong password, password not ASCII, or damaged file");
+        refused(Tls.platform().presenting(chain, key)).hasMessage(key + " is encrypted: set its password");
     }
 
     @ParameterizedTest
@@ -102,7 +102,7 @@ class PresentingTest {
         assertThat(identity.key()).isEqualTo(AUTHORITY.key("client"));
         assertThat(identity.chain()).containsExactly(AUTHORITY.certificate("client"), AUTHORITY.certificate("ca"));
         refused(Tls.platform().presenting(store, PresentingTest::wrong))
-                .hasMessage(store + " cannot be opened: its password is wrong");
+                .hasMessage(store + " cannot be opened: wrong password");
     }
 
     @Test
@@ -110,10 +110,10 @@ class PresentingTest {
         Path store = directory.resolve("client.p12");
         Files.write(store, AUTHORITY.keyStore("PKCS12", "client", "rsa"));
         refused(Tls.platform().presenting(store, PresentingTest::right))
-                .hasMessageStartingWith(store + " holds 2 private keys");
+                .hasMessageStartingWith(store + " contains 2 private keys");
         Files.write(store, AUTHORITY.trustStore("PKCS12", TestAuthority.PASSWORD));
         refused(Tls.platform().presenting(store, PresentingTest::right))
-                .hasMessageStartingWith(store + " holds 0 private keys");
+                .hasMessageStartingWith(store + " contains 0 private keys");
     }
 
     @Test
@@ -124,9 +124,9 @@ class PresentingTest {
             throw new IllegalStateException("no place for " + new String(TestAuthority.PASSWORD));
         };
         refused(Tls.platform().presenting(store, fails))
-                .hasMessage(store + " cannot be opened: its password cannot be had (IllegalStateException)")
+                .hasMessage(store + " cannot be opened: reading its password failed (IllegalStateException)")
                 .hasNoCause();
-        refused(Tls.platform().presenting(store, () -> null)).hasMessageContaining("there is no password for it");
+        refused(Tls.platform().presenting(store, () -> null)).hasMessageContaining("its password is missing");
     }
 
     @Test
@@ -137,10 +137,10 @@ class PresentingTest {
 
         write("client.pem", AUTHORITY.caPem() + AUTHORITY.certificatePem("client"));
         write("client.key", AUTHORITY.keyPem("client"));
-        refusedPem().hasMessageContaining("the chain does not begin with the key's own");
+        refusedPem().hasMessageContaining("the chain does not begin with the certificate of the key");
 
         write("client.key", AUTHORITY.keyPem("rsa"));
-        refusedPem().hasMessageStartingWith(key + " holds no EC key as the certificate has");
+        refusedPem().hasMessageStartingWith(key + " contains no EC key as the certificate has");
     }
 
     @Test
@@ -150,25 +150,25 @@ class PresentingTest {
                 "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nAAAA\n-----END RSA PRIVATE KEY-----\n");
         refusedPem()
                 .hasMessage(
-                        key + " is encrypted in OpenSSL's old way: convert it with openssl pkcs8 -topk8 -v2 aes-256-cbc"
+                        key + " is encrypted in OpenSSL's legacy format: convert it with openssl pkcs8 -topk8 -v2 aes-256-cbc"
                                 + " -in " + key + " -out new.pem");
         write("client.key", TestAuthority.pem("DSA PRIVATE KEY", new byte[3]));
-        refusedPem().hasMessageStartingWith(key + " holds a DSA PRIVATE KEY: convert it with openssl pkcs8");
+        refusedPem().hasMessageStartingWith(key + " contains a DSA PRIVATE KEY: convert it with openssl pkcs8");
         write("client.key", TestAuthority.pem("OPENSSH PRIVATE KEY", new byte[3]));
-        refusedPem().hasMessageStartingWith(key + " is a key of SSH");
+        refusedPem().hasMessageStartingWith(key + " is an SSH key");
         write("client.key", AUTHORITY.certificatePem("client"));
-        refusedPem().hasMessageStartingWith(key + " holds 0 private keys");
+        refusedPem().hasMessageStartingWith(key + " contains 0 private keys");
         write("client.key", AUTHORITY.keyPem("client") + AUTHORITY.keyPem("client"));
-        refusedPem().hasMessageStartingWith(key + " holds 2 private keys");
+        refusedPem().hasMessageStartingWith(key + " contains 2 private keys");
         write("client.key", TestAuthority.pem("PRIVATE KEY", new byte[] {1, 2, 3}));
-        refusedPem().hasMessageStartingWith(key + " holds no EC key as the certificate has, or a damaged one");
+        refusedPem().hasMessageStartingWith(key + " contains no EC key as the certificate has, or a damaged one");
     }
 
     @Test
     void whatIsNotThereOrNoFileIsRefused() throws Exception {
-        refusedPem().hasMessageStartingWith(key + " is not there: check the path");
+        refusedPem().hasMessageStartingWith(key + " does not exist: check the path");
         Files.createDirectory(key);
-        refusedPem().hasMessageStartingWith(key + " is no file");
+        refusedPem().hasMessageStartingWith(key + " is not a regular file");
     }
 
     @Test

@@ -99,10 +99,10 @@ class TlsMaterialTest {
         assertThat(log.lines())
                 .hasSize(2)
                 .satisfiesExactly(
-                        line -> assertThat(line).startsWith("WARN TLS: " + key + " holds no RSA key"),
+                        line -> assertThat(line).startsWith("WARN TLS: " + key + " contains no RSA key"),
                         line -> assertThat(line)
                                 .isEqualTo("INFO TLS: " + chain + ", " + key
-                                        + " changed, new connections use what stands there now"));
+                                        + " changed; new connections use the new content"));
     }
 
     @Test
@@ -127,17 +127,18 @@ class TlsMaterialTest {
         assertThat(log.lines())
                 .containsExactly(
                         "WARN TLS: " + key
-                                + " is not there: check the path, and whether what writes it has run; what was read before stays in use");
+                                + " does not exist: check the path, and whether the program that writes it has run;"
+                                + " the previously loaded content stays in use");
         Setting look = material.settings().get(2);
         assertThat(look.name()).isEqualTo("tls.look");
-        assertThat(look.reason()).startsWith("at the last look " + key + " is not there");
+        assertThat(look.reason()).startsWith("at the last check " + key + " does not exist");
 
         write("client.key", ONE.keyPem("client"));
         assertThat(afterALook()).isSameAs(context);
         assertThat(log.lines())
                 .hasSize(2)
                 .last()
-                .isEqualTo("INFO TLS: the files are again as they were; what was read before stays in use");
+                .isEqualTo("INFO TLS: the files have their previous content again, which is still in use");
         assertThat(material.settings().get(2).reason()).doesNotContain("not there");
     }
 
@@ -217,8 +218,8 @@ class TlsMaterialTest {
         assertThat(log.lines())
                 .singleElement()
                 .asString()
-                .startsWith("WARN TLS: the client certificate CN=client of first from " + chain
-                        + " is not valid before " + from);
+                .startsWith("WARN TLS: client certificate not yet valid: CN=client of first from " + chain
+                        + " is valid from " + from);
 
         now.set(until);
         afterALook();
@@ -231,7 +232,8 @@ class TlsMaterialTest {
                 .last()
                 .asString()
                 .startsWith(
-                        "WARN TLS: the client certificate CN=client of first from " + chain + " expired at " + until);
+                        "WARN TLS: client certificate expired: CN=client of first from " + chain + " was valid until "
+                                + until);
     }
 
     @Test

@@ -73,7 +73,7 @@ class TrustingTest {
                 .containsExactly(ONE.certificate("ca"));
         refused(
                 Tls.platform().trusting(store, "wrong"::toCharArray),
-                store + " cannot be opened: its password is wrong");
+                store + " cannot be opened: wrong password");
     }
 
     @Test
@@ -82,33 +82,33 @@ class TrustingTest {
         Files.write(store, ONE.trustStore("PKCS12", TestAuthority.PASSWORD));
         refused(
                 Tls.platform().trusting(store),
-                store + " holds no trusted certificate that can be read without a password: give its password");
+                store + " contains no trusted certificate that can be read without a password: set its password");
         Files.write(store, ONE.keyStore("PKCS12", "client"));
         refused(
                 Tls.platform().trusting(store, () -> TestAuthority.PASSWORD),
-                store + " holds no certificate that is marked as trusted: make a PEM file");
+                store + " contains no certificate that is marked as trusted: convert it to PEM");
     }
 
     @Test
     void whatIsNoTrustIsRefused() throws Exception {
         Path file = directory.resolve("ca.pem");
-        refused(Tls.platform().trusting(file), file + " is not there: check the path");
+        refused(Tls.platform().trusting(file), file + " does not exist: check the path");
         write("ca.pem", "");
-        refused(Tls.platform().trusting(file), file + " is neither PEM nor PKCS12 nor JKS, or is being written");
+        refused(Tls.platform().trusting(file), file + " is neither PEM nor PKCS12 nor JKS, or is still being written");
         write("ca.pem", "hello");
         refused(Tls.platform().trusting(file), file + " is neither PEM nor PKCS12 nor JKS");
         write("ca.pem", ONE.keyPem("client"));
-        refused(Tls.platform().trusting(file), file + " holds no certificate: it needs a block");
+        refused(Tls.platform().trusting(file), file + " contains no certificate: it needs a block");
         write("ca.pem", TestAuthority.pem("CERTIFICATE", new byte[] {0x30, 0x01, 0x00}));
-        refused(Tls.platform().trusting(file), file + " has a damaged certificate");
+        refused(Tls.platform().trusting(file), file + " contains a damaged certificate");
         write("ca.pem", TestAuthority.pem("TRUSTED CERTIFICATE", new byte[3]));
         refused(Tls.platform().trusting(file), file + " is in OpenSSL's own format");
         Files.write(file, ONE.certificate("ca").getEncoded());
-        refused(Tls.platform().trusting(file), file + " is no readable PKCS12 store");
+        refused(Tls.platform().trusting(file), file + " is not a readable PKCS12 store");
         byte[] store = ONE.trustStore("PKCS12", TestAuthority.PASSWORD);
         Files.write(file, Arrays.copyOf(store, store.length / 2));
-        refused(Tls.platform().trusting(file), file + " is no readable PKCS12 store");
-        refused(Tls.platform().trusting(directory), directory + " is no file");
+        refused(Tls.platform().trusting(file), file + " is not a readable PKCS12 store");
+        refused(Tls.platform().trusting(directory), directory + " is not a regular file");
     }
 
     @Test
@@ -138,11 +138,11 @@ class TrustingTest {
         for (Duration bad : List.of(Duration.ofMillis(999), Duration.ofMinutes(61), Duration.ofSeconds(-5))) {
             assertThatThrownBy(() -> Tls.platform().lookEvery(bad))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageStartingWith("tls.look is 1 s to 1 h, not ");
+                    .hasMessageStartingWith("tls.look must be 1 s to 1 h, not ");
         }
-        assertThat(Tls.platform().lookEvery(Duration.ofSeconds(1)).toString()).endsWith("looks every 1 s");
+        assertThat(Tls.platform().lookEvery(Duration.ofSeconds(1)).toString()).endsWith("checks files every 1 s");
         assertThat(Tls.platform().toString())
-                .isEqualTo("trusts the JVM's trust store; presents nothing; looks every 10 s");
+                .isEqualTo("trusts the JVM's trust store; presents nothing; checks files every 10 s");
     }
 
     private static List<X509Certificate> issuers(Tls tls) {
