@@ -259,7 +259,7 @@ class ServeCommandRealClockTest {
     void aBadFileIsExitCode78() throws Exception {
         Process process = serve(folder.resolve("none.yaml").toString());
         assertThat(process.waitFor()).isEqualTo(78);
-        assertThat(err()).isEqualTo(folder.resolve("none.yaml") + ": there is no such file; check the path\n");
+        assertThat(err()).isEqualTo(folder.resolve("none.yaml") + ": file not found; check the path\n");
     }
 
     @Test

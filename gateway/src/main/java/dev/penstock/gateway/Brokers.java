@@ -31,7 +31,7 @@ record Brokers(@Nullable EmbeddedBroker own, BrokerConfig.@Nullable Login login)
 
     /** Starts that of this process, if any flow names it. */
     static Brokers start(GatewayConfig config) throws IOException {
-        if (!config.hasOwnBroker()) {
+        if (!config.usesEmbeddedBroker()) {
             return planned();
         }
         Path folder = folder(config);

@@ -107,7 +107,7 @@ public final class GatewayPlan {
                         "a page, health and metrics");
         List<List<String>> rows = new ArrayList<>();
         rows.add(pages);
-        if (config.hasOwnBroker()) {
+        if (config.usesEmbeddedBroker()) {
             rows.add(broker(config.broker()));
         }
         rows.addAll(List.of(

@@ -48,7 +48,7 @@ final class QueueSourceSetup {
     private static void redeliver(JmsFrom.Redeliver redeliver, JmsSourceBuilder source) {
         given(redeliver.attempts(), source::redeliver);
         Configured<Duration> first = redeliver.backoff();
-        Configured<Duration> most = redeliver.most();
+        Configured<Duration> most = redeliver.max();
         if (first == null && most == null) {
             return;
         }

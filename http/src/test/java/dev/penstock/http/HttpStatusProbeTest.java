@@ -49,8 +49,8 @@ class HttpStatusProbeTest {
             delimiter = '|',
             value = {
                 "https://gw.example/pay            | has no place for the reference, so all would be asked the same",
-                "https://gw.example/pay/{Key       | has a brace without its other half",
-                "https://gw.example/pay/Key}       | has a brace without its other half",
+                "https://gw.example/pay/{Key       | has an unmatched brace",
+                "https://gw.example/pay/Key}       | has an unmatched brace",
                 "https://gw.example/pay/{}         | has a place that names no header",
                 "https://gw.example/pay/{a b}      | has a place that names no header",
                 "https://{Key}.example/pay         | so a request could choose the host",

@@ -11,7 +11,10 @@ import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
-/** A mapping of the file: its keys checked, its values by name. Whatever is wrong is told, and a default stands in for it. */
+/**
+ * A mapping of the file: checks the keys and gives access to the values by name. An invalid value is reported and
+ * replaced by its default.
+ */
 final class ConfigMapping {
     private final ReadContext reading;
     private final Keys keys;
@@ -22,9 +25,9 @@ final class ConfigMapping {
     /**
      * Checks the keys of a mapping.
      *
-     * @param keys which it may have
-     * @param prefix what stands before a key in messages, for instance {@code retry.}
-     * @param place where its own key is written
+     * @param keys the allowed keys
+     * @param prefix the prefix of key names in messages, for instance {@code retry.}
+     * @param place location of the key of the mapping
      */
     ConfigMapping(ReadContext reading, MappingNode node, Keys keys, String prefix, FileLocation place) {
         this.reading = reading;
@@ -39,7 +42,7 @@ final class ConfigMapping {
     private void add(Node keyNode, Node valueNode) {
         FileLocation at = YamlTree.place(keyNode);
         if (!(keyNode instanceof ScalarNode scalar)) {
-            reading.problems().add(at, "a key of " + keys.where() + " is a collection; keys are plain words");
+            reading.problems().add(at, "a key of " + keys.where() + " is a collection; keys must be plain text");
             return;
         }
         String key = scalar.getValue();
@@ -48,7 +51,7 @@ final class ConfigMapping {
             reading.problems()
                     .add(
                             at,
-                            "key '" + Quoted.plain(key) + "' is written twice in " + keys.where() + ", first in line "
+                            "key '" + Quoted.plain(key) + "' appears twice in " + keys.where() + ", first in line "
                                     + earlier.keyPlace().line() + "; keep one of them");
         } else if (keys.has(key)) {
             values.put(key, new ConfigValue(reading, prefix, key, at, valueNode));
@@ -57,7 +60,7 @@ final class ConfigMapping {
         }
     }
 
-    /** Tells that something is wrong with the mapping as a whole. */
+    /** Reports a problem of the mapping as a whole. */
     void refuse(String text) {
         reading.problems().add(place, text);
     }
@@ -66,13 +69,13 @@ final class ConfigMapping {
         return values.values();
     }
 
-    /** The value of a key, or null when the mapping does not have it. */
+    /** The value of a key, or null if it is absent. */
     @Nullable
     ConfigValue get(String key) {
         return values.get(key);
     }
 
-    /** The value of a key, or null after telling that it is missing, with an example of what to write. */
+    /** The value of a key. If it is absent, reports that with an example and returns null. */
     @Nullable
     ConfigValue required(String key, String example) {
         ConfigValue value = values.get(key);
@@ -82,8 +85,8 @@ final class ConfigMapping {
         return value;
     }
 
-    Configured<Integer> whole(String key, int fallback, int least, int most) {
-        return read(key, fallback, value -> value.whole(least, most));
+    Configured<Integer> integer(String key, int fallback, int least, int most) {
+        return read(key, fallback, value -> value.integer(least, most));
     }
 
     Configured<Duration> duration(String key, String fallback, DurationRange span) {
@@ -94,8 +97,8 @@ final class ConfigMapping {
         return read(key, fallback, value -> value.duration(span));
     }
 
-    Configured<Boolean> yesOrNo(String key, boolean fallback) {
-        return read(key, fallback, ConfigValue::yesOrNo);
+    Configured<Boolean> bool(String key, boolean fallback) {
+        return read(key, fallback, ConfigValue::bool);
     }
 
     Configured<Long> size(String key, String fallback, String least, String most) {
@@ -112,14 +115,14 @@ final class ConfigMapping {
         return value == null || read == null ? Configured.byDefault(fallback) : Configured.inFile(read, value.place());
     }
 
-    /** A value, or null when the mapping does not have it or it could not be read. */
+    /** A value, or null if it is absent or invalid. */
     <T> @Nullable Configured<T> ifGiven(String key, Function<ConfigValue, @Nullable T> as) {
         ConfigValue value = values.get(key);
         T read = value == null ? null : as.apply(value);
         return value == null || read == null ? null : Configured.inFile(read, value.place());
     }
 
-    /** As {@link #ifGiven}; null too when the mapping leaves it to Penstock with {@code auto}. */
+    /** As {@link #ifGiven}; {@code auto} is null too. */
     <T> @Nullable Configured<T> unlessAuto(String key, Function<ConfigValue, @Nullable T> as) {
         return ifGiven(key, value -> value.is("auto") ? null : as.apply(value));
     }

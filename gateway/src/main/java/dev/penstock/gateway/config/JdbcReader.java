@@ -14,7 +14,7 @@ final class JdbcReader {
             "jdbc: { url: \"jdbc:postgresql://db.example/billing\", statement: \"insert into payment values (:id)\" }";
 
     private static final Keys JDBC = Keys.of("to.jdbc", "url", "user", "password", "statement", "parameters")
-            .meant(Map.of(
+            .aliases(Map.of(
                     "uri",
                     "url",
                     "host",
@@ -28,7 +28,7 @@ final class JdbcReader {
                     "params",
                     "parameters"));
     private static final Keys SOURCE = Keys.of("a parameter", "json", "header", "query")
-            .meant(Map.of("body", "json", "path", "json", "field", "json"));
+            .aliases(Map.of("body", "json", "path", "json", "field", "json"));
 
     @Nullable
     JdbcTo to(ConfigValue value, PoolConfig pool) {
@@ -66,8 +66,8 @@ final class JdbcReader {
             return url;
         }
         if (!url.startsWith("jdbc:")) {
-            value.refuseShown(
-                    "which is no URL of a database",
+            value.refuseValue(
+                    "which is not a database URL",
                     "write for instance jdbc:postgresql://db.example/billing, or embedded");
             return null;
         }
@@ -114,7 +114,7 @@ final class JdbcReader {
             return null;
         }
         if (from.key().equals("json") && !text.matches("(/([^~/]|~[01])*)+")) {
-            from.refuseShown("which is no place in JSON", "write for instance /customer/id");
+            from.refuseValue("which is not a JSON pointer", "write for instance /customer/id");
             return null;
         }
         return switch (from.key()) {

@@ -3,11 +3,11 @@ package dev.penstock.gateway.config;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code status}: where it is kept what became of transactions that go through a queue. */
+/** Reads {@code status}: where the outcomes of transactions that pass a queue are stored. */
 final class StatusReader {
     private static final String EXAMPLE = "status: { keep: 24h }";
     private static final Keys STATUS = Keys.of("status", "store", "keep", "max_answer")
-            .meant(Map.of(
+            .aliases(Map.of(
                     "ttl",
                     "keep",
                     "time",

@@ -125,7 +125,7 @@ final class DatabaseProperties {
         if (value.matches("-?\\d{1,9}|-?[01]\\d{9}")) {
             return Long.parseLong(value);
         }
-        refuse(property, "is " + Quoted.of(value) + ", which is no whole number; write for instance 30");
+        refuse(property, "is " + Quoted.of(value) + ", which is not a whole number; write for instance 30");
         return null;
     }
 

@@ -110,7 +110,7 @@ final class SdkProperties {
         } catch (NumberFormatException none) {
             String is = written.value().isEmpty()
                     ? "is empty"
-                    : "is " + Quoted.of(written.value()) + ", which is no whole number up to 2147483647";
+                    : "is " + Quoted.of(written.value()) + ", which is not a whole number up to 2147483647";
             refuse(name, is + "; write for instance " + otherwise);
             return new OldValue<>(otherwise, "");
         }

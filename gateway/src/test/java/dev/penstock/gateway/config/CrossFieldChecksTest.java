@@ -45,11 +45,11 @@ class CrossFieldChecksTest {
     void aPathIsWrittenInItsNormalForm() {
         assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x//%70%c3%a4y")))
                 .containsExactly(
-                        "f.yaml:2:42: 'from.http.path' is \"/x//%70%c3%a4y\", but requests are matched in their normal form; write /x/p%C3%A4y");
+                        "f.yaml:2:42: 'from.http.path' is \"/x//%70%c3%a4y\", but requests are matched by the normalised path; write /x/p%C3%A4y");
         assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x%zz")))
                 .singleElement()
                 .asString()
-                .contains("which is no path; write / and then");
+                .contains("which is not a path; write / and then");
     }
 
     @Test
@@ -97,7 +97,7 @@ class CrossFieldChecksTest {
         assertThat(written.readWith("deadline: 100ms").warnings()).isEmpty();
         assertThat(written.errors(Written.FLOW + "    deadline: 100ms\n    queue: { time: 1s }\n"))
                 .containsExactly(
-                        "f.yaml:6:20: 'queue.time' is 1 s, longer than the deadline of 100 ms; make it shorter, or the deadline longer");
+                        "f.yaml:6:20: 'queue.time' is 1 s, longer than the deadline of 100 ms; shorten it or raise the deadline");
     }
 
     @Test
@@ -114,7 +114,7 @@ class CrossFieldChecksTest {
         assertThat(written.errors(Written.FLOW + "pool: { idle: 30s }\n"))
                 .containsExactly(
                         "f.yaml:5:1: the pool of all flows has no 'max'; add for instance max: 2000",
-                        "f.yaml:5:9: unknown key 'idle' in the pool of all flows; known here: max");
+                        "f.yaml:5:9: unknown key 'idle' in the pool of all flows; known keys: max");
         assertThat(written.errors(Written.FLOW + "pool: { max: auto }\n"))
                 .containsExactly(
                         "f.yaml:5:14: 'pool.max' must be a whole number, but this is the text \"auto\"; write a number from 1 to 1000000");

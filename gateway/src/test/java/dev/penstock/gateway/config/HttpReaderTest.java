@@ -48,7 +48,7 @@ class HttpReaderTest {
     @Test
     void aUrlWithAPasswordIsRefusedAndNotShown() {
         String text =
-                "f.yaml:4:24: 'to.http.url' carries a user name or password; take it out and give a header: headers: { Authorization: \"${file:PATH}\" }";
+                "f.yaml:4:24: 'to.http.url' contains a user name or password; remove it and set a header: headers: { Authorization: \"${file:PATH}\" }";
         assertThat(errors(FROM, "{ http: { url: \"http://u:s3cr3t@h/\" } }")).containsExactly(text);
         assertThat(errors(FROM, "{ http: { url: \"${BAD}\" } }")).containsExactly(text);
     }
@@ -84,10 +84,10 @@ class HttpReaderTest {
             value = {
                 "port: 65536              | 27 | 'from.http.port' is 65536, which is out of range; write a number from 0 to 65535",
                 "port: -1                 | 27 | 'from.http.port' is -1, which is out of range; write a number from 0 to 65535",
-                "port: 1, host: \"a b\"   | 36 | 'from.http.host' is \"a b\", which is no address; write for instance 127.0.0.1, 0.0.0.0, \"::1\" or a host name",
-                "port: 1, host: 256.1.1.1     | 36 | 'from.http.host' is \"256.1.1.1\", which is no address; write for instance 127.0.0.1, 0.0.0.0, \"::1\" or a host name",
-                "port: 1, max_body: 64 kb | 40 | 'from.http.max_body' is \"64 kb\", which is no size; write a number and a unit, for instance 512B, 64KB or 1MB",
-                "port: 1, max_body: 64    | 40 | 'from.http.max_body' is 64, which is no size; write a number and a unit, for instance 512B, 64KB or 1MB",
+                "port: 1, host: \"a b\"   | 36 | 'from.http.host' is \"a b\", which is not an address; write for instance 127.0.0.1, 0.0.0.0, \"::1\" or a host name",
+                "port: 1, host: 256.1.1.1     | 36 | 'from.http.host' is \"256.1.1.1\", which is not an address; write for instance 127.0.0.1, 0.0.0.0, \"::1\" or a host name",
+                "port: 1, max_body: 64 kb | 40 | 'from.http.max_body' is \"64 kb\", which is not a size; write a number and a unit, for instance 512B, 64KB or 1MB",
+                "port: 1, max_body: 64    | 40 | 'from.http.max_body' is 64, which is not a size; write a number and a unit, for instance 512B, 64KB or 1MB",
                 "port: 1, max_body: 5GB   | 40 | 'from.http.max_body' is \"5GB\", which is out of range; write a size from 1B to 1GB",
                 "port: 1, maxbody: 5GB    | 30 | unknown key 'maxbody' in from.http; did you mean 'max_body'?",
             })
@@ -100,7 +100,7 @@ class HttpReaderTest {
     void aPathThatIsNone() {
         assertThat(errors("{ http: { port: 1, path: payments } }", TO))
                 .containsExactly(
-                        "f.yaml:3:36: 'from.http.path' is \"payments\", which is no path; write / and then letters, digits and the like, for instance /v1/payments");
+                        "f.yaml:3:36: 'from.http.path' is \"payments\", which is not a path; write a path that begins with /, for instance /v1/payments");
     }
 
     @Test
@@ -110,8 +110,8 @@ class HttpReaderTest {
                 .containsExactly(
                         "f.yaml:4:51: 'to.http.headers.A' has a character in it that no header can carry; write one line of plain text",
                         "f.yaml:4:65: 'b c' is no header name; write for instance Authorization",
-                        "f.yaml:4:75: header 'Host' is written by Penstock itself; leave it out",
-                        "f.yaml:4:93: 'to.http.headers.D' must be text, but this is a list; write one value behind the colon",
+                        "f.yaml:4:75: header 'Host' is set by Penstock itself; remove it",
+                        "f.yaml:4:93: 'to.http.headers.D' must be text, but this is a list; write one value after the colon",
                         "f.yaml:4:101: variable NOPE is not set; set it, or give a default: ${NOPE:...}")
                 .noneMatch(line -> line.contains("s3cr3t"));
         assertThat(errors(FROM, "{ http: { url: \"http://h/\", headers: { a: x, A: y } } }"))

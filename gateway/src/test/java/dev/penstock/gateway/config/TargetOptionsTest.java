@@ -58,7 +58,7 @@ class TargetOptionsTest {
         assertThat(read("version: \"2\"").version()).isEqualTo(Configured.inFile(HttpVersion.HTTP_2, new FileLocation(7, 18)));
         assertThat(errors("https://h/", "version: 3"))
                 .containsExactly(
-                        "f.yaml:7:18: 'to.http.version' is 3, which is no version of HTTP that Penstock speaks; write auto, 1.1 or 2");
+                        "f.yaml:7:18: 'to.http.version' is 3, which is not a supported HTTP version; write auto, 1.1 or 2");
         assertThat(errors("https://h/", "proxy: { url: \"p:1\" }\n        version: 2"))
                 .containsExactly(
                         "f.yaml:8:18: 'to.http.version' is 2, and there is a proxy, through which HTTP/2 is not supported; leave out one of the two");

@@ -188,7 +188,7 @@ class DatabaseImportTest {
         BadConfig bad = catchThrowableOfType(BadConfig.class, () -> PropertiesImport.flowFile(file));
         assertThat(bad.lines().stream().map(line -> line.replace(file.toString(), "f")))
                 .containsExactlyInAnyOrder(
-                        "f:1:1: 'c3p0.maxPoolSize' is \"many\", which is no whole number; write for instance 30",
+                        "f:1:1: 'c3p0.maxPoolSize' is \"many\", which is not a whole number; write for instance 30",
                         "f:2:1: 'hibernate.connection.autocommit' is \"perhaps\", which is neither true nor false; write one of them",
                         "f: 'hibernate.connection.url' is no JDBC URL; write for instance jdbc:postgresql://db.example/billing");
     }

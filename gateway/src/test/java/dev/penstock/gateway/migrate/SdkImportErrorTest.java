@@ -28,12 +28,12 @@ class SdkImportErrorTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "maxConnections=many        | 'maxConnections' is \"many\", which is no whole number up to 2147483647; write for instance 1000",
-                "maxConnections=3000000000  | 'maxConnections' is \"3000000000\", which is no whole number up to 2147483647; write for instance 1000",
+                "maxConnections=many        | 'maxConnections' is \"many\", which is not a whole number up to 2147483647; write for instance 1000",
+                "maxConnections=3000000000  | 'maxConnections' is \"3000000000\", which is not a whole number up to 2147483647; write for instance 1000",
                 "maxConnections=            | 'maxConnections' is empty; write for instance 1000",
                 "maxConnections=0           | 'maxConnections' is 0, and must be more than 0; write for instance 1000",
                 "maxConnectionsPerRoute=-1  | 'maxConnectionsPerRoute' is -1, and must be more than 0; write for instance 1000",
-                "socketTimeoutMs=130s       | 'socketTimeoutMs' is \"130s\", which is no whole number up to 2147483647; write for instance 130000",
+                "socketTimeoutMs=130s       | 'socketTimeoutMs' is \"130s\", which is not a whole number up to 2147483647; write for instance 130000",
                 "evictThreadSleepTimeMs=-5  | 'evictThreadSleepTimeMs' is -5, and must be more than 0; write for instance 3000",
                 "staleConnectionCheckEnabled=yes | 'staleConnectionCheckEnabled' is \"yes\", which is neither true nor false; write one of them",
                 "numberOfRetries=6          | 'numberOfRetries' is 6, and the SDK takes 1 to 5; write one of them, or allowRetry=false",
@@ -45,8 +45,8 @@ class SdkImportErrorTest {
                 "targetAPIVersion=newest    | 'targetAPIVersion' is no version; write for instance 1.164",
                 "retryIfMTIFieldExist=maybe  | 'retryIfMTIFieldExist' is \"maybe\", which is neither true nor false; write one of them",
                 "enableLog=maybe             | 'enableLog' is \"maybe\", which is neither true nor false; write one of them",
-                "timeout=soon                | 'timeout' is \"soon\", which is no whole number up to 2147483647; write for instance 130",
-                "validateAfterInactivityMs=x | 'validateAfterInactivityMs' is \"x\", which is no whole number up to 2147483647; write for instance 0",
+                "timeout=soon                | 'timeout' is \"soon\", which is not a whole number up to 2147483647; write for instance 130",
+                "validateAfterInactivityMs=x | 'validateAfterInactivityMs' is \"x\", which is not a whole number up to 2147483647; write for instance 0",
                 "useHttpClient=             | 'useHttpClient' is \"\", which is neither true nor false; write one of them",
             })
     void aWrongValueByItsLine(String line, String text) {
@@ -114,6 +114,6 @@ class SdkImportErrorTest {
                 .withMessage(folder + ": this is a directory; give the properties file itself");
         assertThatExceptionOfType(BadConfig.class)
                 .isThrownBy(() -> PropertiesImport.flowFile(folder.resolve("none")))
-                .withMessage(folder.resolve("none") + ": there is no such file; check the path");
+                .withMessage(folder.resolve("none") + ": file not found; check the path");
     }
 }
