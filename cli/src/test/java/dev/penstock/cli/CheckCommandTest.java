@@ -85,7 +85,7 @@ class CheckCommandTest {
         assertThat(check("--import", old.toString())).isZero();
         assertThat(err.toString()).isEmpty();
         assertThat(out.toString())
-                .startsWith("# Made from cybs.properties")
+                .startsWith("# Generated from cybs.properties")
                 .contains("      connect_timeout: 5s  # connectionTimeoutMs=5000")
                 .doesNotContain("s3cr3t");
         String yaml = file(out.toString());

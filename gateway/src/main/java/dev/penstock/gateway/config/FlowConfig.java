@@ -65,7 +65,7 @@ public record FlowConfig(
     }
 
     /** Whether it answers 202 before the transaction is processed and serves the outcome later. */
-    public boolean tellsStatus() {
+    public boolean hasStatusPage() {
         return from instanceof HttpFrom && to instanceof JmsTo && !(status instanceof StatusConfig.Off);
     }
 

@@ -93,7 +93,7 @@ final class JmsCrossFieldChecks {
 
     /** The status page of a flow is on the port of its source. */
     private void statusPath(FlowConfig flow, List<FlowConfig> all) {
-        if (!flow.tellsStatus() || !(flow.from() instanceof HttpFrom at)) {
+        if (!flow.hasStatusPage() || !(flow.from() instanceof HttpFrom at)) {
             return;
         }
         all.stream()

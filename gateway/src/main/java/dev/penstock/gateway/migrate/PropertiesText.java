@@ -10,13 +10,13 @@ import java.util.Properties;
 import java.util.stream.Stream;
 
 /**
- * The properties of a text, each with its line, which {@link Properties} does not tell. Lines are put together here; what
- * they mean, escapes included, is left to {@link Properties#load(java.io.Reader)}.
+ * Parses properties with their line numbers, which {@link Properties} does not report. Continuation lines are joined
+ * here; everything else, including escapes, is left to {@link Properties#load(java.io.Reader)}.
  */
 final class PropertiesText {
     private PropertiesText() {}
 
-    /** All properties in their order, also those that a later one of the same name replaces. */
+    /** All properties in file order, including those overridden by a later one of the same name. */
     static List<PropertyLine> parse(String text, ConfigProblems problems) {
         List<PropertyLine> found = new ArrayList<>();
         String[] lines = text.split("\r\n|\n|\r", -1);
@@ -26,7 +26,7 @@ final class PropertiesText {
                 continue;
             }
             StringBuilder whole = new StringBuilder(lines[at]);
-            while (goesOn(lines[at]) && at + 1 < lines.length) {
+            while (isContinued(lines[at]) && at + 1 < lines.length) {
                 whole.append('\n').append(lines[++at]);
             }
             read(whole + "\n", place, problems).forEach(found::add);
@@ -39,7 +39,7 @@ final class PropertiesText {
         try {
             one.load(new StringReader(line));
         } catch (IllegalArgumentException malformed) {
-            problems.add(place, "an escape \\u here has no four digits behind it; write \\\\ for a plain backslash");
+            problems.add(place, "a \\u escape is not followed by four hex digits; write \\\\ for a plain backslash");
         } catch (IOException impossible) {
             throw new IllegalStateException(impossible);
         }
@@ -59,8 +59,8 @@ final class PropertiesText {
         return at;
     }
 
-    /** Whether it ends with a backslash that stands for itself and not for the one before. */
-    private static boolean goesOn(String line) {
+    /** Whether it ends with an unescaped backslash. */
+    private static boolean isContinued(String line) {
         int end = line.length();
         while (end > 0 && line.charAt(end - 1) == '\\') {
             end--;

@@ -5,10 +5,10 @@ import dev.penstock.gateway.config.FileLocation;
 /**
  * One property of a file.
  *
- * @param place where its name begins
+ * @param place location of the name
  */
 record PropertyLine(String name, String value, FileLocation place) {
-    /** Without the value, which may be a secret. */
+    /** Omits the value, which may be a secret. */
     @Override
     public String toString() {
         return name + " in line " + place.line();

@@ -69,9 +69,9 @@ class PinAccessTest {
 
     @Test
     void nobodyElsewhereMayNorThroughAProxy() {
-        String line = "settings are pinned from this machine only, without a proxy: pin it there, or ";
+        String line = "settings can only be pinned from this machine without a proxy: do that, or ";
         assertThat(open.refusal(new Caller(ELSEWHERE, "127.0.0.1", "", "", "", false)))
-                .isEqualTo(line + "give the flow file an admin.token and send it as Authorization: Bearer");
+                .isEqualTo(line + "set admin.token in the flow file and send it as Authorization: Bearer");
         assertThat(guarded.refusal(new Caller(HERE, "127.0.0.1", "", "", "", true)))
                 .isEqualTo(line + "send Authorization: Bearer with the admin.token of the flow file");
         assertThat(open.refusal(new Caller(null, "127.0.0.1", "", "", "", false)))

@@ -29,7 +29,7 @@ class CrossFieldChecksTest {
     void twoFlowsOnTheSamePortAndPath() throws BadConfig {
         assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x") + flow("b", "port: 8080, path: /x")))
                 .containsExactly(
-                        "f.yaml:3:42: flow 'b' has the port 8080 and the path of flow 'a'; give it another path or port");
+                        "f.yaml:3:42: flow 'b' has the port 8080 and path as flow 'a'; give it another path or port");
         written.read("flows:\n" + flow("a", "port: 8080, path: /x") + flow("b", "port: 8080, path: /y"));
         written.read("flows:\n" + flow("a", "port: 0, path: /x") + flow("b", "port: 0, path: /x"));
     }
@@ -38,7 +38,7 @@ class CrossFieldChecksTest {
     void aSlashAtTheEndMakesNoOtherPath() {
         assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x") + flow("b", "port: 8080, path: /x/")))
                 .containsExactly(
-                        "f.yaml:3:42: flow 'b' has the port 8080 and the path of flow 'a'; give it another path or port");
+                        "f.yaml:3:42: flow 'b' has the port 8080 and path as flow 'a'; give it another path or port");
     }
 
     @Test
@@ -59,7 +59,7 @@ class CrossFieldChecksTest {
                         .warnings())
                 .containsExactly(
                         folder
-                                + "/f.yaml:2:42: warning: the path of flow 'b', /x/y, is under that of flow 'a', /x, which differs in dedupe, so a request to another path that the target takes for the same resource has not the same guarantees; give both flows the same, or paths that are not under one another");
+                                + "/f.yaml:2:42: warning: the path of flow 'b', /x/y, is below that of flow 'a', /x, which differs in dedupe, so a request to another path of the same target resource gets different guarantees; give both flows the same settings, or paths that do not nest");
         assertThat(written.read("flows:\n" + inner + flow("a", "port: 8081, path: /x")
                                 + flow("c", "port: 8080, path: /xx"))
                         .warnings())
@@ -77,7 +77,7 @@ class CrossFieldChecksTest {
         assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x")
                         + flow("b", "port: 8080, path: /y, host: 0.0.0.0")))
                 .containsExactly(
-                        "f.yaml:3:52: flow 'b' listens on port 8080 of 0.0.0.0, and flow 'a' on the same port of 127.0.0.1; give both the same host, or another port");
+                        "f.yaml:3:52: flow 'b' listens on port 8080 of 0.0.0.0, and flow 'a' on the same port of 127.0.0.1; use the same host for both, or different ports");
         written.read("flows:\n" + flow("a", "port: 8080, path: /x")
                 + flow("b", "port: 8080, path: /y, host: localhost")
                 + flow("c", "port: 8080, path: /x, host: 127.0.0.2"));
@@ -88,7 +88,7 @@ class CrossFieldChecksTest {
         String flows = "flows:\n" + flow("a", "port: 8080, path: /x");
         assertThat(written.errors(flows + "admin: { port: 8080 }\n"))
                 .containsExactly(
-                        "f.yaml:3:16: 'admin.port' is 8080, where flow 'a' listens; give the admin pages a port of their own");
+                        "f.yaml:3:16: 'admin.port' is 8080, where flow 'a' listens; give the admin server another port");
         written.read(flows + "admin: { port: 8080, host: 127.0.0.2 }\n");
     }
 
@@ -104,7 +104,7 @@ class CrossFieldChecksTest {
     void aPoolLargerThanAllFlowsTogetherMayHave() throws BadConfig {
         assertThat(written.errors(Written.FLOW + "    pool: { max: 3000 }\npool: { max: 2000 }\n"))
                 .containsExactly(
-                        "f.yaml:5:18: 'pool.max' of flow 'payments' is 3000, more than the 2000 of all flows together; lower it, or raise the pool.max at the top");
+                        "f.yaml:5:18: 'pool.max' of flow 'payments' is 3000, more than the 2000 for all flows; lower it, or raise the top-level pool.max");
         written.read(Written.FLOW + "    pool: { max: 2000 }\npool: { max: 2000 }\n");
         written.read(Written.FLOW + "    pool: { max: auto }\npool: { max: 1 }\n");
     }
@@ -138,8 +138,8 @@ class CrossFieldChecksTest {
         assertThat(written.warnings("flows:\n" + flow("a", "port: 8080, path: /x, host: 0.0.0.0")
                         + "admin: { port: 9090, host: \"::\" }\n"))
                 .containsExactly(
-                        "f.yaml:2:52: warning: flow 'a' listens on 0.0.0.0 without TLS or authentication; put a proxy that has both in front, or use host 127.0.0.1",
-                        "f.yaml:3:28: warning: the admin pages listen on :: without TLS or authentication; put a proxy that has both in front, or use host 127.0.0.1");
+                        "f.yaml:2:52: warning: flow 'a' listens on 0.0.0.0 without TLS or authentication; put a proxy with both in front of it, or use host 127.0.0.1",
+                        "f.yaml:3:28: warning: the admin pages listen on :: without TLS or authentication; put a proxy with both in front of it, or use host 127.0.0.1");
         for (String host : new String[] {"127.0.0.1", "127.8.9.1", "\"::1\"", "localhost"}) {
             assertThat(written.warnings("flows:\n" + flow("a", "port: 8080, path: /x, host: " + host)))
                     .isEmpty();
@@ -150,7 +150,7 @@ class CrossFieldChecksTest {
     void retriesWithoutAKeyAreDoubtful() throws BadConfig {
         assertThat(written.warnings(Written.FLOW + "    retry: { attempts: 2 }\n"))
                 .containsExactly(
-                        "f.yaml:5:24: warning: flow 'payments' retries without an idempotency key, so of what may change something only what surely was not sent is repeated; add for instance key: Idempotency-Key, idempotent: true, or settle");
+                        "f.yaml:5:24: warning: flow 'payments' retries without an idempotency key, so a request that may change data is only retried if it was certainly not sent; add for instance key: Idempotency-Key, idempotent: true, or settle");
         assertThat(written.warnings(Written.FLOW + "    retry: {}\n"))
                 .singleElement()
                 .asString()
@@ -173,7 +173,7 @@ class CrossFieldChecksTest {
     void idempotentIsAnIdleWordWithoutRetries() throws BadConfig {
         assertThat(written.warnings(Written.FLOW + "    idempotent: true\n"))
                 .containsExactly(
-                        "f.yaml:5:17: warning: flow 'payments' is idempotent, but nothing is repeated; add for instance retry: { attempts: 3 }");
+                        "f.yaml:5:17: warning: flow 'payments' is idempotent but has no retry; add for instance retry: { attempts: 3 }");
         assertThat(written.warnings(Written.FLOW + "    idempotent: false\n")).isEmpty();
     }
 

@@ -77,7 +77,7 @@ class FlowFileWholeTest {
     @Test
     void aControlCharacter() {
         assertThat(written.errors("flows:\n  a: \u0007"))
-                .containsExactly("f.yaml:2:6: there is a control character here; take it out");
+                .containsExactly("f.yaml:2:6: invalid control character; remove it");
     }
 
     @Test
@@ -90,7 +90,7 @@ class FlowFileWholeTest {
     void aSecondDocument() {
         assertThat(written.errors(Written.FLOW + "---\nflows: {}\n"))
                 .containsExactly(
-                        "f.yaml:5:1: a second document begins here; a flow file is one document, take out the ---");
+                        "f.yaml:5:1: a second document begins here, but a flow file has one; remove the ---");
     }
 
     @Test
@@ -139,7 +139,7 @@ class FlowFileWholeTest {
                         "f.yaml:5:24: 'to.http.url' has the scheme 'ftp', which is not supported; use http or https",
                         "f.yaml:6:5: unknown key 'deadlne' in flow 'payments'; did you mean 'deadline'?",
                         "f.yaml:7:24: 'retry.attempts' is 0, so no request would be sent; write 1 to 10, or leave retry out",
-                        "f.yaml:8:3: '9lives' is no name for a flow; write a letter, then letters, digits, - or _, at most 64",
+                        "f.yaml:8:3: '9lives' is not a valid flow name; write a letter, then letters, digits, - or _, at most 64",
                         "f.yaml:9:13: unknown key 'drian' in shutdown; did you mean 'drain'?");
     }
 

@@ -132,10 +132,10 @@ class UdpReaderTest {
     @CsvSource(delimiter = '|', textBlock = """
             udp: { id: header } | f.yaml:4:11: to.udp has no 'url'; add for instance url: "udp://ledger.example:9000"
             udp: { host: h, id: header } | f.yaml:4:18: unknown key 'host' in to.udp; did you mean 'url'?
-            udp: { url: "http://h:9", id: header } | f.yaml:4:23: 'to.udp.url' is no udp://HOST:PORT; write for instance url: "udp://ledger.example:9000"
-            udp: { url: "udp://h", id: header } | f.yaml:4:23: 'to.udp.url' is no udp://HOST:PORT; write for instance url: "udp://ledger.example:9000"
-            udp: { url: "udp://h:9" } | f.yaml:4:11: to.udp has no 'id'; add for instance id: { at: 0, length: 8 }, or id: header for 8 bytes put before each
-            replace: { find: "" , with: "b" } | f.yaml:4:28: 'to.replace.find' is empty, and so is everywhere; write one character or more
+            udp: { url: "http://h:9", id: header } | f.yaml:4:23: 'to.udp.url' is not a URL of the form udp://HOST:PORT; write for instance url: "udp://ledger.example:9000"
+            udp: { url: "udp://h", id: header } | f.yaml:4:23: 'to.udp.url' is not a URL of the form udp://HOST:PORT; write for instance url: "udp://ledger.example:9000"
+            udp: { url: "udp://h:9" } | f.yaml:4:11: to.udp has no 'id'; add for instance id: { at: 0, length: 8 }, or id: header for 8 bytes prepended to each
+            replace: { find: "" , with: "b" } | f.yaml:4:28: 'to.replace.find' is empty; write one character or more
             replace: { find: "a" } | f.yaml:4:11: to.replace has no 'with'; add for instance with: "ACCEPTED", or with: ""
             replace: { search: "a", with: "b" } | f.yaml:4:22: unknown key 'search' in to.replace; did you mean 'find'?
             """)
@@ -159,7 +159,7 @@ class UdpReaderTest {
         assertThat(written.errors(from("port: 9000, inline: true", REPLACE, "breaker: off")))
                 .singleElement()
                 .asString()
-                .contains("passes no 'breaker'; leave out one of the two");
+                .contains("passes no 'breaker'; remove one of the two");
         assertThat(written.errors(from("port: 9000, inline: true", "http: { url: \"https://h/\" }")))
                 .singleElement()
                 .asString()
@@ -167,7 +167,7 @@ class UdpReaderTest {
         assertThat(written.errors(to(REPLACE, "pool: { max: 1 }")))
                 .singleElement()
                 .asString()
-                .contains("leave it out: find and replace needs none");
+                .contains("leave it out: find and replace uses none");
         assertThat(written.errors(to(REPLACE, "collapse: { max: 10 }")))
                 .singleElement()
                 .asString()
@@ -180,13 +180,13 @@ class UdpReaderTest {
         assertThat(written.errors(from("port: 9000, max_size: 16B, id: { at: 10, length: 8 }", REPLACE)))
                 .singleElement()
                 .asString()
-                .contains("bytes 10 to 17, and a datagram has 16 bytes at most");
+                .contains("bytes 10 to 17, but a datagram has at most 16 bytes at most");
         assertThat(written.errors(
                         "flows:\n  a:\n    from: { udp: { port: 9000 }, http: { port: 1, path: /a } }\n    to: { "
                                 + REPLACE + " }\n"))
                 .singleElement()
                 .asString()
-                .contains("'from.udp' is there beside 'from.http'");
+                .contains("'from.udp' is combined with 'from.http'");
     }
 
     @Test

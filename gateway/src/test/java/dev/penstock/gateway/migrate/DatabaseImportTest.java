@@ -93,7 +93,7 @@ class DatabaseImportTest {
                 .contains(
                         "        url: \"jdbc:postgresql://db.example/billing\"  # hibernate.connection.url\n",
                         "        password: \"${DATABASE_PASSWORD}\"  # hibernate.connection.password, not shown;",
-                        "      max: 30  # hibernate.c3p0.max_size=30; pinned by the old file, auto would follow what is wanted\n",
+                        "      max: 30  # hibernate.c3p0.max_size=30; pinned to the old value, auto would follow the demand\n",
                         "      wait: 5s  # hibernate.c3p0.checkoutTimeout=5000;",
                         "hibernate.c3p0.timeout=1200: was a guess at that age",
                         "#   DataSource database = GuardedDataSource.at(\"jdbc:postgresql://db.example/billing\")\n",
@@ -103,7 +103,7 @@ class DatabaseImportTest {
                         "#           .property(\"prepareThreshold\", \"3\")",
                         "#           .property(\"sslpassword\", secret)  // hibernate.connection.sslpassword, not shown\n",
                         "// only for a driver older than JDBC 4: .testQuery(\"SELECT 1\")",
-                        "hibernate.dialect: not of connections; stays with Hibernate",
+                        "hibernate.dialect: not about connections; stays with Hibernate",
                         "hibernate.c3p0.idle_test_period: " + DroppedReasons.KEPT_ALIVE.substring(0, 30))
                 .doesNotContain("s3cr3t");
         PoolConfig pool = pool(yaml);
@@ -117,7 +117,7 @@ class DatabaseImportTest {
         String yaml = yaml(HIKARI);
         assertThat(yaml)
                 .contains(
-                        "        url: \"${DATABASE_URL}\"  # jdbcUrl, not shown for what it may hold; set DATABASE_URL to it\n",
+                        "        url: \"${DATABASE_URL}\"  # jdbcUrl, not shown because it may contain secrets; set DATABASE_URL to it\n",
                         "      wait: 2500ms  # connectionTimeout=2500;",
                         "      max_age: 30m  # maxLifetime=1800000\n",
                         "#           .autoCommit(false)  // autoCommit=false\n",
@@ -155,7 +155,7 @@ class DatabaseImportTest {
         assertThat(yaml)
                 .contains(
                         "max: 12  # spring.datasource.hikari.maximum-pool-size=12",
-                        "wait: 1h  # spring.datasource.hikari.connection-timeout=0; 0 is for ever, and 1h the most here",
+                        "wait: 1h  # spring.datasource.hikari.connection-timeout=0; 0 means no limit, the maximum here is 1h",
                         ".readOnly(true)",
                         ".property(\"cacheSize\", \"7\")")
                 .doesNotContain("s3cr3t");
