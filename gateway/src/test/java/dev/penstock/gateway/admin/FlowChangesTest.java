@@ -74,8 +74,8 @@ class FlowChangesTest {
         }
         assertThat(texts(told))
                 .containsExactly(
-                        "2 in a second ended as failed (connect): h:80 refused [java.net.ConnectException: refused]",
-                        "2 in a second ended as failed (connect): no such host h");
+                        "2 in the last second ended as failed (connect): h:80 refused [java.net.ConnectException: refused]",
+                        "2 in the last second ended as failed (connect): no such host h");
         assertThat(told).allMatch(news -> news.kind().equals("failed"));
         for (int look = 0; look < 20; look++) {
             assertThat(changes.next(failing(many, unknown))).isEmpty();
@@ -102,7 +102,7 @@ class FlowChangesTest {
         for (int i = 0; i < 60; i++) {
             told.addAll(texts(changes.next(look(150))));
         }
-        assertThat(told).containsExactly("the limit moved from 200 to 150: measured");
+        assertThat(told).containsExactly("the limit changed from 200 to 150: measured");
     }
 
     @Test
