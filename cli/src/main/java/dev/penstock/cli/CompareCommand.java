@@ -137,7 +137,7 @@ public final class CompareCommand implements Callable<Integer> {
         return checked.isImpossible() ? CommandLineExit.FAILED : CommandLineExit.DONE;
     }
 
-    /** One file, or several separated by commas them; a file whose name has a comma is one. */
+    /** One file, or several separated by commas; an existing file with a comma in its name is one. */
     private ResultFile read(String names) {
         List<ResultFile> files = new ArrayList<>();
         try {
