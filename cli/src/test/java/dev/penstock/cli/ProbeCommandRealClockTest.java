@@ -171,6 +171,6 @@ class ProbeCommandRealClockTest {
                 "jms:vm://0 true",
             })
     void tellsWhatIsOnThisMachine(String target, boolean here) {
-        assertThat(TargetHosts.areHere(target)).isEqualTo(here);
+        assertThat(TargetHosts.areLocal(target)).isEqualTo(here);
     }
 }

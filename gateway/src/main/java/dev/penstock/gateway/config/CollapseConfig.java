@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Batching of several requests into one HTTP call.
  *
- * @param place location in the file
+ * @param location where it is in the file
  * @param url the batch endpoint: http or https, with a host, without a user name
  * @param headers additional headers of every batch, in file order; null uses those of the target if the URL is on the
  *     same host
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param halve whether a batch that is refused as a whole is retried in halves; default true
  */
 public record CollapseConfig(
-        FileLocation place,
+        FileLocation location,
         Configured<String> url,
         @Nullable Map<String, Secret> headers,
         Configured<Format> format,
@@ -53,15 +53,15 @@ public record CollapseConfig(
         /** One body per line. */
         NDJSON("ndjson");
 
-        private final String word;
+        private final String keyword;
 
-        Format(String word) {
-            this.word = word;
+        Format(String keyword) {
+            this.keyword = keyword;
         }
 
         /** The value used in the file. */
-        public String word() {
-            return word;
+        public String keyword() {
+            return keyword;
         }
     }
 

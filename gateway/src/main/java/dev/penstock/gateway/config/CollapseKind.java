@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Batching of several requests into one call, for any kind of target. */
 public sealed interface CollapseKind permits CollapseConfig, JdbcCollapse, JmsCollapse {
     /** Location in the file. */
-    FileLocation place();
+    FileLocation location();
 
     /** The maximum number of requests in a batch. */
     Configured<Integer> max();

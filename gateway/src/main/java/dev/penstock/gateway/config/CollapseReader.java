@@ -82,8 +82,8 @@ final class CollapseReader {
         URI url = written == null ? null : TargetUrl.read(written);
         ConfigValue headers = collapse.get("headers");
         CollapseConfig read = new CollapseConfig(
-                value.place(),
-                url == null || written == null ? Configured.byDefault("") : Configured.inFile(url.toString(), written.place()),
+                value.location(),
+                url == null || written == null ? Configured.byDefault("") : Configured.inFile(url.toString(), written.location()),
                 headers == null ? null : new HttpReader(reading).headers(headers),
                 format(collapse),
                 collapse.integer("max", Collapse.MAX, 1, Collapse.MOST),
@@ -106,13 +106,13 @@ final class CollapseReader {
         }
         // No key is required, so "auto" is complete.
         if (value.is("auto")) {
-            return new JdbcCollapse(value.place(), Configured.byDefault(Collapse.MAX), null, PREFER, null, null);
+            return new JdbcCollapse(value.location(), Configured.byDefault(Collapse.MAX), null, PREFER, null, null);
         }
         ConfigMapping collapse = value.mapping(OF_JDBC, "collapse: { max: 100 }, or collapse: auto");
         return collapse == null
                 ? null
                 : new JdbcCollapse(
-                        value.place(),
+                        value.location(),
                         collapse.integer("max", Collapse.MAX, 1, Collapse.MOST),
                         collapse.unlessAuto("budget", CollapseReader::budget),
                         prefer(collapse),
@@ -126,13 +126,13 @@ final class CollapseReader {
             return null;
         }
         if (value.is("auto")) {
-            return new JmsCollapse(value.place(), Configured.byDefault(Collapse.MAX), null, PREFER);
+            return new JmsCollapse(value.location(), Configured.byDefault(Collapse.MAX), null, PREFER);
         }
         ConfigMapping collapse = value.mapping(OF_JMS, "collapse: { max: 100 }, or collapse: auto");
         return collapse == null
                 ? null
                 : new JmsCollapse(
-                        value.place(),
+                        value.location(),
                         collapse.integer("max", Collapse.MAX, 1, Collapse.MOST),
                         collapse.unlessAuto("budget", CollapseReader::budget),
                         prefer(collapse));
@@ -158,11 +158,11 @@ final class CollapseReader {
             return null;
         }
         for (Format format : Format.values()) {
-            if (format.word().equals(written)) {
+            if (format.keyword().equals(written)) {
                 return format;
             }
         }
-        List<String> words = Arrays.stream(Format.values()).map(Format::word).toList();
+        List<String> words = Arrays.stream(Format.values()).map(Format::keyword).toList();
         value.refuseValue(
                 "which is not a supported batch format",
                 SpellingHint.of(written, words)

@@ -19,7 +19,7 @@ final class ConfigMapping {
     private final ReadContext reading;
     private final Keys keys;
     private final String prefix;
-    private final FileLocation place;
+    private final FileLocation location;
     private final Map<String, ConfigValue> values = new LinkedHashMap<>();
 
     /**
@@ -27,20 +27,20 @@ final class ConfigMapping {
      *
      * @param keys the allowed keys
      * @param prefix the prefix of key names in messages, for instance {@code retry.}
-     * @param place location of the key of the mapping
+     * @param location where the key of the mapping is
      */
-    ConfigMapping(ReadContext reading, MappingNode node, Keys keys, String prefix, FileLocation place) {
+    ConfigMapping(ReadContext reading, MappingNode node, Keys keys, String prefix, FileLocation location) {
         this.reading = reading;
         this.keys = keys;
         this.prefix = prefix;
-        this.place = place;
+        this.location = location;
         for (NodeTuple entry : node.getValue()) {
             add(entry.getKeyNode(), entry.getValueNode());
         }
     }
 
     private void add(Node keyNode, Node valueNode) {
-        FileLocation at = YamlTree.place(keyNode);
+        FileLocation at = YamlTree.location(keyNode);
         if (!(keyNode instanceof ScalarNode scalar)) {
             reading.problems().add(at, "a key of " + keys.where() + " is a collection; keys must be plain text");
             return;
@@ -52,7 +52,7 @@ final class ConfigMapping {
                     .add(
                             at,
                             "key '" + Quoted.plain(key) + "' appears twice in " + keys.where() + ", first in line "
-                                    + earlier.keyPlace().line() + "; keep one of them");
+                                    + earlier.keyLocation().line() + "; keep one of them");
         } else if (keys.has(key)) {
             values.put(key, new ConfigValue(reading, prefix, key, at, valueNode));
         } else {
@@ -62,7 +62,7 @@ final class ConfigMapping {
 
     /** Reports a problem of the mapping as a whole. */
     void refuse(String text) {
-        reading.problems().add(place, text);
+        reading.problems().add(location, text);
     }
 
     Collection<ConfigValue> values() {
@@ -80,7 +80,7 @@ final class ConfigMapping {
     ConfigValue required(String key, String example) {
         ConfigValue value = values.get(key);
         if (value == null) {
-            reading.problems().add(place, keys.where() + " has no '" + key + "'; add for instance " + example);
+            reading.problems().add(location, keys.where() + " has no '" + key + "'; add for instance " + example);
         }
         return value;
     }
@@ -112,14 +112,14 @@ final class ConfigMapping {
     <T> Configured<T> read(String key, T fallback, Function<ConfigValue, @Nullable T> as) {
         ConfigValue value = values.get(key);
         T read = value == null ? null : as.apply(value);
-        return value == null || read == null ? Configured.byDefault(fallback) : Configured.inFile(read, value.place());
+        return value == null || read == null ? Configured.byDefault(fallback) : Configured.inFile(read, value.location());
     }
 
     /** A value, or null if it is absent or invalid. */
     <T> @Nullable Configured<T> ifGiven(String key, Function<ConfigValue, @Nullable T> as) {
         ConfigValue value = values.get(key);
         T read = value == null ? null : as.apply(value);
-        return value == null || read == null ? null : Configured.inFile(read, value.place());
+        return value == null || read == null ? null : Configured.inFile(read, value.location());
     }
 
     /** As {@link #ifGiven}; {@code auto} is null too. */

@@ -5,16 +5,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * One error or warning of a flow file.
  *
- * @param place location; null for the file as a whole, for instance when it does not exist
+ * @param location where it is; null for the file as a whole, for instance when it does not exist
  * @param text what is wrong; what to do
  */
-record ConfigProblem(@Nullable FileLocation place, String text) {
+record ConfigProblem(@Nullable FileLocation location, String text) {
     /** The line shown to the operator. */
     String line(String file) {
-        return place == null ? file + ": " + text : file + ":" + place.line() + ":" + place.column() + ": " + text;
+        return location == null ? file + ": " + text : file + ":" + location.line() + ":" + location.column() + ": " + text;
     }
 
     FileLocation sortedBy() {
-        return place == null ? FileLocation.NOWHERE : place;
+        return location == null ? FileLocation.NOWHERE : location;
     }
 }

@@ -18,11 +18,11 @@ public final class ConfigProblems {
     /**
      * Adds a problem.
      *
-     * @param place location in the file
+     * @param location where it is in the file
      * @param text what is wrong; what to do
      */
-    public void add(FileLocation place, String text) {
-        add(new ConfigProblem(place, text));
+    public void add(FileLocation location, String text) {
+        add(new ConfigProblem(location, text));
     }
 
     /** Adds a problem of the file as a whole. */

@@ -19,7 +19,7 @@ final class ConfigValue {
     private final ReadContext reading;
     private final String name;
     private final String key;
-    private final FileLocation keyPlace;
+    private final FileLocation keyLocation;
     private final Node node;
     private final boolean placeholder;
     private final @Nullable String filled;
@@ -29,13 +29,13 @@ final class ConfigValue {
      *
      * @param prefix the prefix of key names in messages, for instance {@code retry.}
      * @param key the key
-     * @param keyPlace location of the key
+     * @param keyLocation location of the key
      */
-    ConfigValue(ReadContext reading, String prefix, String key, FileLocation keyPlace, Node node) {
+    ConfigValue(ReadContext reading, String prefix, String key, FileLocation keyLocation, Node node) {
         this.reading = reading;
         this.key = key;
         this.name = prefix + Quoted.plain(key);
-        this.keyPlace = keyPlace;
+        this.keyLocation = keyLocation;
         this.node = node;
         this.placeholder = node instanceof ScalarNode scalar && Placeholders.in(scalar.getValue());
         this.filled = node instanceof ScalarNode scalar ? fill(scalar) : null;
@@ -45,7 +45,7 @@ final class ConfigValue {
         if (!placeholder) {
             return scalar.getValue();
         }
-        return reading.placeholders().fill(scalar.getValue(), YamlTree.place(node), reading.problems());
+        return reading.placeholders().fill(scalar.getValue(), YamlTree.location(node), reading.problems());
     }
 
     String name() {
@@ -57,12 +57,12 @@ final class ConfigValue {
         return key;
     }
 
-    FileLocation keyPlace() {
-        return keyPlace;
+    FileLocation keyLocation() {
+        return keyLocation;
     }
 
-    FileLocation place() {
-        return YamlTree.place(node);
+    FileLocation location() {
+        return YamlTree.location(node);
     }
 
     /** Whether the value equals a keyword, for instance {@code auto}. */
@@ -76,7 +76,7 @@ final class ConfigValue {
 
     /** Reports a problem of this value that only its reader can detect. */
     void refuse(String what, String remedy) {
-        reading.problems().add(place(), "'" + name + "' " + what + "; " + remedy);
+        reading.problems().add(location(), "'" + name + "' " + what + "; " + remedy);
     }
 
     /** As {@link #refuse}, with the value as written in the file. */
@@ -107,7 +107,7 @@ final class ConfigValue {
 
     private @Nullable ConfigMapping mapping(Keys keys, String prefix, String example) {
         if (node instanceof MappingNode mapping) {
-            return new ConfigMapping(reading, mapping, keys, prefix, keyPlace);
+            return new ConfigMapping(reading, mapping, keys, prefix, keyLocation);
         }
         refuse("must be a mapping, but this is " + kind(), "write for instance " + example);
         return null;
@@ -119,7 +119,7 @@ final class ConfigValue {
         if (node instanceof MappingNode mapping) {
             return new ConfigMapping(reading, mapping, keys, "", FileLocation.START);
         }
-        reading.problems().add(place(), "the file must be a mapping, but this is " + kind() + "; begin with flows:");
+        reading.problems().add(location(), "the file must be a mapping, but this is " + kind() + "; begin with flows:");
         return null;
     }
 

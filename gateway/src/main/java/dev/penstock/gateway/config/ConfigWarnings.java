@@ -39,7 +39,7 @@ final class ConfigWarnings {
     private static void unprotectedListener(String what, Configured<String> host, ConfigProblems warnings) {
         if (!Addresses.isLoopback(host.value())) {
             warnings.add(
-                    host.place(),
+                    host.location(),
                     what + " on " + host.value()
                             + " without TLS or authentication; put a proxy with both in front of it, or use host 127.0.0.1");
         }
@@ -48,7 +48,7 @@ final class ConfigWarnings {
     private static void unencryptedBroker(Configured<String> host, ConfigProblems warnings) {
         if (!Addresses.isLoopback(host.value())) {
             warnings.add(
-                    host.place(),
+                    host.location(),
                     "the broker listens on " + host.value()
                             + " without TLS, so its password and the messages travel unencryptedBroker; put a TLS proxy in front of it, or use host 127.0.0.1");
         }
@@ -60,9 +60,9 @@ final class ConfigWarnings {
                 || flow.idempotent().value()
                 || flow.settle() != null;
         if (!repeatable && retry.attempts().value() > 1) {
-            FileLocation place = retry.attempts().inFile() ? retry.attempts().place() : retry.place();
+            FileLocation location = retry.attempts().inFile() ? retry.attempts().location() : retry.location();
             warnings.add(
-                    place,
+                    location,
                     "flow '" + flow.name()
                             + "' retries without an idempotency key, so a request that may change data is only retried if it was certainly not sent; add for instance key: Idempotency-Key, idempotent: true, or settle");
         }
@@ -71,7 +71,7 @@ final class ConfigWarnings {
     private static void idempotentWithoutRetry(FlowConfig flow, ConfigProblems warnings) {
         if (flow.idempotent().value() && flow.retry() == null && flow.from() instanceof HttpFrom) {
             warnings.add(
-                    flow.idempotent().place(),
+                    flow.idempotent().location(),
                     "flow '" + flow.name()
                             + "' is idempotent but has no retry; add for instance retry: { attempts: 3 }");
         }
@@ -87,7 +87,7 @@ final class ConfigWarnings {
         Duration deadline = flow.deadline().value();
         if (settledAt.compareTo(deadline) >= 0) {
             warnings.add(
-                    answer.place(),
+                    answer.location(),
                     "an answer may take up to %s and the status query follows %s later, but the deadline is %s, so a timed-out request stays unknown; lower response_timeout or settle.after, or raise the deadline"
                             .formatted(
                                     Durations.words(answer.value()),
@@ -107,7 +107,7 @@ final class ConfigWarnings {
             return;
         }
         warnings.add(
-                collapse.place(),
+                collapse.location(),
                 "requests of flow '" + flow.name() + "' with the header " + header
                         + " are not batched, because a batch cannot carry one header per request; if the request bodies contain the value too, name that JSON member, for instance in_body: reference");
     }
@@ -121,7 +121,7 @@ final class ConfigWarnings {
         Duration deadline = flow.deadline().value();
         if (all.compareTo(deadline) > 0) {
             warnings.add(
-                    answer.place(),
+                    answer.location(),
                     "%d attempts of up to %s take up to %s, longer than the deadline of %s, which cuts off the last attempts; lower response_timeout or attempts, or raise the deadline"
                             .formatted(
                                     retry.attempts().value(),

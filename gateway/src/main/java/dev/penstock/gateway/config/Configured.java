@@ -7,17 +7,17 @@ import dev.penstock.Setting.Origin;
  *
  * @param value the value
  * @param origin {@link Origin#FILE} or {@link Origin#DEFAULT}
- * @param place location in the file; {@link FileLocation#NOWHERE} for a default
+ * @param location where it is in the file; {@link FileLocation#NOWHERE} for a default
  */
-public record Configured<T>(T value, Origin origin, FileLocation place) {
+public record Configured<T>(T value, Origin origin, FileLocation location) {
     /** A default value. */
     public static <T> Configured<T> byDefault(T value) {
         return new Configured<>(value, Origin.DEFAULT, FileLocation.NOWHERE);
     }
 
     /** A value from the file. */
-    public static <T> Configured<T> inFile(T value, FileLocation place) {
-        return new Configured<>(value, Origin.FILE, place);
+    public static <T> Configured<T> inFile(T value, FileLocation location) {
+        return new Configured<>(value, Origin.FILE, location);
     }
 
     /** Whether the value comes from the file. */

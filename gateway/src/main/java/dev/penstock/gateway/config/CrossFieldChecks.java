@@ -25,14 +25,14 @@ final class CrossFieldChecks {
         Configured<Duration> deadline = flow.deadline();
         if (queue != null && queue.value().compareTo(deadline.value()) > 0) {
             problems.add(
-                    queue.place(),
+                    queue.location(),
                     "'queue.time' is " + Durations.words(queue.value()) + ", longer than the deadline of "
                             + Durations.words(deadline.value()) + "; shorten it or raise the deadline");
         }
         SettleConfig settle = flow.settle();
         if (settle != null && settle.after().value().compareTo(deadline.value()) >= 0) {
             problems.add(
-                    settle.after().inFile() ? settle.after().place() : settle.place(),
+                    settle.after().inFile() ? settle.after().location() : settle.location(),
                     "'settle.after' is " + Durations.words(settle.after().value())
                             + ", not shorter than the deadline of "
                             + Durations.words(deadline.value())
@@ -50,7 +50,7 @@ final class CrossFieldChecks {
         if (flow.limit() instanceof LimitConfig.Bounds(Configured<Integer> min, Configured<Integer> max)
                 && min.value() > max.value()) {
             problems.add(
-                    min.place(),
+                    min.location(),
                     "'limit.min' is " + min.value() + ", greater than 'limit.max' (" + max.value() + "); swap them");
         }
         RetryConfig retry = flow.retry();
@@ -58,7 +58,7 @@ final class CrossFieldChecks {
                 && retry.backoff().value().compareTo(retry.backoffMax().value()) > 0) {
             Configured<Duration> given = retry.backoffMax().inFile() ? retry.backoffMax() : retry.backoff();
             problems.add(
-                    given.place(),
+                    given.location(),
                     "'retry.backoff' is " + Durations.words(retry.backoff().value())
                             + ", longer than 'retry.backoff_max' ("
                             + Durations.words(retry.backoffMax().value()) + "); raise backoff_max or lower backoff");
@@ -89,7 +89,7 @@ final class CrossFieldChecks {
                                     flow.overHttp().host().value(), admin.host().value()))
                     .findFirst()
                     .ifPresent(flow -> problems.add(
-                            admin.port().place(),
+                            admin.port().location(),
                             "'admin.port' is " + admin.port().value() + ", where flow '" + flow.name()
                                     + "' listens; give the admin server another port"));
         }
@@ -100,7 +100,7 @@ final class CrossFieldChecks {
         // Only HTTP connections share the total.
         if (flow.to() instanceof HttpTo && max != null && total != null && max.value() > total.value()) {
             problems.add(
-                    max.place(),
+                    max.location(),
                     "'pool.max' of flow '" + flow.name() + "' is " + max.value() + ", more than the total of " + total.value()
                             + " for all flows; lower it, or raise the top-level pool.max");
         }
@@ -117,7 +117,7 @@ final class CrossFieldChecks {
         }
         if (!Addresses.same(one.host().value(), two.host().value())) {
             problems.add(
-                    two.host().inFile() ? two.host().place() : two.port().place(),
+                    two.host().inFile() ? two.host().location() : two.port().location(),
                     "flow '" + second.name() + "' listens on " + port + " of "
                             + two.host().value() + ", and flow '" + first.name() + "' on the same port of "
                             + one.host().value() + "; use the same host for both, or different ports");
@@ -125,7 +125,7 @@ final class CrossFieldChecks {
         }
         if (withSlash(one).equals(withSlash(two))) {
             problems.add(
-                    two.path().place(),
+                    two.path().location(),
                     "flow '" + second.name() + "' uses the same " + port + " and path as flow '" + first.name()
                             + "'; give it another path or port");
             return true;
@@ -148,7 +148,7 @@ final class CrossFieldChecks {
             return false;
         }
         problems.add(
-                two.place(),
+                two.location(),
                 "'from.http." + key + "' is " + Durations.words(two.value()) + ", and flow '" + first.name()
                         + "' on the same port has " + Durations.words(one.value()) + "; use the same value for both");
         return true;

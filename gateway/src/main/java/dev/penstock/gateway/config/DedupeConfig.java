@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Deduplication by idempotency key: which requests are executed once, and how long their outcomes are stored.
  *
- * @param place location in the file
+ * @param location where it is in the file
  * @param key the header with the idempotency key
  * @param per the headers that identify a client; null identifies clients by their credentials
  * @param keep how long outcomes are stored; 1 s to 366 d, default 24 h
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param store where keys and outcomes are stored; default a file beside the state file
  */
 public record DedupeConfig(
-        FileLocation place,
+        FileLocation location,
         Configured<String> key,
         @Nullable Configured<List<String>> per,
         Configured<Duration> keep,

@@ -42,7 +42,7 @@ final class DedupeReader {
         }
         if (!value.isMapping()) {
             String header = HeaderNames.one(value, EXAMPLE);
-            return header == null ? null : defaults(value.place(), Configured.inFile(header, value.place()));
+            return header == null ? null : defaults(value.location(), Configured.inFile(header, value.location()));
         }
         ConfigMapping dedupe = value.mapping(DEDUPE, EXAMPLE);
         ConfigValue written = dedupe == null ? null : dedupe.required("key", "key: Idempotency-Key");
@@ -57,17 +57,17 @@ final class DedupeReader {
         return header == null
                 ? null
                 : new DedupeConfig(
-                        value.place(),
-                        Configured.inFile(header, written.place()),
+                        value.location(),
+                        Configured.inFile(header, written.location()),
                         per,
                         keep,
                         maxAnswer,
                         store == null ? Configured.byDefault(new DedupeStore.Embedded()) : store);
     }
 
-    private static DedupeConfig defaults(FileLocation place, Configured<String> key) {
+    private static DedupeConfig defaults(FileLocation location, Configured<String> key) {
         return new DedupeConfig(
-                place,
+                location,
                 key,
                 null,
                 Configured.byDefault(DurationRange.time("24h")),

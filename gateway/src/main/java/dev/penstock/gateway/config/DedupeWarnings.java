@@ -13,7 +13,7 @@ final class DedupeWarnings {
         }
         if (dedupe.keep().value().compareTo(flow.deadline().value()) < 0) {
             warnings.add(
-                    dedupe.keep().place(),
+                    dedupe.keep().location(),
                     "'dedupe.keep' is %s, shorter than the deadline of %s, so a client that repeats a slow request may find its key expired and the request is executed twice; keep keys for as long as clients may retry"
                             .formatted(
                                     Durations.words(dedupe.keep().value()),
@@ -24,7 +24,7 @@ final class DedupeWarnings {
         boolean reference = flow.settle() != null || (retry != null && retry.key() != null);
         if (collapse != null && collapse.inBody() == null && !reference) {
             warnings.add(
-                    collapse.place(),
+                    collapse.location(),
                     "requests of flow '" + flow.name() + "' with the header "
                             + dedupe.key().value()
                             + " are not batched, because a batch cannot carry one header per request; if the request bodies contain the value too, name that JSON member, for instance in_body: reference");

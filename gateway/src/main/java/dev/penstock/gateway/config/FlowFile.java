@@ -51,7 +51,7 @@ public record FlowFile(GatewayConfig config, List<String> warnings) {
         ConfigProblems found = new ConfigProblems();
         ConfigWarnings.check(config, found);
         List<String> warnings = found.sorted().stream()
-                .map(warning -> new ConfigProblem(warning.place(), "warning: " + warning.text()).line(name))
+                .map(warning -> new ConfigProblem(warning.location(), "warning: " + warning.text()).line(name))
                 .toList();
         return new FlowFile(config, warnings);
     }

@@ -53,7 +53,7 @@ final class FlowFileReader {
     /** The configuration, or null if the file is not a mapping. Complete only if no problem was reported. */
     @Nullable
     GatewayConfig read(Node root) {
-        ConfigMapping top = new ConfigValue(reading, "", "the file", YamlTree.place(root), root).top(TOP);
+        ConfigMapping top = new ConfigValue(reading, "", "the file", YamlTree.location(root), root).top(TOP);
         if (top == null) {
             return null;
         }
@@ -95,7 +95,7 @@ final class FlowFileReader {
         if (!fits) {
             reading.problems()
                     .add(
-                            flow.keyPlace(),
+                            flow.keyLocation(),
                             "'" + Quoted.plain(flow.key())
                                     + "' is not a valid flow name; write a letter, then letters, digits, - or _, at most 64");
         }
@@ -127,7 +127,7 @@ final class FlowFileReader {
         ConfigMapping broker = value == null ? null : value.mapping(BROKER, "broker: { port: 61616 }");
         return value == null || broker == null || broker.required("port", "port: 61616") == null
                 ? null
-                : new BrokerConfig(value.place(), Addresses.host(broker), Addresses.port(broker), login(broker));
+                : new BrokerConfig(value.location(), Addresses.host(broker), Addresses.port(broker), login(broker));
     }
 
     private static BrokerConfig.@Nullable Login login(ConfigMapping broker) {
@@ -163,7 +163,7 @@ final class FlowFileReader {
         String written = value == null ? null : value.text();
         if (value != null && written != null) {
             try {
-                return Configured.inFile(folder.resolve(written).normalize(), value.place());
+                return Configured.inFile(folder.resolve(written).normalize(), value.location());
             } catch (InvalidPathException none) {
                 value.refuseValue("which is not a path", "write for instance ./penstock-state");
             }

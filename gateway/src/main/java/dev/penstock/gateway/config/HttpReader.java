@@ -117,7 +117,7 @@ final class HttpReader {
         }
         TlsReader.check(url, given.get("tls"));
         checkVersion(url, version, proxy);
-        return new HttpTo(Configured.inFile(url, written.place()), headers, version, proxy, tls, pool);
+        return new HttpTo(Configured.inFile(url, written.location()), headers, version, proxy, tls, pool);
     }
 
     private static @Nullable HttpVersion version(ConfigValue value) {
@@ -143,12 +143,12 @@ final class HttpReader {
         if ("http".equalsIgnoreCase(url.getScheme())) {
             reading.problems()
                     .add(
-                            version.place(),
+                            version.location(),
                             "'to.http.version' is 2, but HTTP/2 is not supported without TLS (h2c); use an https URL, or version 1.1");
         } else if (proxy != null) {
             reading.problems()
                     .add(
-                            version.place(),
+                            version.location(),
                             "'to.http.version' is 2, but HTTP/2 is not supported through a proxy; remove one of the two");
         }
     }
@@ -175,13 +175,13 @@ final class HttpReader {
         if (!HEADER.matcher(name).matches()) {
             reading.problems()
                     .add(
-                            header.keyPlace(),
+                            header.keyLocation(),
                             "'" + Quoted.plain(name) + "' is not a valid header name; write for instance Authorization");
             return false;
         }
         if (RESERVED_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
             reading.problems()
-                    .add(header.keyPlace(), "header '" + name + "' is set by Penstock itself; remove it");
+                    .add(header.keyLocation(), "header '" + name + "' is set by Penstock itself; remove it");
             return false;
         }
         return true;
@@ -192,7 +192,7 @@ final class HttpReader {
         if (!fresh) {
             reading.problems()
                     .add(
-                            header.keyPlace(),
+                            header.keyLocation(),
                             "header '" + name + "' appears twice, ignoring case; keep one of them");
         }
         return fresh;

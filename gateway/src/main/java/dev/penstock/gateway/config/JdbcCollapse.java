@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Batching of several database requests into one batch or one query.
  *
- * @param place location in the file
+ * @param location where it is in the file
  * @param max the maximum batch size; the default depends on the kind of statement
  * @param budget the longest time a request waits for others; null is adaptive
  * @param prefer whether to optimise for fewer calls or for latency; default auto
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param lookup the column that matches rows to requests; null for a statement that writes
  */
 public record JdbcCollapse(
-        FileLocation place,
+        FileLocation location,
         Configured<Integer> max,
         @Nullable Configured<Budget> budget,
         Configured<Prefer> prefer,

@@ -22,7 +22,7 @@ final class JdbcCrossFieldChecks {
         SettleConfig settle = flow.settle();
         if (settle != null) {
             problems.add(
-                    settle.place(),
+                    settle.location(),
                     "'settle' queries over HTTP, but flow '" + flow.name()
                             + "' has a database target; remove it, or retry with a key for which the statement takes effect once");
         }
@@ -30,7 +30,7 @@ final class JdbcCrossFieldChecks {
         try {
             statement(to, flow.collapse() instanceof JdbcCollapse collapse ? collapse : null, flow.dedupe());
         } catch (IllegalArgumentException wrong) {
-            problems.add(to.statement().place(), "'to.jdbc.statement': " + wrong.getMessage());
+            problems.add(to.statement().location(), "'to.jdbc.statement': " + wrong.getMessage());
         }
     }
 
@@ -43,14 +43,14 @@ final class JdbcCrossFieldChecks {
             to.parameters().forEach((name, from) -> {
                 if (!target.parameters().contains(name)) {
                     problems.add(
-                            from.place(),
+                            from.location(),
                             "the statement has no parameter '" + Quoted.plain(name) + "'; it has "
                                     + String.join(", ", target.parameters()));
                 }
             });
             if (dedupe != null && target.isReading()) {
                 problems.add(
-                        dedupe.place(),
+                        dedupe.location(),
                         "'dedupe' is for statements that write, and this one reads; remove it");
             }
             if (collapse != null) {
@@ -63,7 +63,7 @@ final class JdbcCrossFieldChecks {
         Configured<String> key = collapse.key();
         Configured<String> lookup = collapse.lookup();
         if (key != null && (lookup != null || target.isReading())) {
-            problems.add(key.place(), "'collapse.key' keeps writes in order, but this statement reads; remove it");
+            problems.add(key.location(), "'collapse.key' keeps writes in order, but this statement reads; remove it");
             return;
         }
         try {
@@ -75,7 +75,7 @@ final class JdbcCrossFieldChecks {
                 JdbcBatch.over(target);
             }
         } catch (IllegalArgumentException wrong) {
-            problems.add(collapse.place(), "'collapse' does not fit the statement: " + wrong.getMessage());
+            problems.add(collapse.location(), "'collapse' does not fit the statement: " + wrong.getMessage());
         }
     }
 
@@ -95,7 +95,7 @@ final class JdbcCrossFieldChecks {
             try {
                 to.accept(given.value());
             } catch (IllegalArgumentException wrong) {
-                problems.add(given.place(), "'pool." + key + "' is not valid for a database: " + wrong.getMessage());
+                problems.add(given.location(), "'pool." + key + "' is not valid for a database: " + wrong.getMessage());
             }
         }
     }
@@ -103,7 +103,7 @@ final class JdbcCrossFieldChecks {
     private void onlyHttp(String key, @Nullable Configured<Duration> given) {
         if (given != null) {
             problems.add(
-                    given.place(),
+                    given.location(),
                     "'pool." + key + "' only applies to HTTP connections; for a database it is determined automatically, so remove it");
         }
     }

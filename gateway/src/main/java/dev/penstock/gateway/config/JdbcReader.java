@@ -47,10 +47,10 @@ final class JdbcReader {
             return null;
         }
         return new JdbcTo(
-                Configured.inFile(url, written.place()),
+                Configured.inFile(url, written.location()),
                 user,
                 password,
-                Configured.inFile(sql, statement.place()),
+                Configured.inFile(sql, statement.location()),
                 parameters,
                 pool);
     }
@@ -91,7 +91,7 @@ final class JdbcReader {
             for (ConfigValue each : given.values()) {
                 Parameter parameter = parameter(each);
                 if (parameter != null) {
-                    parameters.put(each.key(), Configured.inFile(parameter, each.keyPlace()));
+                    parameters.put(each.key(), Configured.inFile(parameter, each.keyLocation()));
                 }
             }
         }

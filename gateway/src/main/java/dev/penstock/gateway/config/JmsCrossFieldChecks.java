@@ -17,14 +17,14 @@ final class JmsCrossFieldChecks {
         SettleConfig settle = flow.settle();
         if (settle != null && flow.to() instanceof JmsTo) {
             problems.add(
-                    settle.place(),
+                    settle.location(),
                     "'settle' queries over HTTP, but flow '" + flow.name()
                             + "' has a queue target; remove it: the broker drops a message that is sent twice with one id");
         }
         StatusConfig status = flow.status();
         if (status != null && !(flow.from() instanceof JmsFrom) && !(flow.to() instanceof JmsTo)) {
             problems.add(
-                    status.place(),
+                    status.location(),
                     "'status' is for transactions that pass a queue, but flow '" + flow.name()
                             + "' answers directly; remove it");
         }
@@ -37,14 +37,14 @@ final class JmsCrossFieldChecks {
         Configured<String> deadLetter = from.deadLetter();
         if (deadLetter != null && deadLetter.value().equals(from.queue().name().value())) {
             problems.add(
-                    deadLetter.place(),
+                    deadLetter.location(),
                     "'from.jms.dead_letter' is the source queue itself; give another queue");
         }
         Configured<Duration> first = from.redeliver().backoff();
         Configured<Duration> max = from.redeliver().max();
         if (first != null && max != null && first.value().compareTo(max.value()) > 0) {
             problems.add(
-                    max.place(),
+                    max.location(),
                     "'redeliver.backoff' is " + Durations.words(first.value())
                             + ", longer than 'redeliver.backoff_max' (" + Durations.words(max.value())
                             + "); raise backoff_max or lower backoff");
@@ -59,12 +59,12 @@ final class JmsCrossFieldChecks {
         }
         if (!config.usesEmbeddedBroker()) {
             problems.add(
-                    broker.place(),
+                    broker.location(),
                     "'broker' opens the embedded broker to other processes, but no flow uses it; add a flow with url: embedded, or remove 'broker'");
         }
         if (broker.login() == null && !Addresses.isLoopback(broker.host().value())) {
             problems.add(
-                    broker.host().place(),
+                    broker.host().location(),
                     "'broker' listens on " + broker.host().value()
                             + ", which other machines can reach, without authentication; add user: penstock, "
                             + FlowFileReader.PASSWORD_EXAMPLE + ", or use host 127.0.0.1");
@@ -87,7 +87,7 @@ final class JmsCrossFieldChecks {
 
     private void portInUse(BrokerConfig broker, String where) {
         problems.add(
-                broker.port().place(),
+                broker.port().location(),
                 "'broker.port' is " + broker.port().value() + ", " + where + "; give the broker another port");
     }
 
@@ -104,7 +104,7 @@ final class JmsCrossFieldChecks {
                         && other.path().value().equals(FlowConfig.STATUS_PATH))
                 .findFirst()
                 .ifPresent(other -> problems.add(
-                        other.path().place(),
+                        other.path().location(),
                         "'from.http.path' is " + FlowConfig.STATUS_PATH + ", where port "
                                 + at.port().value()
                                 + " serves the transaction status of flow '" + flow.name()

@@ -53,7 +53,7 @@ public record JmsFrom(
         SESSIONS;
 
         /** The value used in the file. */
-        public String word() {
+        public String keyword() {
             return name().toLowerCase(Locale.ROOT);
         }
     }

@@ -107,7 +107,7 @@ final class JmsReader {
         Configured<Secret> password = given.ifGiven("password", JdbcReader::secret);
         return written == null || url == null || named == null || name == null
                 ? null
-                : new JmsQueue(Configured.inFile(url, written.place()), user, password, Configured.inFile(name, named.place()));
+                : new JmsQueue(Configured.inFile(url, written.location()), user, password, Configured.inFile(name, named.location()));
     }
 
     /** Messages do not show the URL: it may contain a password. */
@@ -170,12 +170,12 @@ final class JmsReader {
             return null;
         }
         for (JmsFrom.By by : JmsFrom.By.values()) {
-            if (by.word().equals(written)) {
+            if (by.keyword().equals(written)) {
                 return by;
             }
         }
         List<String> words =
-                Arrays.stream(JmsFrom.By.values()).map(JmsFrom.By::word).toList();
+                Arrays.stream(JmsFrom.By.values()).map(JmsFrom.By::keyword).toList();
         value.refuseValue(
                 "which is not a way to acknowledge",
                 SpellingHint.of(written, words)

@@ -21,7 +21,7 @@ final class JmsWarnings {
     private static void withoutKey(FlowConfig flow, JmsFrom from, ConfigProblems warnings) {
         if (from.key() == null && !flow.idempotent().value()) {
             warnings.add(
-                    from.queue().name().place(),
+                    from.queue().name().location(),
                     "messages of flow '" + flow.name()
                             + "' have no idempotency key, so a message without an answer from the target goes to the dead-letter queue as unknown; if the target deduplicates by key, add for instance key: JMSMessageID");
         }
@@ -31,7 +31,7 @@ final class JmsWarnings {
         Configured<String> order = from.order();
         if (order != null && !order.value().equals(JmsMessage.GROUP)) {
             warnings.add(
-                    order.place(),
+                    order.location(),
                     "flow '" + flow.name() + "' keeps the order of " + order.value()
                             + " within this process only; with several consumers, set "
                             + JmsMessage.GROUP + " in the sender and write order: " + JmsMessage.GROUP);
@@ -43,7 +43,7 @@ final class JmsWarnings {
         Configured<Integer> attempts = from.redeliver().attempts();
         if (retry != null && attempts != null && attempts.value() > 1) {
             warnings.add(
-                    retry.attempts().inFile() ? retry.attempts().place() : retry.place(),
+                    retry.attempts().inFile() ? retry.attempts().location() : retry.location(),
                     "a message of flow '%s' is tried up to %d x %d times, %d within the deadline of each delivery; remove retry, because redeliver already retries"
                             .formatted(
                                     flow.name(),
@@ -56,7 +56,7 @@ final class JmsWarnings {
     private static void notPersistent(FlowConfig flow, JmsTo to, ConfigProblems warnings) {
         if (!to.persistent().value()) {
             warnings.add(
-                    to.persistent().place(),
+                    to.persistent().location(),
                     "flow '" + flow.name()
                             + "' answers 202 for messages that are lost when the broker stops; remove persistent: false unless that is acceptable");
         }
@@ -68,7 +68,7 @@ final class JmsWarnings {
                         other.from() instanceof JmsFrom from && from.queue().isSame(to.queue()));
         if (to.queue().isEmbedded() && config.broker() == null && !consumed) {
             warnings.add(
-                    to.queue().name().place(),
+                    to.queue().name().location(),
                     "queue " + to.queue().name().value()
                             + " has no consumer: no flow reads it, and other processes cannot reach the embedded broker; add a flow with from: { jms: ... }, or broker: { port: 61616 }");
         }

@@ -56,7 +56,7 @@ final class NestingWarnings {
         differ("a queue as its target", outer.to() instanceof JmsTo, inner.to() instanceof JmsTo, different);
         if (!different.isEmpty()) {
             warnings.add(
-                    inner.overHttp().path().place(),
+                    inner.overHttp().path().location(),
                     "the path of flow '" + inner.name() + "', "
                             + inner.overHttp().base() + ", is below that of flow '"
                             + outer.name() + "', " + outer.overHttp().base() + ", which differs in "

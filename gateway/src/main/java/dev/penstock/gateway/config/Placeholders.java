@@ -46,10 +46,10 @@ final class Placeholders {
      * The scalar with all placeholders substituted. Reports a missing value and returns null.
      *
      * @param raw the scalar as written in the file
-     * @param place its location, for messages
+     * @param location its location, for messages
      */
     @Nullable
-    String fill(String raw, FileLocation place, ConfigProblems problems) {
+    String fill(String raw, FileLocation location, ConfigProblems problems) {
         StringBuilder filled = new StringBuilder();
         int before = problems.count();
         int at = 0;
@@ -62,26 +62,26 @@ final class Placeholders {
             int close = raw.indexOf('}', open);
             if (close < 0) {
                 problems.add(
-                        place,
+                        location,
                         "a placeholder begins with ${ and is not closed; close it with }, or write $${ for a literal ${");
                 return null;
             }
-            filled.append(raw, at, open).append(one(raw.substring(open + 2, close), place, problems));
+            filled.append(raw, at, open).append(one(raw.substring(open + 2, close), location, problems));
             at = close + 1;
         }
         filled.append(raw, at, raw.length());
         return problems.count() == before ? filled.toString() : null;
     }
 
-    private String one(String inner, FileLocation place, ConfigProblems problems) {
+    private String one(String inner, FileLocation location, ConfigProblems problems) {
         int colon = inner.indexOf(':');
         String name = colon < 0 ? inner : inner.substring(0, colon);
         if (colon >= 0 && name.equals("file")) {
-            return file(inner.substring(colon + 1), place, problems);
+            return file(inner.substring(colon + 1), location, problems);
         }
         if (!NAME.matcher(name).matches()) {
             problems.add(
-                    place,
+                    location,
                     "${" + Quoted.plain(inner) + "} is not a valid placeholder; write ${NAME}, ${NAME:default} or ${file:PATH}");
             return "";
         }
@@ -90,18 +90,18 @@ final class Placeholders {
             return value;
         }
         if (colon < 0) {
-            problems.add(place, "variable " + name + " is not set; set it, or give a default: ${" + name + ":...}");
+            problems.add(location, "variable " + name + " is not set; set it, or give a default: ${" + name + ":...}");
             return "";
         }
         return inner.substring(colon + 1);
     }
 
-    private String file(String written, FileLocation place, ConfigProblems problems) {
+    private String file(String written, FileLocation location, ConfigProblems problems) {
         String named = "the file " + Quoted.of(written) + " of a placeholder ";
         try (InputStream in = Files.newInputStream(folder.resolve(written))) {
             byte[] bytes = in.readNBytes(MAX_SECRET_BYTES + 1);
             if (bytes.length > MAX_SECRET_BYTES) {
-                problems.add(place, named + "is larger than the maximum of 64 KB; check its path");
+                problems.add(location, named + "is larger than the maximum of 64 KB; check its path");
                 return "";
             }
             String text = StandardCharsets.UTF_8
@@ -110,9 +110,9 @@ final class Placeholders {
                     .toString();
             return text.replaceFirst("\r?\n\\z", "");
         } catch (CharacterCodingException binary) {
-            problems.add(place, named + "is not UTF-8 text; check its path");
+            problems.add(location, named + "is not UTF-8 text; check its path");
         } catch (IOException | InvalidPathException unreadable) {
-            problems.add(place, named + "cannot be read; check that it exists and is readable for this user");
+            problems.add(location, named + "cannot be read; check that it exists and is readable for this user");
         }
         return "";
     }

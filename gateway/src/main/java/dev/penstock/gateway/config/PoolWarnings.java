@@ -13,7 +13,7 @@ final class PoolWarnings {
         Configured<Duration> waiting = pool.waiting();
         if (waiting != null && waiting.value().compareTo(flow.deadline().value()) > 0) {
             warnings.add(
-                    waiting.place(),
+                    waiting.location(),
                     "flow '%s' waits up to %s for a connection, longer than its deadline of %s, which ends the wait; lower pool.wait"
                             .formatted(flow.name(), format(waiting), format(flow.deadline())));
         }
@@ -38,7 +38,7 @@ final class PoolWarnings {
             FlowConfig flow,
             ConfigProblems warnings) {
         if (time != null && idle != null && time.value().compareTo(idle.value()) > 0) {
-            warnings.add(time.place(), text.formatted(flow.name(), format(time), format(idle)));
+            warnings.add(time.location(), text.formatted(flow.name(), format(time), format(idle)));
         }
     }
 

@@ -35,7 +35,7 @@ final class ProxyReader {
         }
         String hostAndPort = hostAndPort(url);
         ProxyConfig.Login login = login(proxy.get("user"), proxy.get("password"));
-        return hostAndPort == null ? null : new ProxyConfig(Configured.inFile(hostAndPort, url.place()), login);
+        return hostAndPort == null ? null : new ProxyConfig(Configured.inFile(hostAndPort, url.location()), login);
     }
 
     private static @Nullable String hostAndPort(ConfigValue value) {

@@ -36,6 +36,6 @@ final class ReplaceReader {
             find.refuse("is empty", "write one character or more");
             return null;
         }
-        return new ReplaceTo(Configured.inFile(found, find.place()), Configured.inFile(put, with.place()));
+        return new ReplaceTo(Configured.inFile(found, find.location()), Configured.inFile(put, with.location()));
     }
 }

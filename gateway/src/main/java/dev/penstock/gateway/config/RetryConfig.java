@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * When to retry.
  *
- * @param place location in the file
+ * @param location where it is in the file
  * @param attempts the total number of attempts; 1 to 10, default 3
  * @param key the header with the idempotency key, which makes every request safe to retry; null only retries requests
  *     that were not sent
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param backoffMax the upper bound of the doubling wait; default 2 s
  */
 public record RetryConfig(
-        FileLocation place,
+        FileLocation location,
         Configured<Integer> attempts,
         @Nullable Configured<String> key,
         Configured<Duration> backoff,

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How to query the status of a transaction with an unknown ending.
  *
- * @param place location in the file
+ * @param location where it is in the file
  * @param url the status URL: http or https, with header names in braces in its path or query
  * @param headers headers of every status query, in file order; null uses those of the target if the URL is on the same
  *     host
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param questions the maximum number of queries after each attempt; 1 to 10, default 3
  */
 public record SettleConfig(
-        FileLocation place,
+        FileLocation location,
         Configured<String> url,
         @Nullable Map<String, Secret> headers,
         Configured<Integer> notThere,

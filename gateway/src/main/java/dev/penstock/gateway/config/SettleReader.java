@@ -45,8 +45,8 @@ final class SettleReader {
         String url = written == null ? null : url(written);
         ConfigValue headers = settle.get("headers");
         SettleConfig read = new SettleConfig(
-                value.place(),
-                url == null || written == null ? Configured.byDefault("") : Configured.inFile(url, written.place()),
+                value.location(),
+                url == null || written == null ? Configured.byDefault("") : Configured.inFile(url, written.location()),
                 headers == null ? null : new HttpReader(reading).headers(headers),
                 settle.integer("not_there", 404, 200, 599),
                 settle.duration("after", "1s", AFTER),
@@ -76,7 +76,7 @@ final class SettleReader {
 
     /** The names in braces. */
     static List<String> headerNames(String url) {
-        return PLACE.matcher(url).results().map(place -> place.group(1)).toList();
+        return PLACE.matcher(url).results().map(match -> match.group(1)).toList();
     }
 
     private static @Nullable String wrong(String text) {
@@ -84,7 +84,7 @@ final class SettleReader {
         if (host.lookingAt() && host.group().contains("{")) {
             return "has a header in braces before its path, so a request could choose the host";
         }
-        if (PLACE.matcher(text).results().anyMatch(place -> !HeaderNames.isName(place.group(1)))) {
+        if (PLACE.matcher(text).results().anyMatch(match -> !HeaderNames.isName(match.group(1)))) {
             return "has braces around something that is not a header name";
         }
         String rest = PLACE.matcher(text).replaceAll("");

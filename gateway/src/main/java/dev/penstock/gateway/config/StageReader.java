@@ -48,9 +48,9 @@ final class StageReader {
         ConfigValue key = retry.get("key");
         String name = key == null ? null : key.text();
         return new RetryConfig(
-                value.place(),
+                value.location(),
                 retry.integer("attempts", 3, 1, 10),
-                key == null || name == null ? null : Configured.inFile(name, key.place()),
+                key == null || name == null ? null : Configured.inFile(name, key.location()),
                 retry.duration("backoff", "50ms", BACKOFF),
                 retry.duration("backoff_max", "2s", BACKOFF));
     }
@@ -63,7 +63,7 @@ final class StageReader {
             Integer permits = value.integer(1, MAX_PERMITS, "auto, or { min: 10, max: 400 }");
             return permits == null
                     ? new LimitConfig.Automatic()
-                    : new LimitConfig.Fixed(Configured.inFile(permits, value.place()));
+                    : new LimitConfig.Fixed(Configured.inFile(permits, value.location()));
         }
         ConfigMapping bounds = value.mapping(LIMIT, "limit: { min: 10, max: 400 }");
         if (bounds == null || bounds.required("max", "max: 400") == null) {
@@ -113,6 +113,6 @@ final class StageReader {
                 breaker.integer("min_calls", defaults.fewestCalls(), 1, 1_000_000).value(),
                 breaker.duration("open", defaults.openFor(), OPEN).value(),
                 breaker.integer("trials", defaults.trials(), 1, 1_000).value());
-        return new BreakerConfig.Given(Configured.inFile(settings, value.place()));
+        return new BreakerConfig.Given(Configured.inFile(settings, value.location()));
     }
 }

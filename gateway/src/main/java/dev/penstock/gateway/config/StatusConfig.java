@@ -18,23 +18,23 @@ public sealed interface StatusConfig {
             Configured.byDefault(ConfigValue.bytes(DEFAULT_MAX_ANSWER)));
 
     /** Location in the file. */
-    FileLocation place();
+    FileLocation location();
 
     /**
      * Not stored.
      *
-     * @param place location in the file
+     * @param location where it is in the file
      */
-    record Off(FileLocation place) implements StatusConfig {}
+    record Off(FileLocation location) implements StatusConfig {}
 
     /**
      * In an idempotency store.
      *
-     * @param place location in the file
+     * @param location where it is in the file
      * @param store the store; default a file beside the state file
      * @param keep the retention after the ending; 1 s to 366 d, default 24 h
      * @param maxAnswer the largest stored reply in bytes; 0 to 16 MB, default 64 KB
      */
-    record Kept(FileLocation place, Configured<DedupeStore> store, Configured<Duration> keep, Configured<Long> maxAnswer)
+    record Kept(FileLocation location, Configured<DedupeStore> store, Configured<Duration> keep, Configured<Long> maxAnswer)
             implements StatusConfig {}
 }

@@ -31,7 +31,7 @@ final class StatusReader {
             return null;
         }
         if (value.is("off") || value.is("false")) {
-            return new StatusConfig.Off(value.place());
+            return new StatusConfig.Off(value.location());
         }
         if (!value.isMapping()) {
             value.refuse("must be off or a mapping, but this is " + value.kind(), "write for instance " + EXAMPLE);
@@ -43,7 +43,7 @@ final class StatusReader {
         }
         Configured<DedupeStore> store = status.ifGiven("store", DedupeReader::store);
         return new StatusConfig.Kept(
-                value.place(),
+                value.location(),
                 store == null ? Configured.byDefault(new DedupeStore.Embedded()) : store,
                 status.duration("keep", StatusConfig.DEFAULT_KEEP, KEEP),
                 status.size("max_answer", StatusConfig.DEFAULT_MAX_ANSWER, "0B", "16MB"));

@@ -19,7 +19,7 @@ final class UdpCrossFieldChecks {
             SettleConfig settle = flow.settle();
             if (settle != null) {
                 problems.add(
-                        settle.place(),
+                        settle.location(),
                         "'settle' queries over HTTP, but the target of flow '" + flow.name() + "' is "
                                 + flow.to().kind() + "; remove it");
             }
@@ -36,7 +36,7 @@ final class UdpCrossFieldChecks {
         UdpFrom.IdPlace id = from.id();
         if (id != null && (long) id.at() + id.length() > from.maxSize().value()) {
             problems.add(
-                    from.port().place(),
+                    from.port().location(),
                     "'from.udp.id' is " + id + ", but a datagram has at most "
                             + from.maxSize().value() + " bytes; move it, or raise max_size");
         }
@@ -47,7 +47,7 @@ final class UdpCrossFieldChecks {
         long head = id == null ? HEADER : (long) id.at() + id.length();
         if (head > to.maxSize().value()) {
             problems.add(
-                    to.at().place(),
+                    to.at().location(),
                     "'to.udp.id' ends at byte " + head + ", but a datagram has at most "
                             + to.maxSize().value() + " bytes; move it, or raise max_size");
         }
@@ -55,7 +55,7 @@ final class UdpCrossFieldChecks {
         boolean once = to.once().value() || flow.idempotent().value();
         if (attempts != null && attempts.value() > 1 && !once) {
             problems.add(
-                    attempts.place(),
+                    attempts.location(),
                     "'to.udp.attempts' is " + attempts.value()
                             + ", but the peer is not declared to deduplicate requests; add once: true if it does, or remove attempts");
         }
@@ -63,7 +63,7 @@ final class UdpCrossFieldChecks {
         Configured<String> key = retry == null ? null : retry.key();
         if (key != null && to.id() == null) {
             problems.add(
-                    key.place(),
+                    key.location(),
                     "'retry.key' retries requests that may have been processed, but 'to.udp.id: header' gives each retry another id; remove retry, and write once: true if the peer deduplicates by id");
         }
     }
@@ -76,7 +76,7 @@ final class UdpCrossFieldChecks {
                 for (FlowConfig other : earlier) {
                     if (other.from() instanceof UdpFrom one && clash(one, two)) {
                         problems.add(
-                                two.port().place(),
+                                two.port().location(),
                                 "flow '" + flow.name() + "' listens on udp port "
                                         + two.port().value() + ", where flow '" + other.name()
                                         + "' does; give it another port");

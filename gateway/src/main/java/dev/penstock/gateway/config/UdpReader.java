@@ -88,12 +88,12 @@ final class UdpReader {
         }
         if (inline.value() && !(to instanceof ReplaceTo)) {
             problems.add(
-                    inline.place(),
+                    inline.location(),
                     "'from.udp.inline' is true, but the reader thread must not wait for 'to." + to.kind()
                             + "'; remove it");
         } else if (inline.value() && stage != null) {
             problems.add(
-                    inline.place(),
+                    inline.location(),
                     "'from.udp.inline' is true, but inline datagrams bypass '" + stage.key()
                             + "'; remove one of the two");
         }
@@ -108,13 +108,13 @@ final class UdpReader {
         ConfigValue written = given.required("url", URL_EXAMPLE);
         ConfigValue id = given.required("id", "id: { at: 0, length: 8 }, or id: header for 8 bytes prepended to each");
         UdpTo.Address at = written == null ? null : address(written);
-        UdpFrom.IdPlace place = id == null || id.is(HEADER) ? null : id(id);
+        UdpFrom.IdPlace idPlace = id == null || id.is(HEADER) ? null : id(id);
         Configured<Boolean> once = given.bool("once", false);
         UdpTo read = at == null || written == null
                 ? null
                 : new UdpTo(
-                        Configured.inFile(at, written.place()),
-                        place,
+                        Configured.inFile(at, written.location()),
+                        idPlace,
                         once,
                         given.unlessAuto("timeout", time -> time.duration(TIMEOUT)),
                         given.unlessAuto("attempts", number -> number.integer(1, 10, "or auto")),

@@ -17,7 +17,7 @@ final class UdpWarnings {
     private static void spoofableSenders(FlowConfig flow, UdpFrom from, ConfigProblems warnings) {
         if (!Addresses.isLoopback(from.host().value())) {
             warnings.add(
-                    from.host().place(),
+                    from.host().location(),
                     "flow '" + flow.name() + "' listens on " + from.host().value()
                             + " for UDP, whose sender addresses can be spoofed, so answers may go to a third party; restrict access to trusted networks, or use host 127.0.0.1");
         }
@@ -26,14 +26,14 @@ final class UdpWarnings {
     private static void idWithoutDedupe(FlowConfig flow, UdpFrom from, ConfigProblems warnings) {
         if (from.id() != null && flow.dedupe() == null && flow.to() instanceof ReplaceTo) {
             warnings.add(
-                    from.port().place(),
+                    from.port().location(),
                     "flow '" + flow.name()
                             + "' reads the id of each datagram but does not use it; add dedupe: id, or remove id");
         }
         DedupeConfig dedupe = flow.dedupe();
         if (from.id() == null && dedupe != null) {
             warnings.add(
-                    dedupe.place(),
+                    dedupe.location(),
                     "datagrams of flow '" + flow.name()
                             + "' have no id, so dedupe cannot detect repeats; add for instance id: { at: 0, length: 16 } to from.udp");
         }
@@ -43,7 +43,7 @@ final class UdpWarnings {
         RetryConfig retry = flow.retry();
         if (retry != null && (to.once().value() || flow.idempotent().value())) {
             warnings.add(
-                    retry.place(),
+                    retry.location(),
                     "flow '" + flow.name()
                             + "' retries in two places, and the UDP target knows better when an answer is overdue; remove retry");
         }

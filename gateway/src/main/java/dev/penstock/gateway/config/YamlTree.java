@@ -56,11 +56,11 @@ final class YamlTree {
             }
             problems.add(FileLocation.START, "the file is empty; begin with flows:");
         } catch (MarkedYamlEngineException syntax) {
-            FileLocation place = SyntaxMessages.mark(syntax).map(YamlTree::place).orElse(FileLocation.START);
-            problems.add(place, SyntaxMessages.of(syntax));
+            FileLocation location = SyntaxMessages.mark(syntax).map(YamlTree::location).orElse(FileLocation.START);
+            problems.add(location, SyntaxMessages.of(syntax));
         } catch (ReaderException control) {
-            FileLocation place = FileText.endOf(text.substring(0, text.offsetByCodePoints(0, control.getPosition())));
-            problems.add(place, "invalid control character; remove it");
+            FileLocation location = FileText.endOf(text.substring(0, text.offsetByCodePoints(0, control.getPosition())));
+            problems.add(location, "invalid control character; remove it");
         } catch (NumberFormatException escape) {
             // In escapes, snakeyaml-engine 3.2 does not check for the end of the file or for numbers beyond 31 bits.
             Matcher bad = BAD_ESCAPE.matcher(text);
@@ -89,18 +89,18 @@ final class YamlTree {
             }
             String tag = unknownTag(event);
             if (tag != null) {
-                problems.add(place(event), "unknown tag " + Quoted.plain(tag) + "; remove it");
+                problems.add(location(event), "unknown tag " + Quoted.plain(tag) + "; remove it");
                 return false;
             }
             if (depth > MAX_DEPTH) {
                 problems.add(
-                        place(event),
+                        location(event),
                         "collections are nested more than " + MAX_DEPTH + " deep; a flow file needs 6 at most");
                 return false;
             }
             if (documents > 1) {
                 problems.add(
-                        place(event), "a second document begins here, but a flow file has one; remove the ---");
+                        location(event), "a second document begins here, but a flow file has one; remove the ---");
                 return false;
             }
         }
@@ -116,16 +116,16 @@ final class YamlTree {
         return tag == null || tag.equals("!") || tag.matches(STANDARD_TAGS) ? null : tag;
     }
 
-    private static FileLocation place(Event event) {
-        return event.getStartMark().map(YamlTree::place).orElse(FileLocation.START);
+    private static FileLocation location(Event event) {
+        return event.getStartMark().map(YamlTree::location).orElse(FileLocation.START);
     }
 
-    private static FileLocation place(Mark mark) {
+    private static FileLocation location(Mark mark) {
         return new FileLocation(mark.getLine() + 1, mark.getColumn() + 1);
     }
 
     /** Where a node begins. */
-    static FileLocation place(Node node) {
-        return node.getStartMark().map(YamlTree::place).orElse(FileLocation.START);
+    static FileLocation location(Node node) {
+        return node.getStartMark().map(YamlTree::location).orElse(FileLocation.START);
     }
 }

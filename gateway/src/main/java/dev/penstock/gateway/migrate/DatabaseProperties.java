@@ -130,7 +130,7 @@ final class DatabaseProperties {
     }
 
     void refuse(PropertyLine property, String text) {
-        problems.add(property.place(), "'" + Quoted.plain(property.name()) + "' " + text);
+        problems.add(property.location(), "'" + Quoted.plain(property.name()) + "' " + text);
     }
 
     void refuse(String text) {

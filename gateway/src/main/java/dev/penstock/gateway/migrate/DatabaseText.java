@@ -139,7 +139,7 @@ final class DatabaseText {
             boolean shown = known != null || OldPools.isOfHibernate(property.name());
             String name = shown
                     ? Quoted.plain(property.name())
-                    : "line " + property.place().line();
+                    : "line " + property.location().line();
             byReason.computeIfAbsent(reason(property, known), key -> new ArrayList<>())
                     .add(name);
         }

@@ -16,7 +16,7 @@ final class DroppedText {
         Map<String, List<String>> byReason = new LinkedHashMap<>();
         for (PropertyLine property : properties.unused()) {
             String name = properties.effectiveName(property);
-            String shown = name == null ? "line " + property.place().line() : name;
+            String shown = name == null ? "line " + property.location().line() : name;
             String why = name == null ? reason(property) : SdkNames.reason(name, sdk);
             byReason.computeIfAbsent(why, key -> new ArrayList<>()).add(shown);
         }

@@ -21,7 +21,7 @@ final class PropertiesText {
         List<PropertyLine> found = new ArrayList<>();
         String[] lines = text.split("\r\n|\n|\r", -1);
         for (int at = 0; at < lines.length; at++) {
-            FileLocation place = new FileLocation(at + 1, indent(lines[at]) + 1);
+            FileLocation location = new FileLocation(at + 1, indent(lines[at]) + 1);
             if (isBlankOrComment(lines[at])) {
                 continue;
             }
@@ -29,21 +29,21 @@ final class PropertiesText {
             while (isContinued(lines[at]) && at + 1 < lines.length) {
                 whole.append('\n').append(lines[++at]);
             }
-            read(whole + "\n", place, problems).forEach(found::add);
+            read(whole + "\n", location, problems).forEach(found::add);
         }
         return found;
     }
 
-    private static Stream<PropertyLine> read(String line, FileLocation place, ConfigProblems problems) {
+    private static Stream<PropertyLine> read(String line, FileLocation location, ConfigProblems problems) {
         Properties one = new Properties();
         try {
             one.load(new StringReader(line));
         } catch (IllegalArgumentException malformed) {
-            problems.add(place, "a \\u escape is not followed by four hex digits; write \\\\ for a plain backslash");
+            problems.add(location, "a \\u escape is not followed by four hex digits; write \\\\ for a plain backslash");
         } catch (IOException impossible) {
             throw new IllegalStateException(impossible);
         }
-        return one.stringPropertyNames().stream().map(name -> new PropertyLine(name, one.getProperty(name), place));
+        return one.stringPropertyNames().stream().map(name -> new PropertyLine(name, one.getProperty(name), location));
     }
 
     private static boolean isBlankOrComment(String line) {

@@ -151,7 +151,7 @@ final class SdkProperties {
         if (property == null) {
             problems.add("'" + name + "' " + text);
         } else {
-            problems.add(property.place(), "'" + name + "' " + text);
+            problems.add(property.location(), "'" + name + "' " + text);
         }
     }
 
@@ -160,7 +160,7 @@ final class SdkProperties {
             if (!SdkNames.knows(property.name())
                     && SdkNames.near(property.name()).filter(name::equals).isPresent()) {
                 problems.add(
-                        property.place(),
+                        property.location(),
                         "'" + Quoted.plain(property.name()) + "' is not a property of the SDK; did you mean '" + name
                                 + "', which is missing?");
                 return;

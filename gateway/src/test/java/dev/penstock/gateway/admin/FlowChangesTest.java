@@ -153,13 +153,13 @@ class FlowChangesTest {
     @Test
     void theLogForgetsTheOldestAndGoesOnWhereSomebodyWas() {
         EventLog log = new EventLog(() -> Instant.EPOCH);
-        for (int i = 1; i <= EventLog.MOST + 5; i++) {
+        for (int i = 1; i <= EventLog.MAX + 5; i++) {
             log.add("payments", new News("limit", "event " + i));
         }
-        assertThat(log.after(0)).hasSize(EventLog.MOST).first().returns(6L, FlowEvent::id);
-        assertThat(log.after(EventLog.MOST + 3)).extracting(FlowEvent::text).containsExactly("event 204", "event 205");
+        assertThat(log.after(0)).hasSize(EventLog.MAX).first().returns(6L, FlowEvent::id);
+        assertThat(log.after(EventLog.MAX + 3)).extracting(FlowEvent::text).containsExactly("event 204", "event 205");
         // Of another run of the gateway.
-        assertThat(log.after(10_000)).hasSize(EventLog.MOST);
+        assertThat(log.after(10_000)).hasSize(EventLog.MAX);
         assertThat(new RecentTimes().next(List.of())).isEmpty();
     }
 

@@ -82,7 +82,7 @@ class PinAccessTest {
     void whoHasTheTokenMayFromAnywhere() {
         Caller caller = new Caller(ELSEWHERE, "gateway.example:9090", "", "", "bearer " + TOKEN, true);
         assertThat(guarded.refusal(caller)).isNull();
-        assertThat(caller.who()).isEqualTo("192.0.2.7 with the token").doesNotContain(TOKEN);
+        assertThat(caller.name()).isEqualTo("192.0.2.7 with the token").doesNotContain(TOKEN);
     }
 
     @ParameterizedTest
