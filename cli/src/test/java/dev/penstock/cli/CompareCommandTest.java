@@ -150,9 +150,9 @@ class CompareCommandTest {
     @Test
     void wrongUsageEndsWithTwoAndSaysWhatToDo() throws IOException {
         Path other = load("other.json", "400/s", 6, 10, null);
-        wrong("give two results to compare, A and B", "compare");
-        wrong("give two results to compare, A and B", "compare", before.toString());
-        wrong("--check takes one file and no other", "compare", "--check", before.toString(), after.toString());
+        wrong("two results A and B are required", "compare");
+        wrong("two results A and B are required", "compare", before.toString());
+        wrong("--check takes a single file", "compare", "--check", before.toString(), after.toString());
         wrong(
                 "does not exist: give a file of results",
                 "compare",

@@ -140,7 +140,7 @@ class SimulateCommandRealClockTest {
                 "http --port 70000 | the port is 0 to 65535",
                 "http --delay 10ms --spread 20ms | make the spread at most the delay",
                 "http --delay 1s --spread 1ms --exponential | give only one of",
-                "http --errors 101% | write a percentage",
+                "http --errors 101% | is not a percentage",
                 "http --close sometimes | sometimes",
                 "http --close fin --close-every 1s --close-for 2s | at most the period",
                 "http --close-for 1s --for 1s | has no effect without --close",

@@ -228,7 +228,7 @@ class QueueGatewayArtemisTest {
             send(JmsBroker.at(url).user("penstock", "s3cret"));
         }
         assertThat(GatewayPlan.of(config).text())
-                .contains("signs in as penstock")
+                .contains("log in as penstock")
                 .doesNotContain("s3cret");
         assertThat(config.toString()).doesNotContain("s3cret");
     }

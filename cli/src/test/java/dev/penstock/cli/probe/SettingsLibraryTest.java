@@ -112,7 +112,7 @@ class SettingsLibraryTest {
     @Test
     void whatIsAnnouncedStandsInForAKillThatWasNotSeen() throws IOException {
         assertThat(properties(HikariLines.of(Found.announcing(
-                        POSTGRES, new AnnouncedLimit("idle_session_timeout", "5min", "it ends a session")))))
+                        POSTGRES, new AnnouncedLimit("idle_session_timeout", "5min", "the server ends a session")))))
                 .containsEntry("keepaliveTime", "150000");
         assertThat(HttpClientLines.of(Found.announcing(
                         "http://peer.example/", new AnnouncedLimit("Keep-Alive: timeout", "5 s", "it closes"))))

@@ -47,7 +47,7 @@ class PinAccessTest {
         "127.0.0.1:9090, http://127.0.0.1:9090, cross-site"
     })
     void aPageOfAnotherSiteMayNot(String host, String origin, String site) {
-        assertThat(open.refusal(caller(host, origin, site))).startsWith("a page of another site may not pin");
+        assertThat(open.refusal(caller(host, origin, site))).startsWith("a page of another site cannot pin");
     }
 
     @ParameterizedTest
@@ -64,7 +64,7 @@ class PinAccessTest {
                 "127.0.0.1 evil"
             })
     void aNameThatSomebodyElsePointedHereMayNot(String host) {
-        assertThat(open.refusal(caller(host, "http://" + host, "same-origin"))).startsWith("Host is not this machine");
+        assertThat(open.refusal(caller(host, "http://" + host, "same-origin"))).startsWith("the Host header does not name this machine");
     }
 
     @Test
@@ -89,7 +89,7 @@ class PinAccessTest {
     @ValueSource(strings = {"Bearer 0123456789abcdeF", "Bearer ", "Bearer 0123456789abcde", "Bearer null"})
     void aWrongTokenIsNoneEvenHere(String field) {
         Caller caller = new Caller(HERE, "127.0.0.1", "", "", field, false);
-        assertThat(guarded.refusal(caller)).startsWith("this is not the token");
-        assertThat(open.refusal(caller)).startsWith("this is not the token");
+        assertThat(guarded.refusal(caller)).startsWith("wrong token");
+        assertThat(open.refusal(caller)).startsWith("wrong token");
     }
 }

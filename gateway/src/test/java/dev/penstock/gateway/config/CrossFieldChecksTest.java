@@ -49,7 +49,7 @@ class CrossFieldChecksTest {
         assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x%zz")))
                 .singleElement()
                 .asString()
-                .contains("which is not a path; write / and then");
+                .contains("which is not a path; write a path that begins with /");
     }
 
     @Test
@@ -125,9 +125,9 @@ class CrossFieldChecksTest {
         assertThat(written.warnings(Written.FLOW
                         + "    deadline: 2s\n    pool: { wait: 3s, idle: 30s, sweep: 1m, validate_after: 31s }\n"))
                 .containsExactly(
-                        "f.yaml:6:19: warning: flow 'payments' waits up to 3 s for a connection, beyond its deadline of 2 s, which ends the wait; lower pool.wait",
-                        "f.yaml:6:41: warning: idle connections of flow 'payments' are looked over every 60 s, so one may lie idle that much longer than 30 s; lower pool.sweep, or leave it out",
-                        "f.yaml:6:61: warning: connections of flow 'payments' are looked at when idle for 31 s, and closed after 30 s, so never looked at; lower pool.validate_after, or leave it out");
+                        "f.yaml:6:19: warning: flow 'payments' waits up to 3 s for a connection, longer than its deadline of 2 s, which ends the wait; lower pool.wait",
+                        "f.yaml:6:41: warning: idle connections of flow 'payments' are only checked every 60 s, so a connection may stay idle that much longer than pool.idle (30 s); lower pool.sweep, or remove it",
+                        "f.yaml:6:61: warning: connections of flow 'payments' are validated after 31 s idle but closed after 30 s idle, so never validated; lower pool.validate_after, or remove it");
         assertThat(written.warnings(Written.FLOW
                         + "    deadline: 2s\n    pool: { wait: 2s, idle: 30s, sweep: 30s, validate_after: 30s }\n"))
                 .isEmpty();
@@ -182,7 +182,7 @@ class CrossFieldChecksTest {
         String settle = "    settle: { url: \"https://h/{Id}\", after: 2s }\n    deadline: 5s\n";
         assertThat(written.warnings(Written.FLOW + settle + "    pool: { response_timeout: 3s }\n"))
                 .containsExactly(
-                        "f.yaml:7:31: warning: an answer may take up to 3 s, and a question comes 2 s later, but the deadline is 5 s, so what timed out stays unknown; lower response_timeout or settle.after, or raise the deadline");
+                        "f.yaml:7:31: warning: an answer may take up to 3 s and the status query follows 2 s later, but the deadline is 5 s, so a timed-out request stays unknown; lower response_timeout or settle.after, or raise the deadline");
         assertThat(written.warnings(Written.FLOW + settle + "    pool: { response_timeout: 2s }\n"))
                 .isEmpty();
         assertThat(written.warnings(Written.FLOW + settle)).isEmpty();
@@ -193,7 +193,7 @@ class CrossFieldChecksTest {
         String retry = "    retry: { attempts: 3, key: Idempotency-Key }\n    deadline: 5s\n";
         assertThat(written.warnings(Written.FLOW + retry + "    pool: { response_timeout: 2s }\n"))
                 .containsExactly(
-                        "f.yaml:7:31: warning: 3 attempts of up to 2 s take up to 6 s, beyond the deadline of 5 s, which cuts the last ones short; lower response_timeout or attempts, or raise the deadline");
+                        "f.yaml:7:31: warning: 3 attempts of up to 2 s take up to 6 s, longer than the deadline of 5 s, which cuts off the last attempts; lower response_timeout or attempts, or raise the deadline");
         assertThat(written.warnings(Written.FLOW + retry + "    pool: { response_timeout: 1s }\n"))
                 .isEmpty();
     }

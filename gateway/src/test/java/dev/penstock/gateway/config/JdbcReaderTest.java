@@ -107,10 +107,10 @@ class JdbcReaderTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "settle: { url: \"https://h/{Id}\", not_there: 404 } | 'settle' asks over HTTP",
-                "pool: { sweep: 1s } | 'pool.sweep' is of connections to HTTP",
-                "pool: { validate_after: 1s } | 'pool.validate_after' is of connections to HTTP",
-                "pool: { max: 5000 } | 'pool.max' does not suit a database",
+                "settle: { url: \"https://h/{Id}\", not_there: 404 } | 'settle' queries over HTTP",
+                "pool: { sweep: 1s } | 'pool.sweep' only applies to HTTP connections",
+                "pool: { validate_after: 1s } | 'pool.validate_after' only applies to HTTP connections",
+                "pool: { max: 5000 } | 'pool.max' is not valid for a database",
                 "collapse: { url: \"https://h/\" } | unknown key 'url' in collapse",
                 "collapse: { key: nobody } | 'collapse' does not fit the statement: the statement has no parameter nobody",
                 "collapse: { lookup: id } | 'collapse' does not fit the statement",
@@ -130,7 +130,7 @@ class JdbcReaderTest {
         assertThat(errors(URL + ", " + SELECT, "collapse: { key: id }"))
                 .singleElement()
                 .asString()
-                .contains("'collapse.key' keeps writes in order, and the statement reads");
+                .contains("'collapse.key' keeps writes in order, but this statement reads");
         assertThat(errors(URL + ", statement: \"select a from b limit :n\"", "collapse: auto"))
                 .singleElement()
                 .asString()

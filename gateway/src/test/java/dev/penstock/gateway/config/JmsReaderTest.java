@@ -101,7 +101,7 @@ class JmsReaderTest {
             delimiter = '|',
             value = {
                 "pool: { max: 2 } | 'pool' only applies to HTTP and databases",
-                "settle: { url: \"https://h/{Id}\" } | 'settle' asks over HTTP",
+                "settle: { url: \"https://h/{Id}\" } | 'settle' queries over HTTP",
                 "collapse: { url: \"https://h/\" } | unknown key 'url' in collapse",
             })
     void whatDoesNotGoWithAQueueIsTold(String line, String message) {
@@ -139,7 +139,7 @@ class JmsReaderTest {
         assertThat(new Written(folder).errorsWith("status: { keep: 1h }"))
                 .singleElement()
                 .asString()
-                .contains("'status' is of transactions that go through a queue");
+                .contains("'status' is for transactions that pass a queue");
     }
 
     @Test
@@ -147,7 +147,7 @@ class JmsReaderTest {
         assertThat(written.errors("broker: { port: 61616 }\n" + from("url: \"amqp://h\", queue: q")))
                 .singleElement()
                 .asString()
-                .contains("no flow has one");
+                .contains("no flow uses it");
         assertThat(written.errors("broker: { port: 8080 }\n" + to("url: embedded, queue: q")))
                 .singleElement()
                 .asString()
@@ -187,12 +187,12 @@ class JmsReaderTest {
                         "retry: { attempts: 3, key: K }"));
         assertThat(warnings)
                 .anyMatch(line -> line.contains("the broker listens on 0.0.0.0 without TLS, so its password"))
-                .anyMatch(line -> line.contains("messages of flow 'a' have no key"))
+                .anyMatch(line -> line.contains("messages of flow 'a' have no idempotency key"))
                 .anyMatch(line -> line.contains("keeps the order of Customer within this process only"))
                 .anyMatch(line -> line.contains("up to 5 x 3 times"))
                 .hasSize(4);
         assertThat(written.warnings(to("url: embedded, queue: q, persistent: false")))
-                .anyMatch(line -> line.contains("lost when the broker ends"))
+                .anyMatch(line -> line.contains("lost when the broker stops"))
                 .anyMatch(line -> line.contains("queue q"))
                 .hasSize(2);
     }

@@ -95,7 +95,7 @@ class DatabaseImportTest {
                         "        password: \"${DATABASE_PASSWORD}\"  # hibernate.connection.password, not shown;",
                         "      max: 30  # hibernate.c3p0.max_size=30; pinned to the old value, auto would follow the demand\n",
                         "      wait: 5s  # hibernate.c3p0.checkoutTimeout=5000;",
-                        "hibernate.c3p0.timeout=1200: was a guess at that age",
+                        "hibernate.c3p0.timeout=1200: was an estimate of that time",
                         "#   DataSource database = GuardedDataSource.at(\"jdbc:postgresql://db.example/billing\")\n",
                         "#           .max(30)  // hibernate.c3p0.max_size=30\n",
                         "#           .warm(0)  // hibernate.c3p0.min_size=0\n",
@@ -174,7 +174,7 @@ class DatabaseImportTest {
                         "url: \"jdbc:oracle:thin:@db.example:1521:billing\"",
                         "max: 1000  # c3p0.maxPoolSize=5000; 1 to 1000 here",
                         "max_age: 1h  # c3p0.maxConnectionAge=3600",
-                        "c3p0.maxIdleTime=0: connections were kept for ever");
+                        "c3p0.maxIdleTime=0: idle connections were never closed");
         assertThat(yaml("c3p0.jdbcUrl=jdbc:oracle:thin:me/s3cr3t@db:1521:x\n")).doesNotContain("s3cr3t");
     }
 
@@ -190,7 +190,7 @@ class DatabaseImportTest {
                 .containsExactlyInAnyOrder(
                         "f:1:1: 'c3p0.maxPoolSize' is \"many\", which is not a whole number; write for instance 30",
                         "f:2:1: 'hibernate.connection.autocommit' is \"perhaps\", which is neither true nor false; write one of them",
-                        "f: 'hibernate.connection.url' is no JDBC URL; write for instance jdbc:postgresql://db.example/billing");
+                        "f: 'hibernate.connection.url' is not a JDBC URL; write for instance jdbc:postgresql://db.example/billing");
     }
 
     /** By the class itself: a name that a later version adds is found missing here. */

@@ -102,8 +102,8 @@ class SdkImportTest {
                 "true  | 2000 | PT0S | validate_after: 0  # staleConnectionCheckEnabled=true: validated before every use",
                 "1     | 2000 | PT0S | validate_after: 0  # staleConnectionCheckEnabled=1: validated before every use",
                 "false | 2000 | PT2S | validate_after: 2s  # staleConnectionCheckEnabled=false, validateAfterInactivityMs=2000",
-                "False | 0    | none | # validate_after: 0  # staleConnectionCheckEnabled=False, validateAfterInactivityMs=0: the SDK never looks",
-                "0     | -1   | none | # validate_after: 0  # staleConnectionCheckEnabled=0, validateAfterInactivityMs=-1: the SDK never looks",
+                "False | 0    | none | # validate_after: 0  # staleConnectionCheckEnabled=False, validateAfterInactivityMs=0: the SDK never validates",
+                "0     | -1   | none | # validate_after: 0  # staleConnectionCheckEnabled=0, validateAfterInactivityMs=-1: the SDK never validates",
             })
     void theLookBeforeUse(String stale, String after, String expected, String line) throws Exception {
         String more = "staleConnectionCheckEnabled=" + stale + "\nvalidateAfterInactivityMs=" + after + "\n";
@@ -122,7 +122,7 @@ class SdkImportTest {
         assertThat(retry.backoffMax().value()).isEqualTo(Duration.ofMillis(500));
         assertThat(retry.key()).isNull();
         assertThat(old.pooled(""))
-                .contains("      # The SDK also repeats what was sent and then cut off")
+                .contains("      # The SDK also retries requests that were sent and then cut off")
                 .contains("merchantTransactionIdentifier")
                 .contains("      # key: Idempotency-Key  #", "    # idempotent: true  #");
         assertThat(old.pooled("retryIfMTIFieldExist=false\n"))
@@ -220,7 +220,7 @@ class SdkImportTest {
         String yaml = old.pooled("serverURL=https://gw.example/v1?key=s3cr3t\n");
         assertThat(yaml)
                 .doesNotContain("s3cr3t")
-                .contains("url: \"${SERVER_URL}\"  # serverURL, not shown for its query");
+                .contains("url: \"${SERVER_URL}\"  # serverURL, not shown because of its query");
         assertThat(old.read(yaml).config().flows().getFirst().http().url().value())
                 .isEqualTo(URI.create("https://gw.example/v1?k=v"));
     }
