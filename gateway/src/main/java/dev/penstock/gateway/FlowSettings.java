@@ -61,7 +61,7 @@ final class FlowSettings {
     }
 
     private static void status(GatewayFlow flow, List<Setting> all) {
-        StatusConfig.Kept status = flow.status();
+        StatusConfig.Stored status = flow.status();
         if (status != null) {
             DedupeStore store = status.store().value();
             String where = store instanceof DedupeStore.Database database ? database.where() : "beside the state";

@@ -26,9 +26,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A running flow of a gateway. Thread-safe. */
-record GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Kept status, Setting memory, Instant since)
+record GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Stored status, Setting memory, Instant since)
         implements WatchedFlow {
-    GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Kept status) {
+    GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Stored status) {
         this(built, source, status, MemoryBudget.current().setting(), Instant.now());
     }
 

@@ -48,7 +48,7 @@ final class IdempotencyStores implements AutoCloseable {
     static boolean anyBesideState(GatewayConfig config) {
         return config.flows().stream().anyMatch(flow -> {
             DedupeConfig dedupe = flow.dedupe();
-            StatusConfig.Kept status = StatusSetup.of(flow, config);
+            StatusConfig.Stored status = StatusSetup.of(flow, config);
             return (dedupe != null && dedupe.store().value() instanceof DedupeStore.Embedded)
                     || (status != null && status.store().value() instanceof DedupeStore.Embedded);
         });

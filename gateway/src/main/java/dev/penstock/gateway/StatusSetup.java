@@ -16,16 +16,16 @@ final class StatusSetup {
      * beside the state file; for a flow that consumes the queue such a flow fills, the settings of that flow; else
      * null.
      */
-    static StatusConfig.@Nullable Kept of(FlowConfig flow, GatewayConfig config) {
+    static StatusConfig.@Nullable Stored of(FlowConfig flow, GatewayConfig config) {
         StatusConfig status = flow.status();
         return switch (status) {
-            case StatusConfig.Kept kept -> kept;
+            case StatusConfig.Stored stored -> stored;
             case StatusConfig.Off off -> null;
-            case null -> flow.hasStatusPage() ? StatusConfig.STANDARD : ofProducer(flow, config);
+            case null -> flow.hasStatusPage() ? StatusConfig.DEFAULT : ofProducer(flow, config);
         };
     }
 
-    private static StatusConfig.@Nullable Kept ofProducer(FlowConfig flow, GatewayConfig config) {
+    private static StatusConfig.@Nullable Stored ofProducer(FlowConfig flow, GatewayConfig config) {
         if (!(flow.from() instanceof JmsFrom from) || flow.to() instanceof JmsTo) {
             return null;
         }
@@ -40,12 +40,12 @@ final class StatusSetup {
     }
 
     static @Nullable StatusStore store(FlowConfig flow, GatewayConfig config, IdempotencyStores stores) {
-        StatusConfig.Kept kept = of(flow, config);
-        return kept == null
+        StatusConfig.Stored stored = of(flow, config);
+        return stored == null
                 ? null
                 : new StatusStore(
-                        stores.at(kept.store().value()),
-                        kept.keep().value(),
-                        Math.toIntExact(kept.maxAnswer().value()));
+                        stores.at(stored.store().value()),
+                        stored.keep().value(),
+                        Math.toIntExact(stored.maxAnswer().value()));
     }
 }

@@ -11,7 +11,7 @@ public sealed interface StatusConfig {
     String DEFAULT_MAX_ANSWER = "64KB";
 
     /** The default: a file beside the state file. */
-    Kept STANDARD = new Kept(
+    Stored DEFAULT = new Stored(
             FileLocation.NOWHERE,
             Configured.byDefault(new DedupeStore.Embedded()),
             Configured.byDefault(DurationRange.time(DEFAULT_KEEP)),
@@ -35,6 +35,6 @@ public sealed interface StatusConfig {
      * @param keep the retention after the ending; 1 s to 366 d, default 24 h
      * @param maxAnswer the largest stored reply in bytes; 0 to 16 MB, default 64 KB
      */
-    record Kept(FileLocation location, Configured<DedupeStore> store, Configured<Duration> keep, Configured<Long> maxAnswer)
+    record Stored(FileLocation location, Configured<DedupeStore> store, Configured<Duration> keep, Configured<Long> maxAnswer)
             implements StatusConfig {}
 }

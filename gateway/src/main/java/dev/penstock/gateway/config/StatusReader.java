@@ -42,7 +42,7 @@ final class StatusReader {
             return null;
         }
         Configured<DedupeStore> store = status.ifGiven("store", DedupeReader::store);
-        return new StatusConfig.Kept(
+        return new StatusConfig.Stored(
                 value.location(),
                 store == null ? Configured.byDefault(new DedupeStore.Embedded()) : store,
                 status.duration("keep", StatusConfig.DEFAULT_KEEP, KEEP),

@@ -5,7 +5,7 @@ const SHOWN = 300;
 const MIN_SHOWN = 60;
 
 /** The history of a flow: a column for each number, one value per second, oldest first. */
-class Course {
+class TimeSeries {
   constructor() { this.columns = { at: [] }; }
   add(point) {
     const length = this.columns.at.length;
@@ -21,8 +21,8 @@ class Course {
 
 /** One chart: title, legend with the current values or those at the cursor, plot, and a table of the data. */
 class Chart {
-  constructor(title, unit, lines, course, kind = "") {
-    Object.assign(this, { title, unit, lines, course });
+  constructor(title, unit, lines, series, kind = "") {
+    Object.assign(this, { title, unit, lines, series });
     this.legend = element("ul", "legend");
     this.values = lines.map(line => {
       const swatch = element("i", line.dash ? "dash" : "");
@@ -40,9 +40,9 @@ class Chart {
     this.cursor = null;
   }
   show(value) { return this.unit === "ms" ? time(value) : number(value); }
-  data() { return [this.course.of("at"), ...this.lines.map(line => this.course.of(line.name))]; }
+  data() { return [this.series.of("at"), ...this.lines.map(line => this.series.of(line.name))]; }
   span() {
-    const at = this.course.of("at");
+    const at = this.series.of("at");
     const end = at.at(-1) ?? Date.now() / 1000;
     return [Math.max(end - SHOWN, Math.min(at[0] ?? end, end - MIN_SHOWN)), end];
   }
@@ -79,19 +79,19 @@ class Chart {
   }
   /** Updates the legend: values at the cursor, or the current ones. */
   updateLegend() {
-    const now = this.lines.map(line => this.course.last(line.name));
+    const now = this.lines.map(line => this.series.last(line.name));
     const at = this.cursor ?? undefined;
-    this.lines.forEach((line, i) => setText(this.values[i], this.show(at === undefined ? now[i] : this.course.of(line.name)[at])));
+    this.lines.forEach((line, i) => setText(this.values[i], this.show(at === undefined ? now[i] : this.series.of(line.name)[at])));
     const all = this.lines.map((line, i) => `${line.label} ${this.show(now[i])}`).join(", ");
     this.frame.setAttribute("aria-label", `${this.title} over time, ${this.unit}. Now: ${all}.`);
     if (this.details.open) this.table();
   }
   /** The last minute, one row per five seconds, newest first. */
   table() {
-    const at = this.course.of("at");
+    const at = this.series.of("at");
     const rows = [];
     for (let i = at.length - 1; i >= 0 && rows.length < 12; i -= 5) {
-      rows.push([clock(at[i] * 1000), ...this.lines.map(line => this.show(this.course.of(line.name)[i]))]);
+      rows.push([clock(at[i] * 1000), ...this.lines.map(line => this.show(this.series.of(line.name)[i]))]);
     }
     const made = tableOf(`${this.title}, ${this.unit}`, ["at", ...this.lines.map(line => line.label)], rows);
     this.details.querySelector("table")?.remove();

@@ -24,14 +24,14 @@ const CHARTS = flow => {
 class Panel {
   constructor(flow) {
     this.name = flow.name;
-    this.course = new Course();
+    this.series = new TimeSeries();
     this.binds = element("p", "binds");
     this.way = element("p", "way");
     this.accounting = element("p", "law");
     this.stages = element("div");
     this.datagrams = element("section", "card");
     this.datagrams.hidden = true;
-    this.charts = CHARTS(flow).map(([title, unit, lines, kind]) => new Chart(title, unit, lines, this.course, kind));
+    this.charts = CHARTS(flow).map(([title, unit, lines, kind]) => new Chart(title, unit, lines, this.series, kind));
     this.settings = new SettingsTable(flow.name, announce);
     this.list = element("ol", "events");
     this.list.tabIndex = 0;
@@ -59,8 +59,8 @@ class Panel {
     for (const name of ["offered", "answered", "rejected", "failed", "unknown"]) point[name] = each(name);
     for (const name of ["p50", "p90", "p99"]) point[name] = flow.recent.flow?.[`${name}_ms`] ?? null;
     for (const name of NOW) if (name in flow.connections) point[`c_${name}`] = flow.connections[name];
-    if (apart > 3) this.course.add({ at: point.at - apart + 0.001 });
-    this.course.add(point);
+    if (apart > 3) this.series.add({ at: point.at - apart + 0.001 });
+    this.series.add(point);
   }
   update(flow) {
     this.showRoute(flow);
