@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         footer = {
             "",
-            "Kinds of idle kill: blackhole (data of both sides is discarded without notice), rst, fin. Kinds of", 
+            "Kinds of idle kill: blackhole (data of both sides is discarded without notice), rst, fin. Kinds of",
             "scheduled closing: fin or rst (all open connections), cut (in the middle of data, while the phase",
             "lasts). The delay applies to data in each direction. Runs until Ctrl-C or for --for, then prints",
             "its counters.",

@@ -209,7 +209,7 @@ class QueueGatewayArtemisTest {
         JmsTo to = (JmsTo) config.flows().getFirst().to();
         try (Brokers brokers = Brokers.start(config)) {
             assertThat(brokers.of(to.queue()).where()).startsWith("vm://");
-            assertThat(Objects.requireNonNull(brokers.own()).url()).startsWith("tcp://127.0.0.1:");
+            assertThat(Objects.requireNonNull(brokers.embedded()).url()).startsWith("tcp://127.0.0.1:");
         }
     }
 
@@ -223,7 +223,7 @@ class QueueGatewayArtemisTest {
         JmsTo to = (JmsTo) config.flows().getFirst().to();
         try (Brokers brokers = Brokers.start(config)) {
             send(brokers.of(to.queue()));
-            String url = Objects.requireNonNull(brokers.own()).url().replace("0.0.0.0", "127.0.0.1");
+            String url = Objects.requireNonNull(brokers.embedded()).url().replace("0.0.0.0", "127.0.0.1");
             assertThatThrownBy(() -> send(JmsBroker.at(url))).hasMessageContaining("does not let this client in");
             send(JmsBroker.at(url).user("penstock", "s3cret"));
         }

@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Substitutes {@code ${NAME}}, {@code ${NAME:default}} and {@code ${file:PATH}} inside one parsed scalar. {@code $${}
- * is a literal <code>${</code>. An empty variable counts as not set. The trailing line break of a file is dropped,
- * because secret stores write one. A relative path is resolved against the folder of the flow file.
+ * Substitutes {@code ${NAME}}, {@code ${NAME:default}} and {@code ${file:PATH}} inside one parsed scalar. An additional
+ * dollar sign in front makes it literal text. An empty variable counts as not set. The trailing line break of a file is
+ * dropped, because secret stores write one. A relative path is resolved against the folder of the flow file.
  */
 final class Placeholders {
     /** The maximum size of a secret file: 64 KB. */
