@@ -85,8 +85,8 @@ final class ConfigMapping {
         return value;
     }
 
-    Configured<Integer> integer(String key, int fallback, int least, int most) {
-        return read(key, fallback, value -> value.integer(least, most));
+    Configured<Integer> integer(String key, int fallback, int min, int max) {
+        return read(key, fallback, value -> value.integer(min, max));
     }
 
     Configured<Duration> duration(String key, String fallback, DurationRange span) {
@@ -101,8 +101,8 @@ final class ConfigMapping {
         return read(key, fallback, ConfigValue::bool);
     }
 
-    Configured<Long> size(String key, String fallback, String least, String most) {
-        return read(key, ConfigValue.bytes(fallback), value -> value.size(least, most));
+    Configured<Long> size(String key, String fallback, String min, String max) {
+        return read(key, ConfigValue.bytes(fallback), value -> value.size(min, max));
     }
 
     Configured<String> text(String key, String fallback) {

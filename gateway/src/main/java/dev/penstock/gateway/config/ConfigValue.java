@@ -133,8 +133,8 @@ final class ConfigValue {
     }
 
     @Nullable
-    Integer integer(int least, int most) {
-        return integer(least, most, "");
+    Integer integer(int min, int max) {
+        return integer(min, max, "");
     }
 
     /**
@@ -143,8 +143,8 @@ final class ConfigValue {
      * @param otherwise other allowed values, for the message; empty for none
      */
     @Nullable
-    Integer integer(int least, int most, String otherwise) {
-        String remedy = "write a number from " + least + " to " + most + (otherwise.isEmpty() ? "" : ", " + otherwise);
+    Integer integer(int min, int max, String otherwise) {
+        String remedy = "write a number from " + min + " to " + max + (otherwise.isEmpty() ? "" : ", " + otherwise);
         if (!(node instanceof ScalarNode) || isNull() || (isText() && !placeholder)) {
             boolean quoted = !isNull()
                     && node instanceof ScalarNode digits
@@ -161,7 +161,7 @@ final class ConfigValue {
         }
         // More than 12 characters is out of every range here, and might not fit a long.
         long number = filled.length() > 12 ? Long.MAX_VALUE : Long.parseLong(filled);
-        if (number < least || number > most) {
+        if (number < min || number > max) {
             refuseValue("which is out of range", remedy);
             return null;
         }
@@ -206,17 +206,17 @@ final class ConfigValue {
     }
 
     @Nullable
-    Long size(String least, String most) {
-        return size(least, most, false);
+    Long size(String min, String max) {
+        return size(min, max, false);
     }
 
     /** As {@link #size}; a number without a unit counts bytes. */
     @Nullable
-    Long sizeOrBytes(String least, String most) {
-        return size(least, most, true);
+    Long sizeOrBytes(String min, String max) {
+        return size(min, max, true);
     }
 
-    private @Nullable Long size(String least, String most, boolean bytesWithoutUnit) {
+    private @Nullable Long size(String min, String max, boolean bytesWithoutUnit) {
         String written = scalar("a size", "write for instance 64KB or 1MB");
         if (written == null) {
             return null;
@@ -224,8 +224,8 @@ final class ConfigValue {
         Long bytes = Sizes.parse(bytesWithoutUnit && written.matches("\\d{1,9}") ? written + "B" : written);
         if (bytes == null) {
             refuseValue("which is not a size", "write a number and a unit, for instance 512B, 64KB or 1MB");
-        } else if (bytes < bytes(least) || bytes > bytes(most)) {
-            refuseValue("which is out of range", "write a size from " + least + " to " + most);
+        } else if (bytes < bytes(min) || bytes > bytes(max)) {
+            refuseValue("which is out of range", "write a size from " + min + " to " + max);
             return null;
         }
         return bytes;
