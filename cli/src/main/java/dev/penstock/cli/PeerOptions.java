@@ -77,9 +77,8 @@ final class PeerOptions {
             names = "--send",
             paramLabel = "TEXT",
             description =
-                    "Send this to a tcp peer, with \
- and \\r\
- as in Java, and wait for an answer. Without it, silently" + " dropped connections are not detected.")
+                    "Send this to a tcp peer, with \\n and \\r\\n as in Java, and wait for an answer. Without it, silently"
+                            + " dropped connections are not detected.")
     private @Nullable String send;
 
     /** For picocli. */

@@ -125,8 +125,7 @@ public final class AdminServer implements AutoCloseable {
                 plain(
                         response,
                         Status.NOT_FOUND_404,
-                        "not found: see /, /health, /ready, /metrics, /flows, /settings, /events
-");
+                        "not found: see /, /health, /ready, /metrics, /flows, /settings, /events\n");
         }
     }
 

@@ -49,8 +49,7 @@ final class EventStream {
             response.status(503)
                     .header(HeaderNames.RETRY_AFTER, "5")
                     .header(HeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8")
-                    .send("too many event streams (%d): close one, or use /flows
-".formatted(MAX_STREAMS));
+                    .send("too many event streams (%d): close one, or use /flows\n".formatted(MAX_STREAMS));
             return;
         }
         boolean ended = false;
