@@ -9,7 +9,10 @@ import java.util.Properties;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** A driver of another class loader: {@link java.sql.DriverManager} gives out only drivers whose class the caller can see. */
+/**
+ * Wraps a driver of another class loader, because {@link java.sql.DriverManager} only returns drivers whose class is
+ * visible to the caller.
+ */
 record AddedDriver(Driver driver) implements Driver {
     @Override
     public @Nullable Connection connect(String url, Properties properties) throws SQLException {

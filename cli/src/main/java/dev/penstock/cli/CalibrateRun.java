@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** Prints how the generator does against a target that does nothing, a line for each rate. */
+/** Measures the load generator against a target that does nothing, and prints a line per rate. */
 final class CalibrateRun {
     private CalibrateRun() {}
 
@@ -26,12 +26,12 @@ final class CalibrateRun {
         });
         if (highest.isEmpty()) {
             out.println(
-                    "this machine's generator is good for no rate that was tried: give it more cores, or less else to"
-                            + " do");
+                    "the load generator is not accurate at any tested rate on this machine: use more cores, or stop other"
+                            + " programs");
             out.flush();
             return CommandLineExit.FAILED;
         }
-        out.printf(Locale.ROOT, "this machine's generator is good for %,.0f/s%n", highest.getAsDouble());
+        out.printf(Locale.ROOT, "the load generator is accurate up to %,.0f/s on this machine%n", highest.getAsDouble());
         out.flush();
         return CommandLineExit.DONE;
     }

@@ -12,20 +12,20 @@ import java.util.List;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the HTTP calls, and the messages, of a load from what stands on the command line. */
+/** Creates the HTTP calls and messages of a load from command line options. */
 final class CallMaker {
-    private static final long MOST_BODY = 16L << 20;
+    private static final long MAX_BODY = 16L << 20;
 
     private CallMaker() {}
 
     /**
-     * The maker of a load's calls.
+     * A factory of HTTP calls.
      *
      * @param method null for POST with a body, GET with an empty one
-     * @param body null for a random payment each time; {@code @FILE} for what is in a file
+     * @param body null for a random payment each time; {@code @FILE} for the content of a file
      * @param headers each {@code NAME: VALUE}
-     * @param seed of the payments
-     * @throws IllegalArgumentException when something of it cannot be, in one line that says what to write
+     * @param seed the seed of the payments
+     * @throws IllegalArgumentException invalid options, with a one-line remedy
      */
     static LongFunction<HttpCall> of(@Nullable String method, @Nullable String body, List<String> headers, long seed) {
         boolean bodiless = "GET".equals(method) || "HEAD".equals(method) || "DELETE".equals(method);
@@ -39,11 +39,12 @@ final class CallMaker {
     }
 
     /**
-     * The maker of a load's messages.
+     * A factory of messages.
      *
-     * @param body null for a random payment each time, with its id in a property; {@code @FILE} for what is in a file
-     * @param seed of the payments
-     * @throws IllegalArgumentException when there is no such file, in one line that says what to write
+     * @param body null for a random payment each time, with its id in a property; {@code @FILE} for the content of a
+     *     file
+     * @param seed the seed of the payments
+     * @throws IllegalArgumentException the file does not exist, with a one-line remedy
      */
     static LongFunction<JmsMessage> messages(@Nullable String body, long seed) {
         if (body != null) {
@@ -74,7 +75,7 @@ final class CallMaker {
             int colon = header.indexOf(':');
             if (colon < 1) {
                 throw new IllegalArgumentException(
-                        "\"" + header + "\" is no header: write NAME: VALUE, for instance --header 'Accept: text/xml'");
+                        "\"" + header + "\" is not a header: write NAME: VALUE, for instance --header 'Accept: text/xml'");
             }
             all = all.withHeader(
                     header.substring(0, colon).strip(),
@@ -89,12 +90,12 @@ final class CallMaker {
         }
         Path file = Path.of(body.substring(1));
         try {
-            if (Files.size(file) > MOST_BODY) {
-                throw new IllegalArgumentException(file + " is beyond 16 MB: give a smaller body");
+            if (Files.size(file) > MAX_BODY) {
+                throw new IllegalArgumentException(file + " is larger than 16 MB: use a smaller body");
             }
             return Files.readAllBytes(file);
         } catch (IOException e) {
-            throw new IllegalArgumentException("cannot read " + file + ": give a file that exists after the @", e);
+            throw new IllegalArgumentException("cannot read " + file + ": write an existing file after the @", e);
         }
     }
 }

@@ -19,30 +19,30 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code penstock check FILE}: validates a flow file and prints its flows as they would run; with {@code --import}, prints
- * the flow file that an older client's settings come to. Opens nothing.
+ * {@code penstock check FILE}: validates a flow file and prints its flows as they would run. With {@code --import},
+ * converts the settings of an older client to a flow file. Opens no port or connection.
  */
 @Command(
         name = "check",
         description = {
-            "Validates a YAML file, and prints its flows as they will run.",
-            "Each with its stages in order, and every setting with its source (default, file, learned, pinned).",
-            "With --import, prints the flow file that the settings of another client come to instead.",
+            "Validates a flow file (YAML), and prints its flows as they will run.",
+            "Shows the stages in order, and every setting with its source (default, file, learned, pinned).",
+            "With --import, converts the settings of another client to a flow file instead.",
             "Opens no port and no connection."
         },
         mixinStandardHelpOptions = true,
         footer = {
             "",
             "Errors and warnings go to standard error, one line each: FILE:LINE:COLUMN: what is wrong; what to do.",
-            "JDBC drivers and JMS clients that Penstock does not have are loaded from the folder lib beside FILE.",
-            "Exit codes: 0 the file can be served, 2 wrong usage, 78 bad configuration.",
+            "Additional JDBC drivers and JMS clients are loaded from the folder lib beside FILE.",
+            "Exit codes: 0 valid, 2 wrong usage, 78 bad configuration.",
             "",
             "Example:  penstock check flows.yaml",
             "          penstock check --import cybs.properties > flows.yaml",
             "          penstock check --import hibernate.properties > flows.yaml"
         })
 public final class CheckCommand implements Callable<Integer> {
-    /** One of the two. */
+    /** Exactly one of the two. */
     static final class Given {
         @Parameters(paramLabel = "FILE", description = "The flow file.")
         @Nullable

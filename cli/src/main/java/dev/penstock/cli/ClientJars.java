@@ -19,11 +19,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jars with JDBC drivers and JMS clients that a user adds, in a class loader of their own. While this is open, their drivers are
- * known to {@link DriverManager}, and the calling thread and those that it starts find their classes by the context class
- * loader. What Penstock itself has comes first: a jar cannot replace it.
+ * Additional jars with JDBC drivers and JMS clients, in a class loader of their own. While this is open, {@link
+ * DriverManager} knows their drivers, and the calling thread and the threads it starts find their classes by the
+ * context class loader. Classes of Penstock take precedence: a jar cannot replace them.
  *
- * <p>For the one thread that opened it.
+ * <p>To be used by the opening thread only.
  */
 final class ClientJars implements AutoCloseable {
     private final @Nullable URLClassLoader loader;
@@ -36,10 +36,10 @@ final class ClientJars implements AutoCloseable {
     }
 
     /**
-     * Loads the jars of some folders, all by one class loader.
+     * Loads the jars of several folders with one class loader.
      *
-     * @param folders may hold no jar at all
-     * @throws IllegalArgumentException a folder or a driver cannot be read, in one line that says what to do
+     * @param folders may contain no jars
+     * @throws IllegalArgumentException a folder or a driver cannot be loaded, with a one-line remedy
      */
     static ClientJars of(List<Path> folders) {
         URL[] urls = folders.stream()
@@ -57,14 +57,14 @@ final class ClientJars implements AutoCloseable {
             jars.close();
             throw new IllegalArgumentException(
                     "a JDBC driver in " + folders + " cannot be loaded: " + unfit.getMessage()
-                            + "; put all jars that it needs there, in versions for Java 25",
+                            + "; put all jars it needs there, in versions for Java 25",
                     unfit);
         }
         Thread.currentThread().setContextClassLoader(loader);
         return jars;
     }
 
-    /** The jars in a folder, in the order of their names. */
+    /** The jars in a folder, sorted by name. */
     static List<Path> jars(Path folder) {
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(file -> file.getFileName().toString().endsWith(".jar"))
@@ -73,7 +73,7 @@ final class ClientJars implements AutoCloseable {
         } catch (IOException | UncheckedIOException unreadable) {
             throw new IllegalArgumentException(
                     "cannot read the folder " + folder + " ("
-                            + unreadable.getClass().getSimpleName() + "): name a folder with jars that may be read",
+                            + unreadable.getClass().getSimpleName() + "): name a readable folder with jars",
                     unreadable);
         }
     }
@@ -99,7 +99,7 @@ final class ClientJars implements AutoCloseable {
         }
     }
 
-    /** Forgets the drivers. What is loaded lives on in connections that are still open. */
+    /** Deregisters the drivers. Open connections keep working. */
     @Override
     public void close() {
         if (loader == null) {
@@ -112,7 +112,7 @@ final class ClientJars implements AutoCloseable {
             }
             loader.close();
         } catch (SQLException | IOException already) {
-            throw new IllegalStateException("the jars of added clients cannot be closed", already);
+            throw new IllegalStateException("cannot close the jars of additional clients", already);
         }
     }
 }

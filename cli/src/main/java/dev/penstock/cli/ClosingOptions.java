@@ -7,13 +7,13 @@ import java.util.List;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 
-/** The options that say when a simulator closes connections on a timeline, and how. */
+/** Options for scheduled connection closing in a simulator. */
 final class ClosingOptions {
     @Option(
             names = "--close",
             paramLabel = "HOW",
             split = ",",
-            description = "Close connections in this way, see below; several, as in fin,rst, take turns.")
+            description = "How to close connections, see below; several, as in fin,rst, alternate.")
     private List<Closing> close = List.of();
 
     @Option(
@@ -21,7 +21,7 @@ final class ClosingOptions {
             paramLabel = "TIME",
             converter = DurationConverter.class,
             defaultValue = "10s",
-            description = "Begin to close every so often. Default: ${DEFAULT-VALUE}.")
+            description = "The interval between closing phases. Default: ${DEFAULT-VALUE}.")
     private Duration every = Duration.ZERO;
 
     @Option(
@@ -29,40 +29,40 @@ final class ClosingOptions {
             paramLabel = "TIME",
             converter = DurationConverter.class,
             defaultValue = "1s",
-            description = "Close for so long. Default: ${DEFAULT-VALUE}.")
+            description = "The length of a closing phase. Default: ${DEFAULT-VALUE}.")
     private Duration lasting = Duration.ZERO;
 
-    /** Options not given yet; picocli fills them in. */
+    /** For picocli. */
     ClosingOptions() {}
 
     /**
-     * Refuses what would do nothing.
+     * Rejects options without effect.
      *
-     * @throws IllegalArgumentException in one line that says what to do
+     * @throws IllegalArgumentException an option has no effect, with a one-line remedy
      */
-    void checkNothingIsIgnored(ParseResult given) {
+    void checkEffective(ParseResult given) {
         for (String option : List.of("--close-every", "--close-for")) {
             if (close.isEmpty() && given.hasMatchedOption(option)) {
                 throw new IllegalArgumentException(
-                        option + " does nothing without --close: say how, as in --close fin");
+                        option + " has no effect without --close: add for instance --close fin");
             }
         }
     }
 
-    /** The ways of closing, which take turns; none when nothing is to be closed. */
-    Closing[] ways() {
+    /** The kinds of closing, which alternate; empty for none. */
+    Closing[] kinds() {
         return close.toArray(Closing[]::new);
     }
 
-    /** Whether that way is among them. */
-    boolean has(Closing way) {
-        return close.contains(way);
+    /** Whether that kind is among them. */
+    boolean has(Closing kind) {
+        return close.contains(kind);
     }
 
     /**
-     * When to close.
+     * The schedule.
      *
-     * @throws IllegalArgumentException when the times cannot be, in one line that says what to do
+     * @throws IllegalArgumentException invalid times, with a one-line remedy
      */
     FaultSchedule schedule() {
         return close.isEmpty() ? FaultSchedule.NEVER : new FaultSchedule(every, lasting);

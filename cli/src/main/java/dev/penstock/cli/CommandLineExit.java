@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The exit codes of a command that reads a flow file, and where it prints. */
+/** The exit codes of commands, and their output streams. */
 final class CommandLineExit {
     static final int DONE = 0;
     static final int FAILED = 1;
@@ -18,7 +18,7 @@ final class CommandLineExit {
         return spec.commandLine().getOut();
     }
 
-    /** Whether stack traces are wanted: the option of {@code penstock} itself, so not there without it. */
+    /** Whether stack traces are enabled. {@code --debug} belongs to the root command, which may be absent in tests. */
     static boolean debug(CommandSpec spec) {
         OptionSpec debug = spec.root().findOption("--debug");
         return debug != null && Boolean.TRUE.equals(debug.getValue());

@@ -24,22 +24,22 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code penstock compare A B}: compares two results, or checks whether one can be true at all. */
+/** {@code penstock compare A B}: compares two results, or checks whether one is plausible. */
 @Command(
         name = "compare",
         description = {
             "Compares two results of the same experiment: is B faster than A, slower, or the same?",
-            "Each is a file written with --json, a JTL file of JMeter (CSV), or a summary of k6 (JSON)."
+            "Each is a file written with --json, a JMeter JTL file (CSV), or a k6 summary (JSON)."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,
         customSynopsis = {"penstock compare [OPTIONS] A B", "penstock compare --check FILE [--label=NAME]"},
         footer = {
             "",
-            "Several runs of the same, given as A1,A2,... B1,B2,..., count as blocks; 6 or more of each make",
-            "verdicts that hold from run to run. Of one run each, its parts are compared.",
-            "Exit codes: 0 done (--check: nothing impossible), 1 --fail-if-slower is met, a result is INVALID,",
-            "or --check found something impossible, 2 wrong usage.",
+            "Several runs, given as A1,A2,... B1,B2,..., count as blocks; 6 or more of each give verdicts",
+            "that include the variation between runs. With one run each, parts of the run are compared.",
+            "Exit codes: 0 done (--check: plausible), 1 --fail-if-slower is met, a result is INVALID,",
+            "or --check found an impossible figure, 2 wrong usage.",
             "",
             "Example:  penstock compare before.json after.json --fail-if-slower",
             "          penstock compare --check aggregate.csv"
@@ -48,27 +48,26 @@ public final class CompareCommand implements Callable<Integer> {
     @Parameters(index = "0", arity = "0..1", paramLabel = "A", description = "The reference.")
     private @Nullable String a;
 
-    @Parameters(index = "1", arity = "0..1", paramLabel = "B", description = "What is judged.")
+    @Parameters(index = "1", arity = "0..1", paramLabel = "B", description = "The result to judge.")
     private @Nullable String b;
 
     @Option(
             names = "--check",
             paramLabel = "FILE",
             description =
-                    "Check instead whether the figures of one file can be true at all: such results, or a table in"
-                            + " CSV or Markdown with headings such as label, count, users, time, mean, p50, p90, max, errors, TPS.")
+                    "Check whether the figures of one file are possible, instead of comparing: a result file, or a table in" + " CSV or Markdown with headings such as label, count, users, time, mean, p50, p90, max, errors, TPS.")
     private @Nullable Path check;
 
     @Option(
             names = "--label",
             paramLabel = "NAME",
-            description = "Of JTL files, count the samples with this label only.")
+            description = "In JTL files, only use samples with this label.")
     private @Nullable String label;
 
-    @Option(names = "--anyway", description = "Compare different loads too.")
+    @Option(names = "--anyway", description = "Compare even if the loads differ.")
     private boolean anyway;
 
-    @Option(names = "--fail-if-slower", description = "End with 1 when B is SLOWER by any metric.")
+    @Option(names = "--fail-if-slower", description = "Exit with 1 if B is SLOWER in any metric.")
     private boolean failIfSlower;
 
     @Mixin
@@ -77,7 +76,7 @@ public final class CompareCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    /** A command without arguments yet; picocli fills them in. */
+    /** For picocli. */
     public CompareCommand() {}
 
     @Override
@@ -85,12 +84,12 @@ public final class CompareCommand implements Callable<Integer> {
         measuring.check(spec.commandLine());
         if (check != null) {
             if (a != null) {
-                throw wrong("--check takes one file and no other: leave out " + a, null);
+                throw wrong("--check takes a single file: remove " + a, null);
             }
             return check(check);
         }
         if (a == null || b == null) {
-            throw wrong("give two results to compare, A and B, or one to --check", null);
+            throw wrong("two results A and B are required, or one with --check", null);
         }
         return compare(a, b);
     }
@@ -133,12 +132,12 @@ public final class CompareCommand implements Callable<Integer> {
         }
         out.println(count(checked.rows(), "row") + " checked, "
                 + count(checked.findings().size(), "finding")
-                + (checked.isImpossible() ? ": this cannot be true as it stands" : ""));
+                + (checked.isImpossible() ? ": these figures are impossible" : ""));
         out.flush();
         return checked.isImpossible() ? CommandLineExit.FAILED : CommandLineExit.DONE;
     }
 
-    /** One file, or several with commas between them; a file whose name has a comma is one. */
+    /** One file, or several separated by commas; an existing file with a comma in its name is one. */
     private ResultFile read(String names) {
         List<ResultFile> files = new ArrayList<>();
         try {

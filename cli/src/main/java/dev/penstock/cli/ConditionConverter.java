@@ -4,7 +4,7 @@ import dev.penstock.lab.measure.Condition;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Conditions on the command line, for instance p99>250ms. */
+/** Converts conditions, for instance p99>250ms. */
 final class ConditionConverter implements ITypeConverter<Condition> {
     @Override
     public Condition convert(String text) {

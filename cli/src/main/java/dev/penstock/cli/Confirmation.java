@@ -7,16 +7,16 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** Asks before something that another may feel. */
+/** Asks for confirmation before an action that affects a remote system. */
 final class Confirmation {
     private Confirmation() {}
 
     /**
-     * Goes on when told so.
+     * Returns if the action is confirmed.
      *
-     * @param given whether --yes was
-     * @param what is about to happen, in words that make a question with a question mark behind them
-     * @throws ParameterException when nobody is there to ask, or said no
+     * @param given whether --yes is given
+     * @param what the action, as a clause
+     * @throws ParameterException there is no terminal to ask on, or the answer is no
      */
     static void ask(CommandLine command, boolean given, String what) {
         ask(
@@ -33,11 +33,11 @@ final class Confirmation {
             return;
         }
         if (console == null) {
-            throw new ParameterException(command, what + ": give --yes when that may be");
+            throw new ParameterException(command, what + ": confirm with --yes");
         }
-        String answer = console.readLine("penstock: %s. May it? [y/N] ", what);
+        String answer = console.readLine("penstock: %s. Continue? [y/N] ", what);
         if (answer == null || !answer.strip().toLowerCase(Locale.ROOT).startsWith("y")) {
-            throw new ParameterException(command, "nothing was done");
+            throw new ParameterException(command, "cancelled");
         }
     }
 }

@@ -9,9 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that say what datagrams look like, and their answers. */
+/** Options for the content of datagrams and the check of answers. */
 final class DatagramOptions {
-    /** All of them, for who has to refuse them. */
+    /** All of them, for commands that reject them. */
     static final List<String> NAMES = List.of("--size", "--find", "--with", "--check");
 
     @Option(
@@ -24,25 +24,24 @@ final class DatagramOptions {
     @Option(
             names = "--find",
             paramLabel = "TEXT",
-            description = "Put this text into each datagram, 5 bytes or more, and expect --with in its place (udp)."
+            description = "Put this text into each datagram, 5 bytes or more, and expect --with in its place in the answer (udp)."
                     + " Default: the answer is the datagram itself.")
     private @Nullable String find;
 
     @Option(
             names = "--with",
             paramLabel = "TEXT",
-            description = "What stands in the answer in place of --find (udp). Default: nothing.")
+            description = "The replacement of --find in the answer (udp). Default: empty.")
     private @Nullable String with;
 
     @Option(
             names = "--check",
             paramLabel = "HOW",
             defaultValue = "around",
-            description = "How closely answers are looked at (udp): number (anything that begins with the datagram's"
-                    + " number), around (the length, and what is around --find) or all. Default: ${DEFAULT-VALUE}.")
+            description = "How strictly answers are checked (udp): number (begins with the number of the datagram)," + " around (the length, and the bytes around --find) or all. Default: ${DEFAULT-VALUE}.")
     private DatagramSender.Check check = DatagramSender.Check.AROUND;
 
-    /** Options not given yet; picocli fills them in. */
+    /** For picocli. */
     DatagramOptions() {}
 
     int size() {
@@ -50,13 +49,13 @@ final class DatagramOptions {
     }
 
     /**
-     * Such datagrams to a peer.
+     * A sender of these datagrams.
      *
-     * @throws IllegalArgumentException when they cannot be, in one line that says what to do
+     * @throws IllegalArgumentException invalid options, with a one-line remedy
      */
     DatagramSenderBuilder to(InetSocketAddress peer) {
         if (find == null && with != null) {
-            throw new IllegalArgumentException("--with does nothing without --find: say what it stands in place of");
+            throw new IllegalArgumentException("--with has no effect without --find: add the text to replace");
         }
         DatagramSenderBuilder datagramSender = DatagramSender.to(peer).size(size).check(check);
         return find == null

@@ -5,21 +5,21 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that say how late a simulator is. */
+/** Options for the delay of a simulator. */
 final class DelayOptions {
     @Option(
             names = "--delay",
             paramLabel = "TIME",
             converter = DurationConverter.class,
             defaultValue = "0s",
-            description = "How late it is: the middle of the distribution. Default: not at all.")
+            description = "The delay: the middle of the distribution. Default: none.")
     private Duration delay = Duration.ZERO;
 
     @Option(
             names = "--spread",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "Spread the delay evenly by so much either way.")
+            description = "Distribute the delay evenly over --delay plus or minus this time.")
     private @Nullable Duration spread;
 
     @Option(
@@ -32,13 +32,13 @@ final class DelayOptions {
     @Option(names = "--exponential", description = "Make the delay exponential; --delay is its mean.")
     private boolean exponential;
 
-    /** Options not given yet; picocli fills them in. */
+    /** For picocli. */
     DelayOptions() {}
 
     /**
-     * The delay that was described.
+     * The configured delay.
      *
-     * @throws IllegalArgumentException when it is none, in one line that says what to do
+     * @throws IllegalArgumentException invalid options, with a one-line remedy
      */
     Delay delay() {
         if ((spread == null ? 0 : 1) + (p99 == null ? 0 : 1) + (exponential ? 1 : 0) > 1) {

@@ -28,22 +28,22 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A slow and faulty gateway, one flow in front of it, and payments that come in: the parts that {@code penstock simulate},
- * {@code serve} and {@code load} run each alone, put together in one process.
+ * A slow and faulty simulated gateway, one flow in front of it, and a load of payments: what {@code penstock simulate},
+ * {@code serve} and {@code load} do, in one process.
  *
- * @param lasting how long payments come in
- * @param seed where chance begins
+ * @param lasting the duration of the load
+ * @param seed the random seed
  * @param browser whether to open the dashboard
  */
 record Demo(Duration lasting, long seed, boolean browser) {
     private static final int RATE = 200;
     private static final Duration DELAY = Duration.ofSeconds(1);
     private static final FaultSchedule CLOSES = new FaultSchedule(Duration.ofSeconds(10), Duration.ofSeconds(1));
-    private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+    private static final Duration WATCH_INTERVAL = Duration.ofSeconds(1);
     private static final String KEY = "Idempotency-Key";
     private static final String PATH = "/v1/payments";
 
-    /** Runs it; what goes on is told on {@code err} and by the live line. */
+    /** Runs the demo; shows progress on {@code err} and in the live line. */
     DemoReport run(PrintWriter err, LiveLine live) throws Exception {
         try (HttpSimulator simulator = HttpSimulator.builder()
                         .delay(new Delay.Constant(DELAY))
@@ -52,7 +52,7 @@ record Demo(Duration lasting, long seed, boolean browser) {
                         .start();
                 Gateway gateway = Gateway.start(flowFile(simulator.url()).config())) {
             WatchedFlow flow = gateway.flows().getFirst();
-            tell(err, flow, simulator, gateway.adminAddress());
+            announce(err, flow, simulator, gateway.adminAddress());
             simulator.begin();
             LoadResult load = load(flow, live);
             TimeLine line = load.timeLine();
@@ -86,14 +86,14 @@ record Demo(Duration lasting, long seed, boolean browser) {
 
     private LoadResult load(WatchedFlow flow, LiveLine live) throws InterruptedException {
         PaymentXml payments = new PaymentXml(seed);
-        try (HttpTarget door = HttpTarget.at(flow.from()).poolMax(10_000).build()) {
+        try (HttpTarget flowTarget = HttpTarget.at(flow.from()).poolMax(10_000).build()) {
             return OpenLoad.at(Arrivals.constant(RATE))
                     .lasting(lasting)
-                    .watch(LOOK_EVERY, progress -> {
-                        flow.bottleneck(); // so that the last look is of late, not of the whole run
+                    .watch(WATCH_INTERVAL, progress -> {
+                        flow.bottleneck(); // so that the last value covers the last second, not the whole run
                         live.show(System.nanoTime(), LoadProgress.line(progress));
                     })
-                    .run(door, number -> request(payments.apply(number)), Demo::isRight);
+                    .run(flowTarget, number -> request(payments.apply(number)), Demo::isRight);
         }
     }
 
@@ -107,16 +107,16 @@ record Demo(Duration lasting, long seed, boolean browser) {
         return answer.status() == 200;
     }
 
-    private void tell(PrintWriter err, WatchedFlow flow, HttpSimulator simulator, @Nullable URI dashboard) {
+    private void announce(PrintWriter err, WatchedFlow flow, HttpSimulator simulator, @Nullable URI dashboard) {
         err.println("simulated gateway: " + simulator.url()
                 + ", answers in 1 s, closes idle connections every 10 s for 1 s");
         err.println("flow payments:     " + flow.from() + " -> " + flow.to());
         err.println("dashboard:         " + dashboard);
         err.println(
-                "load:              " + RATE + " payments of about 2 KB a second for " + lasting.toSeconds() + " s");
+                "load:              " + RATE + " payments of about 2 KB per second for " + lasting.toSeconds() + " s");
         err.flush();
         if (browser && dashboard != null && !open(dashboard)) {
-            err.println("no browser could be opened; --no-browser says not to try");
+            err.println("cannot open a browser; --no-browser disables this");
             err.flush();
         }
     }

@@ -14,14 +14,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code penstock demo}: the main job, end to end, in this one process. */
+/** {@code penstock demo}: the main use case, end to end, in one process. */
 @Command(
         name = "demo",
         description = {
-            "Carries payments through a slow and faulty gateway, and accounts for every one.",
+            "Sends payments through a slow and faulty gateway, and accounts for every one.",
             "",
             "Starts a simulated gateway that answers in 1 s and closes connections every 10 s for 1 s, one flow in front of "
-                    + "it, and 200 payments a second that come in over HTTP; then says what became of them."
+                    + "it, and a load of 200 payments per second over HTTP; then reports how each payment ended."
         },
         mixinStandardHelpOptions = true,
         footer = {"", "Example:", "  penstock demo --for 30s --no-browser"})
@@ -31,7 +31,7 @@ final class DemoCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "30s",
             converter = DurationConverter.class,
-            description = "How long payments come in, 1s to 60m. Default: ${DEFAULT-VALUE}.")
+            description = "The duration of the load, 1s to 60m. Default: ${DEFAULT-VALUE}.")
     private Duration lasting = Duration.ZERO;
 
     @Option(names = "--no-browser", description = "Do not open the dashboard in a browser.")
@@ -61,12 +61,12 @@ final class DemoCommand implements Callable<Integer> {
         spec.commandLine().getOut().print(report.text());
         spec.commandLine().getOut().flush();
         measuring.write(() -> file(report), new ResultTable().add("callers", report.load()));
-        return report.whyFailed() == null ? ExitCode.OK : ExitCode.SOFTWARE;
+        return report.failure() == null ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
     private Duration time() {
         if (lasting.compareTo(Duration.ofSeconds(1)) < 0 || lasting.compareTo(Duration.ofHours(1)) > 0) {
-            throw new ParameterException(spec.commandLine(), "--for is 1s to 60m, not " + Durations.words(lasting));
+            throw new ParameterException(spec.commandLine(), "--for must be 1s to 60m, not " + Durations.words(lasting));
         }
         return lasting;
     }

@@ -10,14 +10,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of the payments of a demo, as the three who took part in it saw it: callers, flow, simulated gateway.
+ * The result of a demo, from the view of callers, flow and simulated gateway.
  *
- * @param load what the callers saw
- * @param account the accounting of the flow, after it was drained
- * @param bottleneck which of its stages bound, and what would move it
- * @param received what the simulated gateway received
- * @param connections the flow's connections to it, by state, before it was drained
- * @param from where the flow listened
+ * @param load the result of the callers
+ * @param account the accounting of the drained flow
+ * @param bottleneck the bottleneck stage, and how to relieve it
+ * @param received the report of the simulated gateway
+ * @param connections the connections of the flow by state, before the drain
+ * @param from the source of the flow
  */
 record DemoReport(
         LoadResult load,
@@ -27,7 +27,7 @@ record DemoReport(
         Map<String, Long> connections,
         String from) {
 
-    /** The report for people: the table, what each saw, and the verdict in the last line. */
+    /** The text report: the table, the three views, and the verdict in the last line. */
     String text() {
         StringBuilder text = new StringBuilder();
         text.append('\n').append(new ResultTable().add("callers", load).text()).append('\n');
@@ -41,35 +41,35 @@ record DemoReport(
     }
 
     private String verdict() {
-        String why = whyFailed();
+        String why = failure();
         if (why != null) {
             return "FAILED: " + why;
         }
         String errors =
-                load.counts().errors() == 0 ? "every one" : load.counts().right() + " of them";
+                load.counts().errors() == 0 ? "all" : String.valueOf(load.counts().right());
         return String.format(
                 Locale.ROOT,
-                "OK: %,d payments offered, %s answered, none without an ending, none twice at the gateway. The law"
-                        + " holds.",
+                "OK: %,d payments offered, %s answered, none without an ending, none received twice by the gateway."
+                        + " Accounting balanced.",
                 account.offered(),
                 errors);
     }
 
-    /** Why the demo failed, in one sentence with its numbers; null when it did not. */
+    /** Why the demo failed, in one sentence; null when it succeeded. */
     @Nullable
-    String whyFailed() {
+    String failure() {
         if (!account.isSettled()) {
-            return "the law is broken: " + account.sentence();
+            return "accounting not balanced: " + account.sentence();
         }
         if (load.counts().lost() > 0) {
             return load.counts().lost() + " payments never ended for their callers";
         }
         if (account.offered() < load.counts().right()) {
-            return "callers have %d answers to %d payments"
+            return "callers received %d answers to %d payments"
                     .formatted(load.counts().right(), account.offered());
         }
         if (received.ids().unique() < account.answered()) {
-            return "the flow answered %d payments of which the gateway received %d"
+            return "the flow answered %d payments, but the gateway received only %d"
                     .formatted(account.answered(), received.ids().unique());
         }
         if (received.ids().duplicates() > 0) {

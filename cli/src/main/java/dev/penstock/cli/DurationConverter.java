@@ -5,7 +5,7 @@ import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Durations on the command line are written as in flow files: 200ms, 2s, 5m. */
+/** Converts durations in the notation of flow files: 200ms, 2s, 5m. */
 final class DurationConverter implements ITypeConverter<Duration> {
     @Override
     public Duration convert(String text) {

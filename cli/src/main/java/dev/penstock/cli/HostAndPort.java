@@ -7,26 +7,26 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where something listens, as people write it: {@code HOST:PORT}, or {@code [ADDRESS]:PORT} for IPv6.
+ * An address in the form {@code HOST:PORT}, or {@code [ADDRESS]:PORT} for IPv6.
  *
  * @param host without brackets
- * @param port 0 to 99,999; whether it may be is for others to say
+ * @param port 0 to 99,999; callers check the valid range
  */
 record HostAndPort(String host, int port) {
-    /** What every target that takes datagrams begins with. */
+    /** The prefix of every UDP target. */
     static final String UDP = "udp:";
 
-    private static final Pattern WRITTEN = Pattern.compile("([^:/\\s]+|\\[[0-9A-Fa-f:.%]+])\\:(\\d{1,5})");
+    private static final Pattern FORM = Pattern.compile("([^:/\\s]+|\\[[0-9A-Fa-f:.%]+])\\:(\\d{1,5})");
 
     /**
-     * Reads one.
+     * Parses an address.
      *
-     * @param text as a person writes it
-     * @param what it is and how to write it, for instance {@code no server: write HOST:PORT}
-     * @throws IllegalArgumentException when it is none, in one line
+     * @param text the text to parse
+     * @param what the expected form, for the message, for instance {@code not a server: write HOST:PORT}
+     * @throws IllegalArgumentException the text is not an address
      */
     static HostAndPort parse(String text, String what) {
-        Matcher written = WRITTEN.matcher(text);
+        Matcher written = FORM.matcher(text);
         if (!written.matches()) {
             throw new IllegalArgumentException("\"" + text + "\" is " + what);
         }
@@ -34,24 +34,24 @@ record HostAndPort(String host, int port) {
     }
 
     /**
-     * Reads a target of datagrams, and finds its address.
+     * Parses a UDP target and resolves its address.
      *
      * @param target {@code udp://HOST:PORT}
-     * @throws IllegalArgumentException when it is none or nobody knows the host, in one line that says what to do
+     * @throws IllegalArgumentException invalid target or unknown host, with a one-line remedy
      */
     static InetSocketAddress ofUdp(String target) {
-        String wrong = "no target of datagrams: write udp://HOST:PORT, for instance udp://127.0.0.1:9000";
+        String wrong = "not a UDP target: write udp://HOST:PORT, for instance udp://127.0.0.1:9000";
         if (!target.startsWith("udp://")) {
             throw new IllegalArgumentException("\"" + target + "\" is " + wrong);
         }
         HostAndPort where = parse(target.substring("udp://".length()).replaceFirst("/$", ""), wrong);
         if (where.port < 1 || where.port > 65_535) {
-            throw new IllegalArgumentException("the port is 1 to 65535, not " + where.port);
+            throw new IllegalArgumentException("the port must be 1 to 65535, not " + where.port);
         }
         try {
             return new InetSocketAddress(InetAddress.getByName(where.host), where.port);
         } catch (UnknownHostException e) {
-            throw new IllegalArgumentException("nobody knows the host \"" + where.host + "\"; mend the target", e);
+            throw new IllegalArgumentException("unknown host \"" + where.host + "\"; check the target or the DNS server", e);
         }
     }
 }

@@ -15,9 +15,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Judges the answers of a load over HTTP and counts them by status code. A 2xx is right. An answer of a Penstock gateway that
- * reports another ending than answered, by the header {@value #ENDING}, counts as that ending with the cause in its body
- * (RFC 9457). Safe for many threads.
+ * Judges the answers of an HTTP load and counts them by status code. A 2xx is right. If a Penstock gateway reports an
+ * ending other than answered in the header {@value #ENDING}, the answer counts as that ending, with the cause from its
+ * body (RFC 9457). Thread-safe.
  */
 final class HttpAnswers implements AnswerJudge<HttpAnswer> {
     private static final String ENDING = "Penstock-Ending";
@@ -28,7 +28,7 @@ final class HttpAnswers implements AnswerJudge<HttpAnswer> {
 
     private final Map<Kind, LongAdder> counts = new ConcurrentHashMap<>();
 
-    /** What answers of one row have in common. */
+    /** The key of a row of equal answers. */
     private record Kind(
             int status, @Nullable String ending, @Nullable String cause) {}
 
@@ -51,12 +51,12 @@ final class HttpAnswers implements AnswerJudge<HttpAnswer> {
         try {
             JsonNode problem = JSON.readTree(answer.body());
             return problem.path("cause").asString("");
-        } catch (JacksonException noProblem) {
+        } catch (JacksonException invalid) {
             return "";
         }
     }
 
-    /** The counts so far, by status code. */
+    /** The current counts by status code. */
     List<AnswerCount> counts() {
         return counts.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey(ORDER))

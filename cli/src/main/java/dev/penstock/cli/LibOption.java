@@ -7,9 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option that names a folder with more JDBC drivers and JMS clients. */
+/** The option for a folder with additional JDBC drivers and JMS clients. */
 final class LibOption {
-    /** Loaded too when it is beside a flow file. */
+    /** Also loaded if it exists beside the flow file. */
     private static final String BESIDE = "lib";
 
     @Option(
@@ -18,20 +18,20 @@ final class LibOption {
             description = "Also load the jars in this folder: JDBC drivers and JMS clients.")
     private @Nullable Path folder;
 
-    /** An option not given yet; picocli fills it in. */
+    /** For picocli. */
     LibOption() {}
 
     /**
-     * Loads the jars in the folder, if one is given.
+     * Loads the jars in the given folder, if any.
      *
-     * @throws IllegalArgumentException when they cannot be loaded, or there are none, in one line that says what to do
+     * @throws IllegalArgumentException they cannot be loaded or there are none, with a one-line remedy
      */
     ClientJars open() {
         return ClientJars.of(given());
     }
 
     /**
-     * Loads the jars in the folder {@code lib} beside a flow file, if there is one, and in the folder that is given.
+     * Loads the jars in the folder {@code lib} beside the flow file, if it exists, and in the given folder.
      *
      * @throws IllegalArgumentException as above
      */
@@ -54,8 +54,8 @@ final class LibOption {
             return List.of();
         }
         if (ClientJars.jars(folder).isEmpty()) {
-            throw new IllegalArgumentException("there is no jar in " + folder
-                    + ": give --lib a folder with the jars of JDBC drivers or JMS clients");
+            throw new IllegalArgumentException("no jars found in " + folder
+                    + ": --lib must name a folder with the jars of JDBC drivers or JMS clients");
         }
         return List.of(folder);
     }

@@ -5,37 +5,37 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** The options that ask for what was found as settings of other libraries. */
+/** Options to print the findings as settings of other libraries. */
 final class LibraryOptions {
-    @Option(names = "--for-hikari", description = "Also print it as HikariCP's properties (jdbc).")
+    @Option(names = "--for-hikari", description = "Also print the settings as HikariCP properties (jdbc).")
     private boolean hikari;
 
-    @Option(names = "--for-c3p0", description = "Also print it as c3p0's properties (jdbc).")
+    @Option(names = "--for-c3p0", description = "Also print the settings as c3p0 properties (jdbc).")
     private boolean c3p0;
 
-    @Option(names = "--for-httpclient", description = "Also print it as code for Apache HttpClient 5 (http).")
+    @Option(names = "--for-httpclient", description = "Also print the settings as code for Apache HttpClient 5 (http).")
     private boolean httpclient;
 
-    @Option(names = "--for-spring-jms", description = "Also print it as properties for spring-jms (jms).")
+    @Option(names = "--for-spring-jms", description = "Also print the settings as spring-jms properties (jms).")
     private boolean springJms;
 
     @Option(
             names = "--for-sysctl",
-            description = "Also print it as settings of Linux (all but udp, which always does).")
+            description = "Also print Linux kernel settings (always printed for udp).")
     private boolean sysctl;
 
-    /** Options not given yet; picocli fills them in. */
+    /** For picocli. */
     LibraryOptions() {}
 
     /**
-     * Those that were asked for.
+     * The requested libraries.
      *
-     * @throws IllegalArgumentException when one cannot be had for such a target, in one line that says what to do
+     * @throws IllegalArgumentException one does not apply to the target, with a one-line remedy
      */
     List<SettingsLibrary> chosen(String target) {
         List<SettingsLibrary> chosen = new ArrayList<>();
         for (SettingsLibrary library : SettingsLibrary.values()) {
-            if (isAsked(library)) {
+            if (isRequested(library)) {
                 library.check(target);
                 chosen.add(library);
             }
@@ -43,7 +43,7 @@ final class LibraryOptions {
         return chosen;
     }
 
-    private boolean isAsked(SettingsLibrary library) {
+    private boolean isRequested(SettingsLibrary library) {
         return switch (library) {
             case HIKARI -> hikari;
             case C3P0 -> c3p0;

@@ -26,7 +26,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code penstock load}: loads a target over HTTP or UDP, a database or a queue, and reports what came of it. */
+/** {@code penstock load}: loads an HTTP or UDP target, a database or a queue, and reports the results. */
 @Command(
         name = "load",
         description = "Loads a target and reports how its transactions ended and how long they took.",
@@ -34,13 +34,13 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         footer = {
             "",
-            "Times count from when a transaction was due. Without --body each transaction is a random",
+            "Latency is measured from the intended start. Without --body each transaction is a random",
             "payment of about 2 KB with an Idempotency-Key. An answer is right when its status is 2xx.",
-            "A Penstock gateway reports how each transaction ended: what it rejected counts as rejected.",
+            "A Penstock gateway reports the ending of each transaction, which is counted as reported.",
             "",
             "In a --statement, :n is the number of the transaction and :id a random UUID.",
-            "A queue is sent text, persistently; a random payment has its id in the property payment.",
-            "Datagrams are numbered and answered by the same number; over udp, --rate and --burst send without waiting.",
+            "Messages to a queue are persistent text; a random payment has its id in the property payment.",
+            "Datagrams are numbered, and answers have the same number; --rate and --burst do not wait for them.",
             "",
             "Example:  penstock load http://127.0.0.1:8080/v1/payments --rate 200 --for 30s --fail-if 'p99>2s'",
             "          penstock load http://127.0.0.1:8080/v1/payments --rate 200 --spike 2000@10s/2s --poisson",
@@ -53,7 +53,7 @@ public final class LoadCommand implements Callable<Integer> {
             paramLabel = "TARGET",
             arity = "0..1",
             description =
-                    "What to load, for instance http://127.0.0.1:8080/v1/payments, jdbc:postgresql://localhost/test,"
+                    "The target, for instance http://127.0.0.1:8080/v1/payments, jdbc:postgresql://localhost/test,"
                             + " jms:tcp://127.0.0.1:61616, jms:amqp://127.0.0.1:5672 or udp://127.0.0.1:9000.")
     private String target = "";
 
@@ -66,19 +66,19 @@ public final class LoadCommand implements Callable<Integer> {
             description = "The HTTP method. Default: POST; GET for an empty body.")
     private @Nullable String method;
 
-    @Option(names = "--body", paramLabel = "TEXT", description = "Send this text each time, or @FILE for a file.")
+    @Option(names = "--body", paramLabel = "TEXT", description = "The request body, or @FILE for the content of a file.")
     private @Nullable String body;
 
-    @Option(names = "--header", paramLabel = "LINE", description = "Send this header too, NAME: VALUE. Repeatable.")
+    @Option(names = "--header", paramLabel = "LINE", description = "Send this header, NAME: VALUE. Repeatable.")
     private List<String> headers = List.of();
 
     @Option(
             names = "--statement",
             paramLabel = "SQL",
-            description = "What to run at a jdbc target, each time in a transaction of its own.")
+            description = "The statement for a jdbc target, each in its own transaction.")
     private @Nullable String statement;
 
-    @Option(names = "--queue", paramLabel = "NAME", description = "The queue to send to at a jms target.")
+    @Option(names = "--queue", paramLabel = "NAME", description = "The queue of a jms target.")
     private @Nullable String queue;
 
     @Mixin
@@ -87,14 +87,14 @@ public final class LoadCommand implements Callable<Integer> {
     @Option(
             names = "--pid",
             paramLabel = "PID",
-            description = "Also measure CPU and memory of this process, for instance of the target. Repeatable.")
+            description = "Also measure CPU and memory of this process, for instance the target. Repeatable.")
     private List<Long> pids = List.of();
 
     @Option(
             names = "--fail-if",
             paramLabel = "CONDITION",
             converter = ConditionConverter.class,
-            description = "End with 1 if so, for instance p99>250ms, errors>0, errors>0.1%%, tps<190. Repeatable.")
+            description = "Exit with 1 if the condition is met, for instance p99>250ms, errors>0, errors>0.1%%, tps<190. Repeatable.")
     private List<Condition> failIf = List.of();
 
     @Mixin
@@ -106,7 +106,7 @@ public final class LoadCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    /** A command without arguments yet; picocli fills them in. */
+    /** For picocli. */
     public LoadCommand() {}
 
     @Override
@@ -117,9 +117,9 @@ public final class LoadCommand implements Callable<Integer> {
 
     private int calibrate() throws InterruptedException {
         for (String other : List.of("--json", "--markdown", "--html")) {
-            refuse(given(other), other + " writes the results of a load: leave it out with --calibrate");
+            refuse(given(other), other + " writes the results of a load: remove it with --calibrate");
         }
-        refuse(!target.isEmpty(), "--calibrate loads no target: leave " + withoutQuery() + " out");
+        refuse(!target.isEmpty(), "--calibrate does not load a target: remove " + withoutQuery());
         return CalibrateRun.run(
                 starts.time(Calibration.EACH), spec.commandLine().getOut());
     }
@@ -137,35 +137,35 @@ public final class LoadCommand implements Callable<Integer> {
     private int load() throws IOException, InterruptedException {
         refuse(
                 target.isEmpty(),
-                "there is no TARGET: say what to load, for instance http://127.0.0.1:8080/v1/payments");
+                "TARGET is missing: add for instance http://127.0.0.1:8080/v1/payments");
         if (target.startsWith(HostAndPort.UDP)) {
             UdpLoad.OF_OTHERS.forEach(
-                    other -> refuse(given(other), other + " means nothing to a udp target: leave it out"));
+                    other -> refuse(given(other), other + " does not apply to a udp target: remove it"));
             if (!starts.hasUsers()) {
                 return report(datagrams());
             }
         }
         Load<?> load;
-        LoadTarget<?, ?> subject;
+        LoadTarget<?, ?> loadTarget;
         ClientJars jars = opened();
         try {
             load = starts.load(measuring.seed());
             pids.forEach(pid -> load.watchProcess("process " + pid, pid));
-            subject = subject();
+            loadTarget = loadTarget();
         } catch (IllegalArgumentException e) {
             jars.close();
             throw wrong(e);
         }
         try (jars;
-                subject) {
-            return report(LoadOutcome.of(run(load, subject), subject.answers()));
+                loadTarget) {
+            return report(LoadOutcome.of(run(load, loadTarget), loadTarget.answers()));
         }
     }
 
     private ClientJars opened() {
         refuse(
                 lib.isGiven() && !target.startsWith(LoadTarget.JDBC) && !target.startsWith(LoadTarget.JMS),
-                "--lib is for a jdbc or jms target: leave it out");
+                "--lib is for a jdbc or jms target: remove it");
         try {
             return lib.open();
         } catch (IllegalArgumentException e) {
@@ -181,38 +181,38 @@ public final class LoadCommand implements Callable<Integer> {
         }
     }
 
-    private LoadTarget<?, ?> subject() {
+    private LoadTarget<?, ?> loadTarget() {
         boolean isJdbc = target.startsWith(LoadTarget.JDBC);
         boolean isJms = target.startsWith(LoadTarget.JMS);
-        refuse(!isJdbc && statement != null, "--statement is for a jdbc target: leave it out, or load jdbc:...");
+        refuse(!isJdbc && statement != null, "--statement is for a jdbc target: remove it, or load jdbc:...");
         if (target.startsWith(HostAndPort.UDP)) {
             return LoadTarget.ofUdp(HostAndPort.ofUdp(target), datagrams);
         }
         DatagramOptions.NAMES.forEach(
-                name -> refuse(given(name), name + " is for a udp target: leave it out, or load udp://..."));
-        refuse(!isJms && queue != null, "--queue is for a jms target: leave it out, or load jms:...");
+                name -> refuse(given(name), name + " is for a udp target: remove it, or load udp://..."));
+        refuse(!isJms && queue != null, "--queue is for a jms target: remove it, or load jms:...");
         if (isJdbc) {
-            refuseOf(List.of("--method", "--body", "--header"), "say with --statement what to run");
+            refuseAll(List.of("--method", "--body", "--header"), "use --statement for the statement to run");
             return LoadTarget.ofJdbc(
                     target,
-                    required(statement, "--statement: say what to run, for instance 'select 1'"),
+                    required(statement, "--statement: add for instance --statement 'select 1'"),
                     measuring.seed(),
                     0);
         }
         if (isJms) {
-            refuseOf(List.of("--method", "--header"), "say with --body what to send");
+            refuseAll(List.of("--method", "--header"), "use --body for the text to send");
             return LoadTarget.ofJms(
                     target,
-                    required(queue, "--queue: say where to send, for instance --queue payments"),
+                    required(queue, "--queue: add for instance --queue payments"),
                     CallMaker.messages(body, measuring.seed()),
                     JmsTargetBuilder.SESSIONS);
         }
         return LoadTarget.ofHttp(
-                HttpTarget.at(target).poolMax(starts.mostInFlight()).build(),
+                HttpTarget.at(target).poolMax(starts.poolSize()).build(),
                 CallMaker.of(method, body, headers, measuring.seed()));
     }
 
-    private void refuseOf(List<String> others, String instead) {
+    private void refuseAll(List<String> others, String instead) {
         for (String other : others) {
             refuse(given(other), other + " is for an http target: " + instead);
         }
@@ -220,17 +220,17 @@ public final class LoadCommand implements Callable<Integer> {
 
     private static String required(@Nullable String value, String what) {
         if (value == null) {
-            throw new IllegalArgumentException("there is no " + what);
+            throw new IllegalArgumentException("missing " + what);
         }
         return value;
     }
 
-    private LoadResult run(Load<?> load, LoadTarget<?, ?> subject) throws InterruptedException {
+    private LoadResult run(Load<?> load, LoadTarget<?, ?> loadTarget) throws InterruptedException {
         try (LiveLine live = measuring.live()) {
             load.watch(
                     Duration.ofSeconds(1),
                     progress -> live.show(progress.elapsed().toNanos(), LoadProgress.line(progress)));
-            return subject.run(load);
+            return loadTarget.run(load);
         } catch (IllegalArgumentException e) {
             throw wrong(e);
         }
@@ -270,7 +270,7 @@ public final class LoadCommand implements Callable<Integer> {
     private Map<String, String> settings(LoadResult result) {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("load", result.load());
-        settings.put("max_in_flight", String.valueOf(starts.mostInFlight()));
+        settings.put("max_in_flight", String.valueOf(starts.poolSize()));
         return settings;
     }
 

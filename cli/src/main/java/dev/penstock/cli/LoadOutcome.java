@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A load that is over, whatever it was of.
+ * The result of a load of any kind.
  *
- * @param load what came of it
- * @param metrics its numbers
- * @param notes what else there is to say
- * @param answers how many answers of each status code there were; empty for anything but HTTP
+ * @param load the result
+ * @param metrics the metrics
+ * @param notes additional remarks
+ * @param answers HTTP answers by status code; empty for other targets
  */
 record LoadOutcome(LoadResult load, Map<String, Double> metrics, List<String> notes, List<AnswerCount> answers) {
     static LoadOutcome of(LoadResult result, List<AnswerCount> answers) {

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Reads how the rate of a load goes over time, as people write it. */
+/** Parses the rate of a load over time. */
 final class LoadShape {
     private static final String NUMBER = "(\\d{1,9}(?:\\.\\d{1,9})?)";
     private static final Pattern RAMP = Pattern.compile(NUMBER + "\\.\\." + NUMBER);
@@ -18,12 +18,12 @@ final class LoadShape {
     private LoadShape() {}
 
     /**
-     * The shape of a load.
+     * Parses a shape.
      *
      * @param rate {@code 200}, {@code 100..1000} or {@code 100,200,400}
      * @param spikes each {@code 2000@10s/2s}
-     * @param lasting how long the load starts transactions: the length of a ramp, or of all steps together
-     * @throws IllegalArgumentException when it is none, in one line that says what to write
+     * @param lasting the duration of the load, which is the length of a ramp or of all steps together
+     * @throws IllegalArgumentException invalid shape, with a one-line remedy
      */
     static Shape parse(String rate, List<String> spikes, Duration lasting) {
         Shape shape = base(rate, lasting);
@@ -40,7 +40,7 @@ final class LoadShape {
         }
         if (!STEPS.matcher(text).matches()) {
             throw new IllegalArgumentException("\"" + text
-                    + "\" is no rate: write 200 for a flat one, 100..1000 for a ramp, or 100,200,400 for steps");
+                    + "\" is not a rate: write 200 for a constant rate, 100..1000 for a ramp, or 100,200,400 for steps");
         }
         List<Double> rates = Stream.of(text.split(",", -1)).map(Double::valueOf).toList();
         return rates.size() == 1 ? Shape.flat(rates.getFirst()) : Shape.steps(rates, lasting.dividedBy(rates.size()));
@@ -50,12 +50,12 @@ final class LoadShape {
         Matcher spike = SPIKE.matcher(text);
         if (!spike.matches()) {
             throw new IllegalArgumentException("\"" + text
-                    + "\" is no spike: write its rate, when it begins and how long it lasts, for instance 2000@10s/2s");
+                    + "\" is not a spike: write rate, start and duration, for instance 2000@10s/2s");
         }
         Duration at = Durations.parse(spike.group(2));
         if (at.compareTo(lasting) >= 0) {
-            throw new IllegalArgumentException("the spike \"" + text + "\" begins when the load of "
-                    + Durations.words(lasting) + " is over: let it begin earlier, or make --for longer");
+            throw new IllegalArgumentException("the spike \"" + text + "\" begins after the end of the load ("
+                    + Durations.words(lasting) + "): start it earlier, or increase --for");
         }
         return shape.withSpike(Double.parseDouble(spike.group(1)), at, Durations.parse(spike.group(3)));
     }

@@ -34,37 +34,37 @@ import java.util.function.LongFunction;
 import java.util.function.Predicate;
 
 /**
- * What is loaded.
+ * The target of a load.
  *
- * @param target where to
- * @param requests makes the request of a transaction from its number
- * @param judge how a transaction ended, from its answer
+ * @param target the target
+ * @param requests creates the request of a transaction from its number
+ * @param judge derives the outcome of a transaction from its answer
  */
 record LoadTarget<Q, R>(Target<Q, R> target, LongFunction<Q> requests, AnswerJudge<R> judge) implements LoadSender {
-    /** What is loaded, where an answer is only right or wrong. */
+    /** A target whose answers are only right or wrong. */
     LoadTarget(Target<Q, R> target, LongFunction<Q> requests, Predicate<R> isRight) {
         this(target, requests, AnswerJudge.of(isRight));
     }
 
-    /** What every target that is a database begins with. */
+    /** The prefix of every database target. */
     static final String JDBC = "jdbc:";
 
-    /** What every target that is a queue begins with. */
+    /** The prefix of every queue target. */
     static final String JMS = "jms:";
 
     private static final Duration UDP_TIMEOUT = Duration.ofSeconds(1);
 
-    private static final Set<String> KNOWN = Set.of("n", "id");
+    private static final Set<String> PARAMETERS = Set.of("n", "id");
 
     static LoadTarget<HttpCall, HttpAnswer> ofHttp(HttpTarget target, LongFunction<HttpCall> calls) {
         return new LoadTarget<>(target, calls, new HttpAnswers());
     }
 
     /**
-     * A statement, of whose parameters {@code :n} is the number of the transaction and {@code :id} a random UUID.
+     * A statement whose parameters may be {@code :n}, the number of the transaction, and {@code :id}, a random UUID.
      *
-     * @param connections at the most; 0 to find out how many are wanted
-     * @throws IllegalArgumentException when it has others, or there is no such database, in one line that says what to do
+     * @param connections the maximum number of connections; 0 is adaptive
+     * @throws IllegalArgumentException other parameters, or no such database, with a one-line remedy
      */
     static LoadTarget<JdbcRequest, JdbcAnswer> ofJdbc(String url, String statement, long seed, int connections) {
         GuardedDataSourceBuilder pool = GuardedDataSource.at(url);
@@ -81,21 +81,21 @@ record LoadTarget<Q, R>(Target<Q, R> target, LongFunction<Q> requests, AnswerJud
             throw wrong;
         }
         Set<String> others = new TreeSet<>(target.parameters());
-        others.removeAll(KNOWN);
+        others.removeAll(PARAMETERS);
         if (!others.isEmpty()) {
             target.close();
-            throw new IllegalArgumentException("--statement has the parameters " + others
-                    + ": write :n for the number of the transaction, or :id for a random UUID");
+            throw new IllegalArgumentException("--statement has unknown parameters " + others
+                    + ": use :n for the number of the transaction, or :id for a random UUID");
         }
         return new LoadTarget<>(target, number -> request(target.parameters(), seed, number), answer -> true);
     }
 
     /**
-     * A queue, to which messages are sent persistently.
+     * A queue, which receives persistent messages.
      *
-     * @param url of the broker, after {@value #JMS}
-     * @param sessions at the most
-     * @throws IllegalArgumentException when it is none, in one line that says what to do
+     * @param url the broker URL after {@value #JMS}
+     * @param sessions the maximum number of sessions
+     * @throws IllegalArgumentException invalid URL, with a one-line remedy
      */
     static LoadTarget<JmsMessage, JmsReceipt> ofJms(
             String url, String queue, LongFunction<JmsMessage> messages, int sessions) {
@@ -104,17 +104,17 @@ record LoadTarget<Q, R>(Target<Q, R> target, LongFunction<Q> requests, AnswerJud
                 JmsTarget.at(broker).queue(queue).sessions(sessions).build(), messages, receipt -> true);
     }
 
-    /** A peer that answers datagrams; one that has no answer within a second is unknown. */
+    /** A UDP peer; a datagram without an answer within a second ends as unknown. */
     static LoadTarget<Datagram, byte[]> ofUdp(InetSocketAddress peer, DatagramOptions datagrams) {
-        DatagramSenderBuilder volley = datagrams.to(peer);
+        DatagramSenderBuilder sender = datagrams.to(peer);
         return new LoadTarget<>(
                 UdpTarget.at(peer.getAddress().getHostAddress(), peer.getPort())
                         .ids(RequestIds.at(0, Long.BYTES))
                         .maxSize(UdpSocket.MOST_BYTES)
                         .timeout(UDP_TIMEOUT)
                         .build(),
-                number -> Datagram.of(volley.datagram(number)),
-                volley::isRight);
+                number -> Datagram.of(sender.datagram(number)),
+                sender::isRight);
     }
 
     private static JdbcRequest request(Set<String> parameters, long seed, long number) {
@@ -130,7 +130,7 @@ record LoadTarget<Q, R>(Target<Q, R> target, LongFunction<Q> requests, AnswerJud
         return request;
     }
 
-    /** A URL without its query, or what H2 has in place of one, and without who signs in: a password may be in them. */
+    /** A URL without query (or H2 parameters) and user information, which may contain a password. */
     static String withoutSecrets(String url) {
         int end = url.startsWith(JDBC) ? firstOf(url, '?', ';') : url.indexOf('?');
         String shown = end < 0 ? url : url.substring(0, end + 1) + "***";
@@ -148,7 +148,7 @@ record LoadTarget<Q, R>(Target<Q, R> target, LongFunction<Q> requests, AnswerJud
         return load.runJudged(target, requests, judge);
     }
 
-    /** How many answers of each status code there were so far; empty for anything but HTTP. */
+    /** The current answers by status code; empty for targets other than HTTP. */
     List<AnswerCount> answers() {
         return judge instanceof HttpAnswers http ? http.counts() : List.of();
     }

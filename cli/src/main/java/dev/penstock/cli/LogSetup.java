@@ -16,12 +16,12 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /**
- * Where log lines go: to standard error, as text until a command asks for JSON. In code rather than a file, so that no
- * XML is read at start. What libraries log by java.util.logging goes the same way, from warnings on: the HTTP server
- * tells of every start and stop of a port, which the commands tell better.
+ * Configures logging to standard error, as text or JSON. Configured in code, so that no XML is read at start. Warnings
+ * and errors logged with java.util.logging go the same way; lower levels are dropped, because the HTTP server logs
+ * every start and stop of a port, which the commands report themselves.
  */
 public final class LogSetup extends ContextAwareBase implements Configurator {
-    /** What a log line looks like. */
+    /** The format of log lines. */
     enum Format {
         TEXT,
         JSON
@@ -30,10 +30,13 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     private static final String LINE = "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{0}: %msg";
     private static final String WITH_TRACE = LINE + "%n%ex";
 
-    /** Only the first cause, in the same line: any client can make the HTTP server log, so a trace would be noise. */
+    /**
+     * Only the first cause, in the same line: any client can trigger log lines of the HTTP server, so stack traces
+     * would be noise.
+     */
     private static final String WITH_CAUSE = LINE + "%replace(%rEx{short}){'(?s)^(.+?)[\\r\\n].*$', ': $1'}%n%nopex";
 
-    /** For logback, which finds it by its service file. */
+    /** For logback, which loads it as a service. */
     public LogSetup() {}
 
     @Override
@@ -42,7 +45,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 
-    /** Changes the format of all log lines from now on; stack traces are written as text only on demand. */
+    /** Sets the format of all further log lines; stack traces in text are optional. */
     static void use(Format format, boolean traces) {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext logs) {
             logs.reset();
@@ -66,8 +69,9 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     }
 
     /**
-     * The broker warns of each queue that it makes without a dead-letter address, which our sources do not need; the clients
-     * tell of each connection that ends or cannot be had, with a trace, and sources and targets tell that better.
+     * Silences the broker, which warns about each queue it creates without a dead-letter address, which our sources do
+     * not need, and the JMS clients, which log every lost or failed connection with a stack trace, which sources and
+     * targets report themselves.
      */
     private static void quieten(LoggerContext logs) {
         logs.getLogger("org.apache.activemq.artemis").setLevel(Level.ERROR);

@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
-/** The options that every measuring command has. */
+/** Options of all measuring commands. */
 final class MeasuringOptions {
     @Option(
             names = "--seed",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Where chance begins; the same seed sends the same. Default: ${DEFAULT-VALUE}.")
+            description = "The random seed; equal seeds send equal requests. Default: ${DEFAULT-VALUE}.")
     private long seed;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")
@@ -29,19 +29,19 @@ final class MeasuringOptions {
     @Option(
             names = "--html",
             paramLabel = "FILE",
-            description = "Write the results as one HTML page with plots; it needs no other file and no network.")
+            description = "Write the results as a self-contained HTML page with charts.")
     private @Nullable Path html;
 
-    @Option(names = "--quiet", description = "Show no progress.")
+    @Option(names = "--quiet", description = "Do not show progress.")
     private boolean quiet;
 
-    /** Options not given yet; picocli fills them in. */
+    /** For picocli. */
     MeasuringOptions() {}
 
     /**
-     * Looks whether the results can be written, before they are measured.
+     * Checks before the measurement that the results can be written.
      *
-     * @throws CommandLine.ParameterException when not, in one line that says what to do
+     * @throws CommandLine.ParameterException they cannot, with a one-line remedy
      */
     void check(CommandLine command) {
         ResultPath.check(command, json);
@@ -49,7 +49,7 @@ final class MeasuringOptions {
         ResultPath.check(command, html);
     }
 
-    /** Whether results go to files that were named. */
+    /** Whether any result file is given. */
     boolean namesFiles() {
         return json != null || markdown != null || html != null;
     }
@@ -58,17 +58,17 @@ final class MeasuringOptions {
         return seed;
     }
 
-    /** Where progress is shown, if it is. */
+    /** The progress line, disabled with {@code --quiet}. */
     LiveLine live() {
         return LiveLine.onStandardError(quiet);
     }
 
-    /** Writes the files that were asked for. */
+    /** Writes the requested files. */
     void write(Supplier<ResultFile> file, ResultTable table) throws IOException {
         write(file, table.markdown());
     }
 
-    /** Writes the files that were asked for. */
+    /** Writes the requested files. */
     void write(Supplier<ResultFile> file, String asMarkdown) throws IOException {
         if (json != null) {
             file.get().write(json);

@@ -3,10 +3,10 @@ package dev.penstock.cli;
 import java.security.Security;
 
 /**
- * How long this JVM remembers what it found for host names. Its defaults make a short failure of the name servers worse: a lookup
- * that failed once fails for 10 s, and an address is forgotten 30 s after it was found, whether it can be found again or not.
+ * Configures the DNS cache of the JVM. Its defaults amplify a short DNS outage: a failed lookup is cached for 10 s, and
+ * an address expires after 30 s even if the DNS server does not answer.
  *
- * <p>The keys are those of the JDK's file {@code java.security}. They are read at the first lookup.
+ * <p>The keys are those of the JDK file {@code java.security}. They are read at the first lookup.
  */
 final class NameCache {
     private static final String FAILED = "networkaddress.cache.negative.ttl";
@@ -18,8 +18,8 @@ final class NameCache {
 
     private NameCache() {}
 
-    /** From now on a lookup that failed is repeated after 1 s, and addresses found before are used up to 10 min meanwhile. */
-    static void outliveNameServers() {
+    /** Repeats a failed lookup after 1 s, and uses known addresses for up to 10 min meanwhile. */
+    static void tolerateDnsOutages() {
         if (FAILED_BY_DEFAULT.equals(Security.getProperty(FAILED))) {
             Security.setProperty(FAILED, FAILED_SECONDS);
         }

@@ -23,7 +23,7 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that say what to ask a peer, and the peers themselves. */
+/** Options for the requests of a probe, and the peers they create. */
 final class PeerOptions {
     private static final String TCP = "tcp://";
 
@@ -34,23 +34,23 @@ final class PeerOptions {
             names = "--body",
             paramLabel = "TEXT",
             description =
-                    "Send this text each time, or @FILE for a file (http, jms). Default: none; to a queue a payment.")
+                    "The request body, or @FILE for the content of a file (http, jms). Default: none; for a queue a payment.")
     private @Nullable String body;
 
-    @Option(names = "--header", paramLabel = "LINE", description = "Send this header too, NAME: VALUE. Repeatable.")
+    @Option(names = "--header", paramLabel = "LINE", description = "Send this header, NAME: VALUE. Repeatable.")
     private List<String> headers = List.of();
 
     @Option(
             names = "--batch-url",
             paramLabel = "URL",
-            description = "Where many requests go as one: tells whether that pays (http).")
+            description = "The batch endpoint: measures whether batching pays (http).")
     private @Nullable String batchUrl;
 
     @Option(
             names = "--batch-format",
             paramLabel = "FORM",
             defaultValue = "json-array",
-            description = "How they are written there: json-array or json-lines. Default: ${DEFAULT-VALUE}.")
+            description = "The batch format: json-array or json-lines. Default: ${DEFAULT-VALUE}.")
     private String batchFormat = "json-array";
 
     @Option(
@@ -58,37 +58,37 @@ final class PeerOptions {
             paramLabel = "SQL",
             defaultValue = "select 1",
             description =
-                    "What to run at a database, with :n and :id as penstock load has them. Default: ${DEFAULT-VALUE}.")
+                    "The statement for a database, with :n and :id as in penstock load. Default: ${DEFAULT-VALUE}.")
     private String statement = "select 1";
 
     @Option(
             names = "--queue",
             paramLabel = "NAME",
             description =
-                    "Send to this queue; the messages stay there. Without it, connections are opened and no more (jms).")
+                    "Send to this queue; the messages stay there. Without it, only connections are opened (jms).")
     private @Nullable String queue;
 
     @Option(
             names = "--batch",
-            description = "Tell whether many at once pay: rows of a --statement that writes, or messages to a --queue.")
+            description = "Measure whether batching pays: rows of a --statement that writes, or messages to a --queue.")
     private boolean batch;
 
     @Option(
             names = "--send",
             paramLabel = "TEXT",
             description =
-                    "Send this to a tcp peer, \\n and \\r\\n as in Java, and wait for an answer: without it, connections"
-                            + " that are killed silently cannot be told.")
+                    "Send this to a tcp peer, with \\n and \\r\\n as in Java, and wait for an answer. Without it, silently"
+                            + " dropped connections are not detected.")
     private @Nullable String send;
 
-    /** Options not given yet; picocli fills them in. */
+    /** For picocli. */
     PeerOptions() {}
 
     String batchUrl() {
         return batchUrl == null ? "" : batchUrl;
     }
 
-    /** Whether many items are sent as one. */
+    /** Whether batching is measured. */
     boolean batches() {
         return batch || batchUrl != null;
     }
@@ -107,10 +107,10 @@ final class PeerOptions {
     }
 
     /**
-     * The peer at a target.
+     * Creates the peer of a target.
      *
-     * @param connections how many it may have at the most
-     * @throws IllegalArgumentException when something cannot be, in one line that says what to write
+     * @param connections the maximum number of connections
+     * @throws IllegalArgumentException invalid options, with a one-line remedy
      */
     ProbePeer peer(ProbeKind kind, String target, int connections, long seed) {
         return switch (kind) {
@@ -118,23 +118,23 @@ final class PeerOptions {
             case JDBC -> jdbc(target, connections, seed);
             case JMS -> jms(target.substring(LoadTarget.JMS.length()), target, connections, seed);
             case TCP -> tcp(target);
-            case UDP -> throw new IllegalArgumentException("datagrams have no connections");
+            case UDP -> throw new IllegalArgumentException("UDP has no connections");
         };
     }
 
     private ProbePeer http(String target, int connections, long seed) {
         LongFunction<HttpCall> calls =
                 CallMaker.of(method == null && body == null ? "GET" : method, body, headers, seed);
-        LoadTarget<HttpCall, HttpAnswer> subject = LoadTarget.ofHttp(HttpPeer.target(target, connections), calls);
+        LoadTarget<HttpCall, HttpAnswer> loadTarget = LoadTarget.ofHttp(HttpPeer.target(target, connections), calls);
         HttpBatch batches = null;
         if (batchUrl != null) {
             batches = HttpBatch.over(HttpTarget.of(batchUrl), batchFormat());
             if (!batches.fits(calls.apply(0))) {
                 throw new IllegalArgumentException(
-                        "--batch-url needs a --body that can stand in a batch: one JSON value, without an Idempotency-Key");
+                        "--batch-url needs a --body that is a JSON value, and no Idempotency-Key header");
             }
         }
-        return new HttpPeer(target, subject, calls, batches);
+        return new HttpPeer(target, loadTarget, calls, batches);
     }
 
     private JsonBatch batchFormat() {
@@ -143,17 +143,17 @@ final class PeerOptions {
             case "json-lines" -> JsonBatch.lines();
             default ->
                 throw new IllegalArgumentException(
-                        "\"" + batchFormat + "\" is no --batch-format: write json-array or json-lines");
+                        "\"" + batchFormat + "\" is not a --batch-format: write json-array or json-lines");
         };
     }
 
     private ProbePeer jdbc(String target, int connections, long seed) {
-        LoadTarget<JdbcRequest, JdbcAnswer> subject = LoadTarget.ofJdbc(target, statement, seed, connections);
+        LoadTarget<JdbcRequest, JdbcAnswer> loadTarget = LoadTarget.ofJdbc(target, statement, seed, connections);
         try {
-            JdbcBatch batches = batch && subject.target() instanceof JdbcTarget jdbc ? JdbcBatch.over(jdbc) : null;
-            return new JdbcPeer(target, LoadTarget.withoutSecrets(target), subject, subject.requests(), batches);
+            JdbcBatch batches = batch && loadTarget.target() instanceof JdbcTarget jdbc ? JdbcBatch.over(jdbc) : null;
+            return new JdbcPeer(target, LoadTarget.withoutSecrets(target), loadTarget, loadTarget.requests(), batches);
         } catch (IllegalArgumentException e) {
-            subject.close();
+            loadTarget.close();
             throw e;
         }
     }
@@ -163,21 +163,21 @@ final class PeerOptions {
         if (queue == null) {
             if (batch || body != null) {
                 throw new IllegalArgumentException(
-                        "without --queue nothing is sent: name one, or leave out " + (batch ? "--batch" : "--body"));
+                        "without --queue nothing is sent: add it, or remove " + (batch ? "--batch" : "--body"));
             }
             return new JmsPeer(url, null, messages, null);
         }
-        LoadTarget<JmsMessage, JmsReceipt> subject = LoadTarget.ofJms(target, queue, messages, connections);
-        JmsBatch batches = batch && subject.target() instanceof JmsTarget jms ? JmsBatch.over(jms) : null;
-        return new JmsPeer(url, subject, messages, batches);
+        LoadTarget<JmsMessage, JmsReceipt> loadTarget = LoadTarget.ofJms(target, queue, messages, connections);
+        JmsBatch batches = batch && loadTarget.target() instanceof JmsTarget jms ? JmsBatch.over(jms) : null;
+        return new JmsPeer(url, loadTarget, messages, batches);
     }
 
     private ProbePeer tcp(String target) {
         HostAndPort at = HostAndPort.parse(
                 target.substring(TCP.length()).replaceFirst("/$", ""),
-                "no tcp target: write tcp://HOST:PORT, for instance tcp://127.0.0.1:5432");
+                "not a tcp target: write tcp://HOST:PORT, for instance tcp://127.0.0.1:5432");
         if (at.port() < 1 || at.port() > 65_535) {
-            throw new IllegalArgumentException("the port is 1 to 65535, not " + at.port());
+            throw new IllegalArgumentException("the port must be 1 to 65535, not " + at.port());
         }
         return new TcpPeer(at.host(), at.port(), send);
     }

@@ -20,7 +20,7 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The {@code penstock} command: hands over to its subcommands, and turns whatever they throw into one clear line. */
+/** The {@code penstock} command: runs its subcommands, and prints exceptions as one line. */
 @Command(
         name = "penstock",
         description = "Carries transactions through slow, unreliable dependencies at full speed, without losing one.",
@@ -41,11 +41,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
         footer = {
             "",
             "Exit codes: 0 done, 1 it ran and failed, 2 wrong usage, 78 bad configuration.",
-            "Begin with:  penstock demo"
+            "Start with:  penstock demo"
         })
 public final class Penstock implements Runnable {
     /** Options whose values may be secret. */
-    private static final Set<String> SENT = Set.of("--header", "--body", "--send", "--statement");
+    private static final Set<String> SECRET_OPTIONS = Set.of("--header", "--body", "--send", "--statement");
 
     @Option(
             names = "--debug",
@@ -61,7 +61,7 @@ public final class Penstock implements Runnable {
     /**
      * Runs the command and ends the JVM with its exit code.
      *
-     * @param args what stands behind {@code penstock} on the command line
+     * @param args the arguments after {@code penstock}
      */
     public static void main(String[] args) {
         Locale.setDefault(Locale.ROOT);
@@ -102,10 +102,10 @@ public final class Penstock implements Runnable {
         PrintWriter err = command.getErr();
         List<String> near =
                 problem instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
-        String todo = near.isEmpty()
+        String remedy = near.isEmpty()
                 ? "see " + command.getCommandSpec().qualifiedName() + " --help"
                 : "did you mean " + near.getFirst() + "?";
-        err.println("penstock: " + whatIsWrong(problem) + "; " + todo);
+        err.println("penstock: " + whatIsWrong(problem) + "; " + remedy);
         err.flush();
         return CommandLine.ExitCode.USAGE;
     }
@@ -116,10 +116,10 @@ public final class Penstock implements Runnable {
         }
         String first = "'" + unmatched.getUnmatched().getFirst() + "'";
         boolean commands = !problem.getCommandLine().getSubcommands().isEmpty();
-        return commands ? "there is no command " + first : first + " is one argument too many";
+        return commands ? "unknown command " + first : "unexpected argument " + first;
     }
 
-    /** Refuses what help would hide: picocli prints help and forgets that the command it is asked for does not exist. */
+    /** Rejects unknown commands, even with {@code --help}, for which picocli would print the help of the parent. */
     private static int execute(ParseResult parsed) {
         for (ParseResult at = parsed; at != null; at = at.subcommand()) {
             if (!at.unmatched().isEmpty()) {
@@ -142,28 +142,25 @@ public final class Penstock implements Runnable {
     private static String oneLine(Exception failure) {
         String message = failure.getMessage();
         return message == null || message.isBlank()
-                ? failure.getClass().getSimpleName() + "; run again with --debug to see where"
+                ? failure.getClass().getSimpleName() + "; run with --debug for the stack trace"
                 : message.strip().replaceAll("\\s*\\R\\s*", "; ");
     }
 
-    /**
-     * The command as it was given, as it stands in result files, but for what may be secret: what is sent, and the queries and
-     * users of URLs.
-     */
+    /** The command line for result files, without possible secrets: sent data, and queries and users of URLs. */
     static String commandLine(CommandSpec command, String... urls) {
         List<String> shown = new ArrayList<>();
         String before = "";
         for (String word : command.commandLine().getParseResult().originalArgs()) {
             int equals = word.indexOf('=');
-            if (SENT.contains(before)) {
+            if (SECRET_OPTIONS.contains(before)) {
                 shown.add(masked(before, word));
-            } else if (equals > 0 && SENT.contains(word.substring(0, equals))) {
+            } else if (equals > 0 && SECRET_OPTIONS.contains(word.substring(0, equals))) {
                 shown.add(
                         word.substring(0, equals + 1) + masked(word.substring(0, equals), word.substring(equals + 1)));
             } else {
                 shown.add(withoutSecrets(word, urls));
             }
-            before = SENT.contains(before) ? "" : word;
+            before = SECRET_OPTIONS.contains(before) ? "" : word;
         }
         return (command.parent() == null ? "penstock " + command.name() + " " : "penstock ") + String.join(" ", shown);
     }
@@ -181,10 +178,10 @@ public final class Penstock implements Runnable {
         return word;
     }
 
-    /** The version of this build, as it stands in result files. */
+    /** The version of this build, for result files. */
     static String version() {
         String version = Penstock.class.getPackage().getImplementationVersion();
-        return version == null ? "of this checkout" : version;
+        return version == null ? "development" : version;
     }
 
     static final class Version implements CommandLine.IVersionProvider {

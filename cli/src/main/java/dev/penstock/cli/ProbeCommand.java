@@ -22,18 +22,18 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code penstock probe}: measures a dependency, and recommends settings with their reasons. */
+/** {@code penstock probe}: measures a dependency, and recommends settings with reasons. */
 @Command(
         name = "probe",
-        description = "Measures a dependency, says what holds it back, and recommends settings with their reasons.",
+        description = "Measures a dependency, reports its limits, and recommends settings with reasons.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         footer = {
             "",
-            "It finds the round trip, how many calls at once are worth having, after what time idle connections are",
-            "killed and how, whether batches pay, and over UDP the burst and the rate at which loss starts. What is asked",
-            "is harmless unless you say otherwise: GET, select 1, a connection. One that is not on this machine is asked",
-            "10 times a second and no more, unless you agree.",
+            "Measures the round trip time, the concurrency knee, after what time and how idle connections are",
+            "killed, whether batching pays, and for UDP the burst and rate at which loss starts. The requests are",
+            "harmless by default: GET, select 1, a connection. A remote target gets at most 10 requests per",
+            "second unless you confirm more.",
             "",
             "Example:  penstock probe https://gateway.example/v1/status --for 2m --for-httpclient",
             "          penstock probe 'jdbc:postgresql://db.example/test?user=me' --for-hikari --for-c3p0",
@@ -42,14 +42,14 @@ import picocli.CommandLine.Spec;
             "          penstock probe udp://127.0.0.1:9000 --max-burst 20000 --for 30s"
         })
 public final class ProbeCommand implements Callable<Integer> {
-    private static final int AWAY_RATE = 10;
-    private static final int HOME_RATE = 2_000;
-    private static final int AWAY_CONNECTIONS = 64;
-    private static final int HOME_CONNECTIONS = 200;
+    private static final int REMOTE_RATE = 10;
+    private static final int LOCAL_RATE = 2_000;
+    private static final int REMOTE_CONNECTIONS = 64;
+    private static final int LOCAL_CONNECTIONS = 200;
 
     @Parameters(
             paramLabel = "TARGET",
-            description = "What to measure: http(s)://..., jdbc:..., jms:tcp://HOST:PORT, jms:amqp://HOST:PORT,"
+            description = "The target: http(s)://..., jdbc:..., jms:tcp://HOST:PORT, jms:amqp://HOST:PORT,"
                     + " tcp://HOST:PORT or udp://HOST:PORT.")
     private String target = "";
 
@@ -58,32 +58,31 @@ public final class ProbeCommand implements Callable<Integer> {
             paramLabel = "TIME",
             converter = DurationConverter.class,
             defaultValue = "1m",
-            description = "About how long to take at most. Default: ${DEFAULT-VALUE}.")
+            description = "The approximate maximum duration. Default: ${DEFAULT-VALUE}.")
     private Duration lasting = Duration.ZERO;
 
     @Option(
             names = "--max-rate",
             paramLabel = "N",
-            description = "Ask no more than N times a second. Default: 10, and 2000 on this machine; udp: 200000, and 0"
-                    + " looks for no rate.")
+            description = "Send at most N requests per second. Default: 10, or 2000 on this machine; udp: 200000, and 0" + " skips the rate test.")
     private @Nullable Integer maxRate;
 
     @Option(
             names = "--max-connections",
             paramLabel = "N",
-            description = "Have no more than N connections. Default: 64, and 200 on this machine.")
+            description = "Open at most N connections. Default: 64, or 200 on this machine.")
     private @Nullable Integer maxConnections;
 
     @Option(
             names = "--max-burst",
             paramLabel = "N",
             defaultValue = "10000",
-            description = "Send no more than N at once; 0 looks for no burst (udp). Default: ${DEFAULT-VALUE}.")
+            description = "Send bursts of at most N datagrams; 0 skips the burst test (udp). Default: ${DEFAULT-VALUE}.")
     private int maxBurst;
 
     @Option(
             names = "--yes",
-            description = "Do not ask: push what is not on this machine too, leave messages in a --queue.")
+            description = "Do not ask for confirmation: load remote targets too, leave messages in a --queue.")
     private boolean yes;
 
     @Mixin
@@ -104,10 +103,10 @@ public final class ProbeCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    /** What is asked and not on this machine; empty when all is. Looked up once: a name may lead elsewhere the next time. */
-    private String away = "";
+    /** The first remote URL; empty when all are local. Resolved once, because DNS answers may change. */
+    private String remote = "";
 
-    /** A command without arguments yet; picocli fills them in. */
+    /** For picocli. */
     public ProbeCommand() {}
 
     @Override
@@ -122,7 +121,7 @@ public final class ProbeCommand implements Callable<Integer> {
         try {
             kind = ProbeKind.of(target);
             if (lib.isGiven() && kind != ProbeKind.JDBC && kind != ProbeKind.JMS) {
-                throw new IllegalArgumentException("--lib is for a jdbc or jms target: leave it out");
+                throw new IllegalArgumentException("--lib is for a jdbc or jms target: remove it");
             }
             jars = lib.open();
         } catch (IllegalArgumentException e) {
@@ -142,30 +141,30 @@ public final class ProbeCommand implements Callable<Integer> {
                 kind.check(given.longestName());
             }
             List<SettingsLibrary> wanted = libraries.chosen(target);
-            away = away();
+            remote = remote();
             budget = new ProbeBudget(lasting, rate(), connections());
             if (kind == ProbeKind.UDP) {
                 return udp();
             }
-            ask();
+            confirm();
             peer = peers.peer(kind, target, budget.maxConnections(), measuring.seed());
             report = new ProbeReport(kind, target, peers, wanted);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
         try (peer) {
-            report.show(found(peer, budget), spec, measuring);
+            report.show(findings(peer, budget), spec, measuring);
             return CommandLineExit.DONE;
         }
     }
 
     private int udp() throws IOException, InterruptedException {
-        UdpProbe probe = new UdpProbe(target, datagrams, maxBurst, maxRate == null ? UdpProbe.MOST_RATE : maxRate, yes);
+        UdpProbe probe = new UdpProbe(target, datagrams, maxBurst, maxRate == null ? UdpProbe.MAX_RATE : maxRate, yes);
         probe.check();
         return probe.run(lasting, measuring, spec);
     }
 
-    private ProbeFindings found(ProbePeer peer, ProbeBudget budget) throws IOException, InterruptedException {
+    private ProbeFindings findings(ProbePeer peer, ProbeBudget budget) throws IOException, InterruptedException {
         try (LiveLine live = measuring.live()) {
             return Probe.of(peer)
                     .budget(budget)
@@ -175,9 +174,9 @@ public final class ProbeCommand implements Callable<Integer> {
         }
     }
 
-    private String away() {
+    private String remote() {
         return Stream.of(target, peers.batchUrl())
-                .filter(url -> !url.isEmpty() && !TargetHosts.areHere(url))
+                .filter(url -> !url.isEmpty() && !TargetHosts.areLocal(url))
                 .findFirst()
                 .orElse("");
     }
@@ -186,34 +185,34 @@ public final class ProbeCommand implements Callable<Integer> {
         if (maxRate != null && !target.startsWith(HostAndPort.UDP)) {
             return maxRate;
         }
-        return away.isEmpty() ? HOME_RATE : AWAY_RATE;
+        return remote.isEmpty() ? LOCAL_RATE : REMOTE_RATE;
     }
 
     private int connections() {
         if (maxConnections != null) {
             return maxConnections;
         }
-        return away.isEmpty() ? HOME_CONNECTIONS : AWAY_CONNECTIONS;
+        return remote.isEmpty() ? LOCAL_CONNECTIONS : REMOTE_CONNECTIONS;
     }
 
-    private void ask() {
-        if (!away.isEmpty() && (rate() > AWAY_RATE || peers.batches())) {
+    private void confirm() {
+        if (!remote.isEmpty() && (rate() > REMOTE_RATE || peers.batches())) {
             Confirmation.ask(
                     spec.commandLine(),
                     yes,
                     String.format(
                             Locale.ROOT,
-                            "%s is not on this machine, and would be asked up to %d times a second%s",
-                            LoadTarget.withoutSecrets(away),
+                            "%s is not on this machine and would get up to %d requests per second%s",
+                            LoadTarget.withoutSecrets(remote),
                             rate(),
-                            peers.batches() ? ", also for many items at once" : ""));
+                            peers.batches() ? ", including batches" : ""));
         }
         if (peers.queue() != null) {
             Confirmation.ask(
                     spec.commandLine(),
                     yes,
-                    "the messages of this probe would stay in the queue " + peers.queue()
-                            + " until somebody receives them");
+                    "the messages of this probe would stay in queue " + peers.queue()
+                            + " until they are consumed");
         }
     }
 }

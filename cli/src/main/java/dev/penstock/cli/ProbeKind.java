@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Kinds of targets that can be probed, and which options mean something to each. */
+/** Kinds of probe targets, and the options of each. */
 @SuppressWarnings("ImmutableEnumChecker") // the sets are copies
 enum ProbeKind {
     HTTP(
@@ -34,26 +34,26 @@ enum ProbeKind {
     /**
      * The kind of a target.
      *
-     * @throws IllegalArgumentException when it is none, in one line that says what to write
+     * @throws IllegalArgumentException unknown kind, with a one-line remedy
      */
     static ProbeKind of(String target) {
         return Arrays.stream(values())
                 .filter(kind -> target.matches(kind.pattern))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("\"" + LoadTarget.withoutSecrets(target)
-                        + "\" is no target: give http(s)://..., jdbc:..., jms:tcp://HOST:PORT, tcp://HOST:PORT or"
+                        + "\" is not a target: use http(s)://..., jdbc:..., jms:tcp://HOST:PORT, tcp://HOST:PORT or"
                         + " udp://HOST:PORT"));
     }
 
-    /** What stands behind {@code to:} in a flow file; null where flows have no such target. */
+    /** The kind of {@code to:} in a flow file; null where flows have no such target. */
     Recommendation.@Nullable To to() {
         return to;
     }
 
     /**
-     * Refuses an option that means something only to others.
+     * Rejects an option of other kinds.
      *
-     * @throws IllegalArgumentException in one line that says what to do
+     * @throws IllegalArgumentException the option is for other kinds, with a one-line remedy
      */
     void check(String option) {
         if (options.contains(option)) {
@@ -61,7 +61,7 @@ enum ProbeKind {
         }
         for (ProbeKind other : values()) {
             if (other.options.contains(option)) {
-                throw new IllegalArgumentException("%s is for %s %s target: leave it out, or probe %s"
+                throw new IllegalArgumentException("%s is for %s %s target: remove it, or probe %s"
                         .formatted(
                                 option,
                                 other == HTTP ? "an" : "a",

@@ -16,17 +16,17 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * What a probe found, for people and for files.
+ * The report of a probe, as text and as files.
  *
- * @param kind of what was probed
- * @param target its URL as it was given
- * @param peers what it was asked
- * @param libraries whose settings are printed too
+ * @param kind the kind of target
+ * @param target the URL as given
+ * @param peers the request options
+ * @param libraries the libraries to print settings for
  */
 record ProbeReport(ProbeKind kind, String target, PeerOptions peers, List<SettingsLibrary> libraries) {
     private static final String FROM = "{ http: { port: 8080, path: /v1 } }";
 
-    /** Prints it, and writes the files that were asked for. */
+    /** Prints the report and writes the requested files. */
     void show(ProbeFindings findings, CommandSpec spec, MeasuringOptions measuring) throws IOException {
         Recommendation recommended = recommended(findings);
         List<String> lines = sentences(findings);
@@ -34,7 +34,7 @@ record ProbeReport(ProbeKind kind, String target, PeerOptions peers, List<Settin
         lines.forEach(out::println);
         if (recommended != null) {
             recommend(
-                    out, "write into the flow file:", yaml(recommended).lines().toList());
+                    out, "add to the flow file:", yaml(recommended).lines().toList());
         }
         for (SettingsLibrary library : libraries) {
             recommend(out, "for " + library.title() + ":", library.lines(findings));
@@ -52,7 +52,7 @@ record ProbeReport(ProbeKind kind, String target, PeerOptions peers, List<Settin
                 table);
     }
 
-    /** What to set in a flow; null where no flow leads, or something else was measured than what it would do. */
+    /** The settings for a flow; null if flows have no such target, or if something else was measured. */
     @Nullable
     Recommendation recommended(ProbeFindings findings) {
         Recommendation.To to = kind.to();
@@ -67,24 +67,24 @@ record ProbeReport(ProbeKind kind, String target, PeerOptions peers, List<Settin
         List<String> lines = new ArrayList<>(new ProbeSentences(findings).lines());
         if (kind == ProbeKind.TCP && !peers.sends()) {
             lines.add(
-                    "connections that are killed silently cannot be told without --send: only a close or a reset was seen");
+                    "without --send, silently dropped connections are not detected, only a close or a reset");
         }
         if (!sends()) {
             lines.add(
-                    "a round trip was to open a connection and a session: name a --queue to measure sending, and to be"
-                            + " told what to set");
+                    "the round trip was opening a connection and a session: add --queue to measure sending and to get"
+                            + " recommended settings");
         }
         if (kind == ProbeKind.JMS && JmsPeer.reconnects(findings.where().substring(LoadTarget.JMS.length()))) {
             lines.add(
-                    "a client with several addresses connects again by itself, so connections that are killed cannot be"
-                            + " told: name one address");
+                    "a client with several addresses reconnects by itself, so killed connections are not detected:"
+                            + " use one address");
         }
         return List.copyOf(lines);
     }
 
-    /** A flow file that leads to what was probed. */
+    /** A flow file with the probed target. */
     String yaml(Recommendation recommended) {
-        return recommended.yaml("probed", FROM, to() + leftOut(), escaped(bare(peers.batchUrl())));
+        return recommended.yaml("probed", FROM, to() + omitted(), escaped(bare(peers.batchUrl())));
     }
 
     private String to() {
@@ -97,23 +97,23 @@ record ProbeReport(ProbeKind kind, String target, PeerOptions peers, List<Settin
                         .formatted(
                                 quoted(bare(target.substring(LoadTarget.JMS.length()))),
                                 quoted(Objects.requireNonNull(peers.queue())));
-            case TCP, UDP -> throw new IllegalStateException("no flow leads to datagrams and bare connections");
+            case TCP, UDP -> throw new IllegalStateException("flows have no such target");
         };
     }
 
-    /** A comment where something was cut off that may be secret. */
-    private String leftOut() {
+    /** A comment where a possible secret was removed. */
+    private String omitted() {
         return bare(target).equals(target) && bare(peers.batchUrl()).equals(peers.batchUrl())
                 ? ""
-                : " # add what is left out here: user and password, the query";
+                : " # add the omitted parts: user and password, the query";
     }
 
-    /** Without what may be secret, and without a sign that there was something. */
+    /** Removes possible secrets without a trace. */
     private static String bare(String url) {
         return LoadTarget.withoutSecrets(url).replaceFirst("[?;][*]{3}$", "").replace("***@", "");
     }
 
-    /** As flow files have it: on one line, and without placeholders. */
+    /** Quoted for a flow file: on one line, without placeholders. */
     private static String quoted(String text) {
         return "\"" + escaped(text) + "\"";
     }
@@ -127,7 +127,7 @@ record ProbeReport(ProbeKind kind, String target, PeerOptions peers, List<Settin
                 .replace("${", "$${");
     }
 
-    /** Prints what to do, and where. Nothing when there is nothing. */
+    /** Prints a title and lines, if there are lines. */
     static void recommend(PrintWriter out, String where, List<String> lines) {
         if (!lines.isEmpty()) {
             out.println(where);

@@ -27,14 +27,14 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code penstock race}: runs races and tells who did better. */
+/** {@code penstock race}: runs races and reports which contestant did better. */
 @Command(
         name = "race",
         description = {
-            "Runs races against real peers and tells who did better, beyond doubt.",
+            "Runs races against real peers and reports which did better, with statistical confidence.",
             "",
-            "Contestants run in blocks, each in a fresh JVM, in another random order each round; ratios are taken round by "
-                    + "round. A race may take an hour: --quick shows figures in minutes. Let nothing else run meanwhile."
+            "Contestants run in blocks, each in a fresh JVM, in a new random order each round; ratios are computed per "
+                    + "round. A race may take an hour: --quick shows figures in minutes. Do not run anything else meanwhile."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,
@@ -48,25 +48,25 @@ import picocli.CommandLine.Spec;
             "  penstock race http-pool --course closings --contestant penstock --contestant jetty"
         })
 final class RaceCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "NAME", arity = "0..*", description = "Which races; without a name, all.")
+    @Parameters(paramLabel = "NAME", arity = "0..*", description = "The races to run. Default: all.")
     private List<String> names = List.of();
 
-    @Option(names = "--list", description = "List races, courses and contestants, and run nothing.")
+    @Option(names = "--list", description = "List races, courses and contestants without running them.")
     private boolean list;
 
-    @Option(names = "--quick", description = "One short block each: figures, no verdicts.")
+    @Option(names = "--quick", description = "Run one short block each: figures without verdicts.")
     private boolean quick;
 
     @Option(
             names = "--rounds",
             paramLabel = "N",
-            description = "How often each contestant runs; a verdict takes 6. Default: as the race says.")
+            description = "The number of rounds; a verdict needs 6. Default: set by the race.")
     private @Nullable Integer rounds;
 
-    @Option(names = "--course", paramLabel = "NAME", description = "Only this course. Repeatable.")
+    @Option(names = "--course", paramLabel = "NAME", description = "Run only this course. Repeatable.")
     private List<String> courses = List.of();
 
-    @Option(names = "--contestant", paramLabel = "NAME", description = "Only this contestant. Repeatable.")
+    @Option(names = "--contestant", paramLabel = "NAME", description = "Run only this contestant. Repeatable.")
     private List<String> contestants = List.of();
 
     @Mixin
@@ -88,10 +88,10 @@ final class RaceCommand implements Callable<Integer> {
             return CommandLineExit.DONE;
         }
         if (quick && rounds != null) {
-            throw wrong("--quick runs one block each, so --rounds says nothing beside it: drop one of them");
+            throw wrong("--quick runs one block each, so --rounds has no effect: remove one of them");
         }
         if (races.size() > 1 && measuring.namesFiles()) {
-            throw wrong("several races would write to one file: name one race, or leave the files to --out");
+            throw wrong("several races would write to one file: name one race, or use --out");
         }
         measuring.check(spec.commandLine());
         files.check(spec.commandLine());
@@ -133,32 +133,32 @@ final class RaceCommand implements Callable<Integer> {
         }
     }
 
-    private static Predicate<String> only(List<String> wanted) {
-        return wanted.isEmpty() ? name -> true : wanted::contains;
+    private static Predicate<String> only(List<String> selected) {
+        return selected.isEmpty() ? name -> true : selected::contains;
     }
 
     private List<Race> chosen() {
         List<Race> all = Races.all();
         if (all.isEmpty()) {
-            throw wrong("there are no races here: they need the peers, which are not shipped; run ./penstock race in a "
-                    + "checkout of the sources");
+            throw wrong("no races found: they need the peers, which are not shipped; run ./penstock race in a "
+                    + "source checkout");
         }
         List<Race> chosen = new ArrayList<>();
         for (String name : names) {
             chosen.add(all.stream()
                     .filter(race -> race.name().equals(name))
                     .findFirst()
-                    .orElseThrow(() -> wrong("there is no race " + name + "; there are " + namesOf(all))));
+                    .orElseThrow(() -> wrong("unknown race " + name + "; known races: " + namesOf(all))));
         }
         List<Race> races = chosen.isEmpty() ? all : chosen;
-        known(
+        checkKnown(
                 "course",
                 courses,
                 races.stream()
                         .flatMap(race -> race.courses().stream())
                         .map(Course::name)
                         .toList());
-        known(
+        checkKnown(
                 "contestant",
                 contestants,
                 races.stream()
@@ -166,21 +166,21 @@ final class RaceCommand implements Callable<Integer> {
                         .flatMap(course -> course.entries().stream())
                         .map(Entry::name)
                         .toList());
-        return races.stream().filter(this::hasWhatIsWanted).toList();
+        return races.stream().filter(this::hasSelectedEntry).toList();
     }
 
-    private boolean hasWhatIsWanted(Race race) {
+    private boolean hasSelectedEntry(Race race) {
         return race.courses().stream()
                 .filter(course -> only(courses).test(course.name()))
                 .flatMap(course -> course.entries().stream())
                 .anyMatch(entry -> only(contestants).test(entry.name()));
     }
 
-    private void known(String what, List<String> wanted, List<String> there) {
-        for (String name : wanted) {
-            if (!there.contains(name)) {
-                throw wrong("there is no " + what + " " + name + "; there are "
-                        + there.stream().distinct().collect(Collectors.joining(", ")));
+    private void checkKnown(String what, List<String> selected, List<String> existing) {
+        for (String name : selected) {
+            if (!existing.contains(name)) {
+                throw wrong("unknown " + what + " " + name + "; known: "
+                        + existing.stream().distinct().collect(Collectors.joining(", ")));
             }
         }
     }

@@ -10,37 +10,37 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** The folder that each race leaves its results in. */
+/** The folder for the results of each race. */
 final class RaceFiles {
     @Option(
             names = "--out",
             paramLabel = "DIR",
             defaultValue = "race-results",
-            description = "Where each race writes its results; made when missing. Default: ${DEFAULT-VALUE}.")
+            description = "The folder for the results of each race; created if missing. Default: ${DEFAULT-VALUE}.")
     private Path folder = Path.of("race-results");
 
-    /** Options not given yet; picocli fills them in. */
+    /** For picocli. */
     RaceFiles() {}
 
     /**
-     * Makes the folder, before anything is measured.
+     * Creates the folder, before anything is measured.
      *
-     * @throws ParameterException when it cannot be made or written to, in one line that says what to do
+     * @throws ParameterException it cannot be created or written to, with a one-line remedy
      */
     void check(CommandLine command) {
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
             throw new ParameterException(
-                    command, "cannot make the folder " + folder + ": choose another with --out", e);
+                    command, "cannot create the folder " + folder + ": choose another with --out", e);
         }
         if (!Files.isWritable(folder)) {
             throw new ParameterException(
-                    command, "this user may not write to the folder " + folder + ": choose another with --out");
+                    command, "no permission to write to the folder " + folder + ": choose another with --out");
         }
     }
 
-    /** Writes a race's results in place of its last ones; the files it wrote. */
+    /** Writes the results of a race, replacing earlier ones; returns the files. */
     List<Path> write(ResultFile file, String markdown) throws IOException {
         Path json = folder.resolve(file.experiment() + ".json");
         Path text = folder.resolve(file.experiment() + ".md");

@@ -32,22 +32,22 @@ import picocli.CommandLine.Spec;
  *
  * <h2>Design note</h2>
  *
- * <p>A JVM that a signal ends exits with 128 + the signal, whatever its shutdown hooks do, while a supervisor takes anything
- * but 0 after SIGTERM for a crash. The JDK's signal API (sun.misc.Signal) could turn the signal into a normal end, but is
- * not supported. So a shutdown hook asks the command to stop, waits for it to drain and print, and then halts the JVM with
- * the command's exit code. Nothing else relies on shutdown hooks here.
+ * <p>A JVM terminated by a signal exits with 128 + the signal, whatever its shutdown hooks do, but a process supervisor
+ * treats any code other than 0 after SIGTERM as a crash. The JDK's signal API (sun.misc.Signal) could handle the
+ * signal, but is not supported. So a shutdown hook asks the command to stop, waits for it to drain and print, and then
+ * halts the JVM with the exit code of the command. Nothing else here uses shutdown hooks.
  */
 @Command(
         name = "serve",
         description =
-                "Runs the flows of a YAML file until SIGTERM or Ctrl-C, then finishes what is in flight and ends.",
+                "Runs the flows of a file until SIGTERM or Ctrl-C, then finishes transactions in flight and exits.",
         mixinStandardHelpOptions = true,
         footer = {
             "",
-            "At the end the accounting of each flow is printed. A port in use, or a host that is not of this",
-            "machine, is exit code 1: the file is right, and the same command may work later.",
-            "JDBC drivers and JMS clients that Penstock does not have are loaded from the folder lib beside FILE.",
-            "Exit codes: 0 every transaction has an ending, 1 it could not start or one has none, 2 wrong usage,",
+            "At the end the accounting of each flow is printed. If a port is in use, or a host is not of this",
+            "machine, the exit code is 1: the file is valid, and the same command may succeed later.",
+            "Additional JDBC drivers and JMS clients are loaded from the folder lib beside FILE.",
+            "Exit codes: 0 every transaction has an ending, 1 not started or one has none, 2 wrong usage,",
             "78 bad configuration.",
             "",
             "Example:  penstock serve flows.yaml",
@@ -62,7 +62,7 @@ public final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--log-format",
             paramLabel = "FORMAT",
-            description = "text or json, one object a line, all on standard error. Default: ${DEFAULT-VALUE}.")
+            description = "text or json (one object per line), on standard error. Default: ${DEFAULT-VALUE}.")
     private LogSetup.Format logFormat = LogSetup.Format.TEXT;
 
     @Mixin
@@ -77,7 +77,7 @@ public final class ServeCommand implements Callable<Integer> {
     /** For picocli. */
     public ServeCommand() {}
 
-    /** Opens every jar: one that is opened only while no file descriptor is left is never looked at again by the JVM. */
+    /** Opens every jar now: if opening one fails later for lack of file descriptors, the JVM never retries. */
     private static void openClassPath() {
         try {
             ServeCommand.class
@@ -86,14 +86,14 @@ public final class ServeCommand implements Callable<Integer> {
                     .asIterator()
                     .forEachRemaining(jar -> {});
         } catch (IOException e) {
-            // Then they are opened as they are needed.
+            // They are then opened on demand.
         }
     }
 
     @Override
     public Integer call() {
         LogSetup.use(logFormat, CommandLineExit.debug(spec));
-        NameCache.outliveNameServers();
+        NameCache.tolerateDnsOutages();
         openClassPath();
         int code = CommandLineExit.FAILED;
         try (ClientJars _ = opened()) {
@@ -124,7 +124,7 @@ public final class ServeCommand implements Callable<Integer> {
         flowFile.warnings().forEach(logFormat == LogSetup.Format.JSON ? LOG::warn : err::println);
         try (Gateway gateway = Gateway.start(flowFile.config())) {
             Runtime.getRuntime().addShutdownHook(new Thread(this::stopAndHalt, "penstock-stop"));
-            tellWhatRuns(gateway);
+            printFlows(gateway);
             awaitStop();
             return drain(gateway, flowFile.config());
         } catch (IOException failed) {
@@ -133,56 +133,55 @@ public final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    private void tellWhatRuns(Gateway gateway) {
-        gateway.flows().forEach(flow -> say(flow.name() + ": " + flow.from() + " -> " + flow.to()));
+    private void printFlows(Gateway gateway) {
+        gateway.flows().forEach(flow -> print(flow.name() + ": " + flow.from() + " -> " + flow.to()));
         URI admin = gateway.adminAddress();
-        say(
+        print(
                 admin == null
-                        ? "admin: none; add admin: { port: 9090 } for a page, health and metrics"
+                        ? "admin: none; add admin: { port: 9090 } for dashboard, health and metrics"
                         : "admin: " + admin);
-        say("serving; SIGTERM or Ctrl-C drains and ends");
+        print("serving; stop with SIGTERM or Ctrl-C");
     }
 
     private void awaitStop() {
         try {
             stop.await();
         } catch (InterruptedException stopped) {
-            // Whoever interrupts this thread wants the end that a signal brings; the drain needs the thread
-            // uninterrupted.
-            LOG.debug("interrupted, which ends it");
+            // An interrupt means stop, as a signal does; the drain needs the interrupt status cleared.
+            LOG.debug("interrupted, stopping");
         }
     }
 
     private int drain(Gateway gateway, GatewayConfig config) {
-        say("draining, up to " + Durations.words(config.drain().value()));
+        print("draining, up to " + Durations.words(config.drain().value()));
         Map<String, Accounting> accounts = gateway.drain();
-        accounts.forEach((flow, account) -> say(flow + ": " + account.sentence() + "; " + verdict(account)));
-        gateway.flows().forEach(this::tellWhatWasLost);
+        accounts.forEach((flow, account) -> print(flow + ": " + account.sentence() + "; " + verdict(account)));
+        gateway.flows().forEach(this::printDrops);
         boolean settled = accounts.values().stream().allMatch(Accounting::isSettled);
         return settled ? CommandLineExit.DONE : CommandLineExit.FAILED;
     }
 
-    /** On a line of its own, for what was lost before it was received is no transaction. */
-    private void tellWhatWasLost(WatchedFlow flow) {
+    /** On a separate line, because datagrams lost before they were received are not transactions. */
+    private void printDrops(WatchedFlow flow) {
         Map<String, Long> lost = flow.lost();
         if (!lost.isEmpty()) {
             String places = lost.entrySet().stream()
                     .filter(place -> place.getValue() > 0)
                     .map(place -> place.getKey() + " " + place.getValue())
                     .collect(Collectors.joining(", "));
-            say(flow.name() + ": datagrams received " + flow.datagrams().getOrDefault("received", 0L) + ", lost: "
+            print(flow.name() + ": datagrams received " + flow.datagrams().getOrDefault("received", 0L) + ", lost: "
                     + (places.isEmpty() ? "none" : places));
         }
     }
 
     private static String verdict(Accounting account) {
         if (!account.holds()) {
-            return "the law is BROKEN";
+            return "accounting NOT BALANCED";
         }
-        return account.inFlight() == 0 ? "the law holds" : account.inFlight() + " have NO ENDING";
+        return account.inFlight() == 0 ? "accounting balanced" : account.inFlight() + " without an ENDING";
     }
 
-    private void say(String line) {
+    private void print(String line) {
         Consumer<String> where = logFormat == LogSetup.Format.JSON ? LOG::info : CommandLineExit.out(spec)::println;
         where.accept(line);
     }

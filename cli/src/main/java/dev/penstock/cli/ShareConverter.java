@@ -3,7 +3,7 @@ package dev.penstock.cli;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A share on the command line is written as a percentage, 5%, or as a number from 0 to 1; it becomes the latter. */
+/** Converts a percentage, 5%, or a number from 0 to 1, to the latter. */
 final class ShareConverter implements ITypeConverter<Double> {
     @Override
     public Double convert(String text) {
@@ -12,7 +12,7 @@ final class ShareConverter implements ITypeConverter<Double> {
         double share = digits.matches("\\d{1,9}(\\.\\d{1,9})?") ? Double.parseDouble(digits) / (percent ? 100 : 1) : -1;
         if (share < 0 || share > 1) {
             throw new TypeConversionException(
-                    "\"" + text + "\" is no share: write a percentage from 0% to 100%, for instance 5%");
+                    "\"" + text + "\" is not a percentage: write 0% to 100%, for instance 5%");
         }
         return share;
     }

@@ -5,10 +5,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code penstock simulate}: dependencies that are slow and faulty on purpose. */
+/** {@code penstock simulate}: slow and faulty dependencies for tests. */
 @Command(
         name = "simulate",
-        description = "Runs a slow and faulty dependency, or stands in front of one, and counts what it receives.",
+        description = "Simulates a slow and faulty dependency, or a faulty proxy in front of one, and counts what it receives.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "KIND",
         subcommands = {SimulateHttpCommand.class, SimulateTcpCommand.class, SimulateUdpCommand.class},
@@ -22,13 +22,13 @@ public final class SimulateCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    /** A command without arguments yet; picocli fills them in. */
+    /** For picocli. */
     public SimulateCommand() {}
 
     @Override
     public void run() {
         if (spec != null) {
-            throw new ParameterException(spec.commandLine(), "say what to simulate: http, tcp or udp");
+            throw new ParameterException(spec.commandLine(), "add what to simulate: http, tcp or udp");
         }
     }
 }

@@ -18,7 +18,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
-/** {@code penstock simulate http}: an HTTP/1.1 server that is slow and faulty on purpose. */
+/** {@code penstock simulate http}: a slow and faulty HTTP/1.1 server. */
 @Command(
         name = "http",
         description = "Runs an HTTP server that answers late, closes connections and counts what it receives.",
@@ -26,8 +26,8 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         footer = {
             "",
-            "Ways to close: header (answers say so), fin or rst (idle connections), cut (in the middle of a",
-            "transaction that was received). Runs until Ctrl-C or for --for, then prints what it counted.",
+            "Kinds of closing: header (Connection: close in answers), fin or rst (idle connections), cut (in",
+            "the middle of a received transaction). Runs until Ctrl-C or for --for, then prints its counters.",
             "",
             "Example:  penstock simulate http --port 8081 --delay 1s --close fin --close-every 10s --close-for 1s"
         })
@@ -46,7 +46,7 @@ public final class SimulateHttpCommand implements Callable<Integer> {
             paramLabel = "SHARE",
             converter = ShareConverter.class,
             defaultValue = "100%",
-            description = "Cut only this share of the requests (with --close cut). Default: all.")
+            description = "Cut this share of the requests (with --close cut). Default: all.")
     private double cutShare;
 
     @Option(
@@ -61,52 +61,52 @@ public final class SimulateHttpCommand implements Callable<Integer> {
             names = "--error-status",
             paramLabel = "N",
             defaultValue = "503",
-            description = "The status of those. Default: ${DEFAULT-VALUE}.")
+            description = "The status of errors. Default: ${DEFAULT-VALUE}.")
     private int errorStatus;
 
     @Option(
             names = "--workers",
             paramLabel = "N",
-            description = "Serve so many at once, the others wait in line. Default: all at once.")
+            description = "Serve at most N requests concurrently, queue the others. Default: no limit.")
     private @Nullable Integer workers;
 
     @Option(
             names = "--line",
             paramLabel = "N",
-            description = "Let so many wait (with --workers), answer the others with an error. Default: all.")
+            description = "The queue length (with --workers); answer others with an error. Default: no limit.")
     private @Nullable Integer line;
 
     @Option(
             names = "--contention",
             paramLabel = "SIGMA",
             defaultValue = "0",
-            description = "Each other call at once makes the delay longer by this share of it. Default: none.")
+            description = "Each concurrent call increases the delay by this share. Default: none.")
     private double contention;
 
     @Option(
             names = "--coherence",
             paramLabel = "KAPPA",
             defaultValue = "0",
-            description = "Each pair of calls at once does (universal scalability law). Default: none.")
+            description = "Each pair of concurrent calls increases the delay by this share (universal scalability law). Default: none.")
     private double coherence;
 
     @Mixin
     private SimulatorTlsOptions tls = new SimulatorTlsOptions();
 
-    @Option(names = "--echo", description = "Answer with the body that was sent.")
+    @Option(names = "--echo", description = "Answer with the body of the request.")
     private boolean echo;
 
     @Spec
     private CommandSpec spec;
 
-    /** A command without arguments yet; picocli fills them in. */
+    /** For picocli. */
     public SimulateHttpCommand() {}
 
     @Override
     public Integer call() throws IOException {
         HttpSimulatorBuilder plan;
         try {
-            checkNothingIsIgnored(spec.commandLine().getParseResult());
+            checkEffective(spec.commandLine().getParseResult());
             tls.check(spec.commandLine());
             plan = plan();
         } catch (IllegalArgumentException | UnknownHostException e) {
@@ -114,28 +114,28 @@ public final class SimulateHttpCommand implements Callable<Integer> {
         }
         tls.apply(plan);
         HttpSimulator simulator = plan.start();
-        List<String> hello = new ArrayList<>(tls.hello());
-        hello.addFirst(simulator.toString());
+        List<String> banner = new ArrayList<>(tls.banner());
+        banner.addFirst(simulator.toString());
         return options.run(
                 new SimulatorOptions.Running(
-                        hello,
+                        banner,
                         () -> progress(simulator.report()),
                         () -> simulator.report().lines(),
                         simulator::close),
                 spec.commandLine().getOut());
     }
 
-    private void checkNothingIsIgnored(ParseResult given) {
-        close.checkNothingIsIgnored(given);
+    private void checkEffective(ParseResult given) {
+        close.checkEffective(given);
         if (!close.has(Closing.CUT) && given.hasMatchedOption("--cut-share")) {
-            throw new IllegalArgumentException("--cut-share does nothing without --close cut");
+            throw new IllegalArgumentException("--cut-share has no effect without --close cut");
         }
         if (errors == 0 && line == null && given.hasMatchedOption("--error-status")) {
-            throw new IllegalArgumentException("--error-status does nothing without --errors: say how many, as in 5%");
+            throw new IllegalArgumentException("--error-status has no effect without --errors: add for instance --errors 5%");
         }
         if (workers == null && line != null) {
             throw new IllegalArgumentException(
-                    "--line does nothing without --workers: say how many are served at once");
+                    "--line has no effect without --workers: add for instance --workers 10");
         }
     }
 
@@ -150,7 +150,7 @@ public final class SimulateHttpCommand implements Callable<Integer> {
                 .workers(workers == null ? Integer.MAX_VALUE : workers, line == null ? Integer.MAX_VALUE : line)
                 .contention(contention, coherence)
                 .random(options.random());
-        return close.ways().length == 0 ? plan : plan.close(close.schedule(), close.ways());
+        return close.kinds().length == 0 ? plan : plan.close(close.schedule(), close.kinds());
     }
 
     private static String progress(SimulatorReport report) {

@@ -19,19 +19,19 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
-/** {@code penstock simulate tcp}: a middlebox in front of any server that is slow, narrow and forgetful on purpose. */
+/** {@code penstock simulate tcp}: a slow and faulty proxy (middlebox) in front of any server. */
 @Command(
         name = "tcp",
         description =
-                "Runs a proxy in front of any TCP server that forgets idle connections, as firewalls and balancers do.",
+                "Runs a proxy in front of any TCP server that drops idle connections, as firewalls and balancers do.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         footer = {
             "",
-            "Ways to kill idle connections: blackhole (what either side sends is taken and thrown away, neither",
-            "is told), rst, fin. Ways to close on a timeline: fin or rst (all that are open), cut (in the",
-            "middle of bytes, as long as it lasts). The delay is of bytes, each way. Runs until Ctrl-C or for",
-            "--for, then prints what it counted.",
+            "Kinds of idle kill: blackhole (data of both sides is discarded without notice), rst, fin. Kinds of",
+            "scheduled closing: fin or rst (all open connections), cut (in the middle of data, while the phase",
+            "lasts). The delay applies to data in each direction. Runs until Ctrl-C or for --for, then prints",
+            "its counters.",
             "",
             "Example:  penstock simulate tcp --port 8082 --to localhost:8081 --kill-idle 5s --kill blackhole"
         })
@@ -40,7 +40,7 @@ public final class SimulateTcpCommand implements Callable<Integer> {
             names = "--to",
             paramLabel = "HOST:PORT",
             required = true,
-            description = "The server to stand in front of; it need not run yet.")
+            description = "The server behind the proxy; it need not run yet.")
     private String to = "";
 
     @Mixin
@@ -50,14 +50,14 @@ public final class SimulateTcpCommand implements Callable<Integer> {
             names = "--kill-idle",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "Kill connections through which no byte comes or goes for so long. Default: never.")
+            description = "Kill connections without traffic for this time. Default: never.")
     private @Nullable Duration killIdle;
 
     @Option(
             names = "--kill",
             paramLabel = "HOW",
             defaultValue = "blackhole",
-            description = "How: blackhole, rst or fin. Default: ${DEFAULT-VALUE}.")
+            description = "How to kill: blackhole, rst or fin. Default: ${DEFAULT-VALUE}.")
     private IdleKill kill = IdleKill.BLACKHOLE;
 
     @Mixin
@@ -67,7 +67,7 @@ public final class SimulateTcpCommand implements Callable<Integer> {
             names = "--rate",
             paramLabel = "SIZE",
             converter = SizeConverter.class,
-            description = "Pass so many bytes a second each way, of all connections together, for instance 64KB."
+            description = "Limit the bytes per second in each direction, for all connections together, for instance 64KB."
                     + " Default: no limit.")
     private @Nullable Long rate;
 
@@ -75,7 +75,7 @@ public final class SimulateTcpCommand implements Callable<Integer> {
             names = "--max-connections",
             paramLabel = "N",
             defaultValue = "20000",
-            description = "Hold so many at once, and close those beyond. Default: ${DEFAULT-VALUE}.")
+            description = "The maximum number of connections; further ones are closed. Default: ${DEFAULT-VALUE}.")
     private int maxConnections;
 
     @Mixin
@@ -84,14 +84,14 @@ public final class SimulateTcpCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    /** A command without arguments yet; picocli fills them in. */
+    /** For picocli. */
     public SimulateTcpCommand() {}
 
     @Override
     public Integer call() throws IOException {
         TcpSimulator simulator;
         try {
-            checkNothingIsIgnored(spec.commandLine().getParseResult());
+            checkEffective(spec.commandLine().getParseResult());
             simulator = plan().start();
         } catch (IllegalArgumentException | UnknownHostException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
@@ -105,14 +105,14 @@ public final class SimulateTcpCommand implements Callable<Integer> {
                 spec.commandLine().getOut());
     }
 
-    private void checkNothingIsIgnored(ParseResult given) {
-        close.checkNothingIsIgnored(given);
+    private void checkEffective(ParseResult given) {
+        close.checkEffective(given);
         if (!close.has(Closing.CUT) && given.hasMatchedOption("--close-for")) {
             throw new IllegalArgumentException(
-                    "--close-for does nothing without --close cut: fin and rst close what is open when it begins");
+                    "--close-for has no effect without --close cut: fin and rst close the connections open at that time");
         }
         if (killIdle == null && given.hasMatchedOption("--kill")) {
-            throw new IllegalArgumentException("--kill does nothing without --kill-idle: say after how long, as in 5s");
+            throw new IllegalArgumentException("--kill has no effect without --kill-idle: add for instance --kill-idle 5s");
         }
     }
 
@@ -128,17 +128,17 @@ public final class SimulateTcpCommand implements Callable<Integer> {
         if (rate != null) {
             plan.bytesPerSecond(positive(rate));
         }
-        return close.ways().length == 0 ? plan : plan.close(close.schedule(), close.ways());
+        return close.kinds().length == 0 ? plan : plan.close(close.schedule(), close.kinds());
     }
 
     private TcpSimulatorBuilder server() {
-        HostAndPort server = HostAndPort.parse(to, "no server: write HOST:PORT, for instance --to localhost:8081");
+        HostAndPort server = HostAndPort.parse(to, "not a server: write HOST:PORT, for instance --to localhost:8081");
         return TcpSimulator.to(server.host(), server.port());
     }
 
     private static long positive(long rate) {
         if (rate == 0) {
-            throw new IllegalArgumentException("a rate of 0 passes nothing: give more, or leave --rate out");
+            throw new IllegalArgumentException("a rate of 0 transfers nothing: increase or remove --rate");
         }
         return rate;
     }

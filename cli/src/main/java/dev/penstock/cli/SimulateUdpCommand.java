@@ -17,17 +17,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code penstock simulate udp}: a server of datagrams that is slow, forgetful and untidy on purpose. */
+/** {@code penstock simulate udp}: a slow and faulty UDP server. */
 @Command(
         name = "udp",
-        description = "Runs a server that answers datagrams late, twice, out of order or not at all.",
+        description = "Runs a UDP server that answers late, twice, out of order or not at all.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         footer = {
             "",
-            "It answers what it gets, with --find replaced by --with, to the sender. It reads one at a time, so a",
-            "burst that its receive buffer does not hold is lost. Runs until Ctrl-C or for --for, then prints",
-            "what it counted.",
+            "It echoes each datagram to the sender, with --find replaced by --with. It reads one at a time, so a",
+            "burst larger than its receive buffer is lost. Runs until Ctrl-C or for --for, then prints its",
+            "counters.",
             "",
             "Example:  penstock simulate udp --port 9000 --delay 2ms --drop 1%% --receive-buffer 64KB"
         })
@@ -43,7 +43,7 @@ public final class SimulateUdpCommand implements Callable<Integer> {
             paramLabel = "SHARE",
             converter = ShareConverter.class,
             defaultValue = "0%",
-            description = "Throw this share of the datagrams away. Default: none.")
+            description = "Drop this share of the datagrams. Default: none.")
     private double drop;
 
     @Option(
@@ -59,7 +59,7 @@ public final class SimulateUdpCommand implements Callable<Integer> {
             paramLabel = "SHARE",
             converter = ShareConverter.class,
             defaultValue = "0%",
-            description = "Hold this share of the answers back, so that later ones overtake them. Default: none.")
+            description = "Delay this share of the answers, so that later ones overtake them. Default: none.")
     private double reorder;
 
     @Option(
@@ -67,27 +67,27 @@ public final class SimulateUdpCommand implements Callable<Integer> {
             paramLabel = "TIME",
             converter = DurationConverter.class,
             defaultValue = "10ms",
-            description = "For how long. Default: ${DEFAULT-VALUE}.")
+            description = "The delay of --reorder. Default: ${DEFAULT-VALUE}.")
     private Duration reorderBy = Duration.ZERO;
 
     @Option(names = "--find", paramLabel = "TEXT", description = "Replace this text in answers. Default: nothing.")
     private @Nullable String find;
 
-    @Option(names = "--with", paramLabel = "TEXT", description = "What stands there instead. Default: nothing.")
+    @Option(names = "--with", paramLabel = "TEXT", description = "The replacement of --find. Default: empty.")
     private @Nullable String with;
 
     @Option(
             names = "--receive-buffer",
             paramLabel = "SIZE",
             converter = SizeConverter.class,
-            description = "Its receive buffer, for instance 64KB: on Linux 64KB hold 56 datagrams of 1,024 bytes."
-                    + " Default: the system's.")
+            description = "The socket receive buffer, for instance 64KB: on Linux 64KB hold 56 datagrams of 1,024 bytes."
+                    + " Default: that of the system.")
     private @Nullable Long receiveBuffer;
 
     @Spec
     private CommandSpec spec;
 
-    /** A command without arguments yet; picocli fills them in. */
+    /** For picocli. */
     public SimulateUdpCommand() {}
 
     @Override
@@ -119,11 +119,11 @@ public final class SimulateUdpCommand implements Callable<Integer> {
         if (find != null) {
             plan.replace(bytes(find), bytes(with == null ? "" : with));
         } else if (with != null) {
-            throw new IllegalArgumentException("--with does nothing without --find: say what it stands in place of");
+            throw new IllegalArgumentException("--with has no effect without --find: add the text to replace");
         }
         if (reorder == 0 && spec.commandLine().getParseResult().hasMatchedOption("--reorder-by")) {
             throw new IllegalArgumentException(
-                    "--reorder-by does nothing without --reorder: say of how many, as in 1%");
+                    "--reorder-by has no effect without --reorder: add for instance --reorder 1%");
         }
         if (receiveBuffer != null) {
             plan.receiveBuffer((int) Math.min(Integer.MAX_VALUE, receiveBuffer));
@@ -131,7 +131,7 @@ public final class SimulateUdpCommand implements Callable<Integer> {
         return plan;
     }
 
-    /** The bytes of a text, a character each. */
+    /** The UTF-8 bytes of a text, one per character. */
     private static String bytes(String text) {
         return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     }

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that every simulator has, and how one is run: until it is stopped, or for the time that was given. */
+/** Options of all simulators, and the loop that runs one until it is stopped or the given time is over. */
 final class SimulatorOptions {
     private static final long SECOND = 1_000_000_000;
 
@@ -21,7 +21,7 @@ final class SimulatorOptions {
             names = "--port",
             paramLabel = "N",
             defaultValue = "0",
-            description = "Where to listen. Default: a free port.")
+            description = "The port to listen on. Default: a free port.")
     private int port;
 
     @Option(names = "--host", paramLabel = "ADDRESS", description = "The address to listen on. Default: loopback.")
@@ -31,30 +31,30 @@ final class SimulatorOptions {
             names = "--seed",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Where chance begins. Default: ${DEFAULT-VALUE}.")
+            description = "The random seed. Default: ${DEFAULT-VALUE}.")
     private long seed;
 
     @Option(
             names = "--for",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "End by itself after so long. Default: runs until it is stopped.")
+            description = "Stop after this time. Default: runs until stopped.")
     private @Nullable Duration lasting;
 
-    @Option(names = "--quiet", description = "Show no progress.")
+    @Option(names = "--quiet", description = "Do not show progress.")
     private boolean quiet;
 
     /**
-     * A simulator, as the loop sees it.
+     * A running simulator.
      *
-     * @param hello where it listens and what it does, in one line, and what else there is to say of it
-     * @param progress one line that changes while it runs
-     * @param report what it counted
-     * @param close ends it; does nothing the second time
+     * @param banner its address and behaviour, in one line, and further remarks
+     * @param progress the progress line
+     * @param report its counters
+     * @param close stops it; idempotent
      */
-    record Running(List<String> hello, Supplier<String> progress, Supplier<List<String>> report, Runnable close) {}
+    record Running(List<String> banner, Supplier<String> progress, Supplier<List<String>> report, Runnable close) {}
 
-    /** Options not given yet; picocli fills them in. */
+    /** For picocli. */
     SimulatorOptions() {}
 
     int port() {
@@ -68,33 +68,33 @@ final class SimulatorOptions {
     /**
      * The address to listen on.
      *
-     * @throws UnknownHostException when there is none of that name, in one line that says what to do
+     * @throws UnknownHostException unknown address, with a one-line remedy
      */
     InetAddress address() throws UnknownHostException {
         try {
             return host == null ? InetAddress.getLoopbackAddress() : InetAddress.getByName(host);
         } catch (UnknownHostException e) {
-            throw new UnknownHostException("cannot find the address \"" + host + "\": give one of this machine");
+            throw new UnknownHostException("unknown address \"" + host + "\": use an address of this machine");
         }
     }
 
-    /** Says that it listens, shows how it goes on, and in the end prints what it counted, also when a signal ends it. */
+    /** Prints the banner, shows progress, and at the end, also after a signal, prints the counters. */
     int run(Running simulator, PrintWriter out) {
         LiveLine live = LiveLine.onStandardError(quiet);
         Thread stopped = new Thread(() -> {
             finish(simulator, live, out);
-            // The signal was the wish to end, so this end is a good one; the default would be 128 and its number.
+            // Stopping by a signal is normal, so the exit code is 0; the default would be 128 + the signal.
             Runtime.getRuntime().halt(0);
         });
         Runtime.getRuntime().addShutdownHook(stopped);
-        out.println("listening on " + String.join(System.lineSeparator(), simulator.hello()));
+        out.println("listening on " + String.join(System.lineSeparator(), simulator.banner()));
         out.flush();
         watch(simulator.progress(), live);
         try {
             Runtime.getRuntime().removeShutdownHook(stopped);
             finish(simulator, live, out);
         } catch (IllegalStateException stopping) {
-            // The hook runs already: it prints what was counted, and ends the JVM.
+            // The hook is already running: it prints the counters and ends the JVM.
         }
         return CommandLineExit.DONE;
     }

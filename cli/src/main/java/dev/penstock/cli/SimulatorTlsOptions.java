@@ -11,35 +11,35 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** The options that make a simulator speak TLS. */
+/** TLS options of a simulator. */
 final class SimulatorTlsOptions {
     @Option(
             names = "--tls",
-            description = "Speak TLS 1.3 and 1.2, with a public certificate for localhost, 127.0.0.1 and ::1.")
+            description = "Use TLS 1.3 and 1.2, with a public test certificate for localhost, 127.0.0.1 and ::1.")
     private boolean on;
 
     @Option(
             names = "--tls-certificate",
             paramLabel = "FILE",
-            description = "Write that certificate as PEM, for clients to trust (with --tls).")
+            description = "Write that certificate as PEM, for the trust store of clients (with --tls).")
     private @Nullable Path certificate;
 
-    /** Options not given yet; picocli fills them in. */
+    /** For picocli. */
     SimulatorTlsOptions() {}
 
     /**
-     * Looks whether the options make sense, before anything starts.
+     * Checks the options before anything starts.
      *
-     * @throws ParameterException when not, in one line that says what to do
+     * @throws ParameterException invalid options, with a one-line remedy
      */
     void check(CommandLine command) {
         if (certificate != null && !on) {
-            throw new ParameterException(command, "--tls-certificate does nothing without --tls: give both");
+            throw new ParameterException(command, "--tls-certificate has no effect without --tls: add --tls");
         }
         ResultPath.check(command, certificate);
     }
 
-    /** Makes the simulator speak TLS if it is to, and writes the certificate where it is wanted. */
+    /** Enables TLS if requested, and writes the certificate if requested. */
     void apply(HttpSimulatorBuilder plan) throws IOException {
         if (on) {
             plan.tls(SimulatorCertificate.serverContext());
@@ -49,14 +49,14 @@ final class SimulatorTlsOptions {
         }
     }
 
-    /** Where clients find the certificate, for people. */
-    List<String> hello() {
+    /** A remark about the certificate for clients. */
+    List<String> banner() {
         if (!on) {
             return List.of();
         }
         return List.of(
                 certificate == null
-                        ? "clients need its certificate: --tls-certificate FILE writes it"
-                        : "clients find its certificate in " + certificate);
+                        ? "clients must trust its certificate: write it with --tls-certificate FILE"
+                        : "clients must trust its certificate in " + certificate);
     }
 }

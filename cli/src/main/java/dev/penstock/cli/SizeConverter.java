@@ -4,14 +4,14 @@ import dev.penstock.Sizes;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Sizes on the command line are written as in flow files: 64KB, 1MB. */
+/** Converts sizes in the notation of flow files: 64KB, 1MB. */
 final class SizeConverter implements ITypeConverter<Long> {
     @Override
     public Long convert(String text) {
         Long bytes = Sizes.parse(text);
         if (bytes == null) {
             throw new TypeConversionException(
-                    "\"" + text + "\" is no size: write a whole number and a unit, for instance 512B, 64KB or 1MB");
+                    "\"" + text + "\" is not a size: write a whole number and a unit, for instance 512B, 64KB or 1MB");
         }
         return bytes;
     }

@@ -12,36 +12,35 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
-/** The options that say when the transactions of a load start. */
+/** Options for when the transactions of a load start. */
 final class StartOptions {
     private static final Duration DEFAULT_TIME = Duration.ofSeconds(30);
     private static final Duration DEFAULT_EVERY = Duration.ofSeconds(1);
-    private static final int MOST_CONNECTIONS = 100_000;
+    private static final int MAX_CONNECTIONS = 100_000;
 
-    /** By a rate or by users; or none do, and the generator itself is tried. */
+    /** By rate, users or bursts, or calibration of the generator. */
     static final class Kind {
         @Option(
                 names = "--rate",
                 paramLabel = "N",
-                description = "Start N transactions a second (open load); 100..1000 is a ramp over --for,"
-                        + " 100,200,400 are equal steps over --for.")
+                description = "Start N transactions per second (open load); 100..1000 is a ramp over --for," + " 100,200,400 are equal steps over --for.")
         @Nullable
         String rate;
 
-        @Option(names = "--users", paramLabel = "N", description = "N users, each waits for its answer (closed load).")
+        @Option(names = "--users", paramLabel = "N", description = "N users, each waiting for its answer (closed load).")
         @Nullable
         Integer users;
 
         @Option(
                 names = "--burst",
                 paramLabel = "N",
-                description = "Send N datagrams as fast as can be, every --every (udp).")
+                description = "Send N datagrams as fast as possible, every --every (udp).")
         @Nullable
         Integer burst;
 
         @Option(
                 names = "--calibrate",
-                description = "Load nothing; find the highest rate that this machine's generator is good for.")
+                description = "Load nothing; find the highest accurate rate of the generator on this machine.")
         boolean calibrate;
     }
 
@@ -52,14 +51,14 @@ final class StartOptions {
             names = "--every",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "From the beginning of one burst to that of the next (with --burst). Default: 1s.")
+            description = "The time from the start of one burst to the next (with --burst). Default: 1s.")
     private @Nullable Duration every;
 
     @Option(
             names = "--for",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "How long to start transactions. Default: 30s; with --calibrate 2s at each rate.")
+            description = "The duration of the load. Default: 30s; with --calibrate 2s per rate.")
     private @Nullable Duration lasting;
 
     @Option(
@@ -67,17 +66,17 @@ final class StartOptions {
             paramLabel = "TIME",
             converter = DurationConverter.class,
             defaultValue = "0s",
-            description = "Of this time, leave the first part out of the results. Default: none.")
+            description = "Exclude the first part of the duration from the results. Default: none.")
     private Duration warmUp = Duration.ZERO;
 
     @Option(
             names = "--spike",
             paramLabel = "N@AT/TIME",
-            description = "Another rate for a while (with --rate): 2000@10s/2s is 2,000 a second from 10s on, for 2s."
+            description = "A temporary rate (with --rate): 2000@10s/2s is 2,000 per second from 10s on, for 2s."
                     + " Repeatable.")
     private List<String> spikes = List.of();
 
-    @Option(names = "--poisson", description = "Start at random times, as independent callers do (with --rate).")
+    @Option(names = "--poisson", description = "Start at random times (Poisson arrivals), as independent callers do (with --rate).")
     private boolean poisson;
 
     @Option(
@@ -85,38 +84,38 @@ final class StartOptions {
             paramLabel = "TIME",
             converter = DurationConverter.class,
             defaultValue = "0s",
-            description = "How long a user waits before its next transaction (with --users). Default: not at all.")
+            description = "The time a user waits before its next transaction (with --users). Default: none.")
     private Duration think = Duration.ZERO;
 
     @Option(
             names = "--max-in-flight",
             paramLabel = "N",
             defaultValue = "10000",
-            description = "Shed what is due beyond N in flight (with --rate). Default: ${DEFAULT-VALUE}.")
+            description = "Shed transactions beyond N in flight (with --rate). Default: ${DEFAULT-VALUE}.")
     private int maxInFlight;
 
-    /** Options not given yet; picocli fills them in. */
+    /** For picocli. */
     StartOptions() {}
 
-    /** Whether nothing is to be loaded, and the generator itself to be tried. */
+    /** Whether to calibrate the generator instead of loading a target. */
     boolean calibrates() {
         return kind.calibrate;
     }
 
-    /** How long to start transactions. */
-    Duration time(Duration unlessGiven) {
-        return lasting == null ? unlessGiven : lasting;
+    /** The duration of the load. */
+    Duration time(Duration fallback) {
+        return lasting == null ? fallback : lasting;
     }
 
     /**
-     * The load that was described.
+     * The configured load.
      *
-     * @throws IllegalArgumentException when it is none, in one line that says what to do
+     * @throws IllegalArgumentException invalid options, with a one-line remedy
      */
     Load<?> load(long seed) {
         if (kind.burst != null) {
             throw new IllegalArgumentException(
-                    "--burst is for a udp target: give --rate or --users, or load udp://...");
+                    "--burst is for a udp target: use --rate or --users, or load udp://...");
         }
         checkEvery();
         Duration time = time(DEFAULT_TIME);
@@ -125,15 +124,15 @@ final class StartOptions {
                 .warmUp(warmUp);
     }
 
-    /** Whether users are asked for, who each wait for their answer. */
+    /** Whether the load is closed. */
     boolean hasUsers() {
         return kind.users != null;
     }
 
     /**
-     * When datagrams are due.
+     * The schedule of datagrams.
      *
-     * @throws IllegalArgumentException when that was not described, in one line that says what to do
+     * @throws IllegalArgumentException invalid options, with a one-line remedy
      */
     DatagramLoad datagrams() {
         checkEvery();
@@ -145,7 +144,7 @@ final class StartOptions {
 
     private void checkEvery() {
         if (every != null && kind.burst == null) {
-            throw new IllegalArgumentException("--every does nothing without --burst: say how many go each time");
+            throw new IllegalArgumentException("--every has no effect without --burst: add for instance --burst 1000");
         }
     }
 
@@ -154,19 +153,19 @@ final class StartOptions {
             return Double.parseDouble(String.valueOf(rate));
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(
-                    "\"" + rate + "\" is no rate of datagrams: write a number of them a second, or give --burst");
+                    "\"" + rate + "\" is not a datagram rate: write a number per second, or use --burst");
         }
     }
 
-    /** As many as can be in flight, so that the generator's own pool never makes a transaction wait. */
-    int mostInFlight() {
-        return Math.clamp(kind.users == null ? maxInFlight : kind.users, 1, MOST_CONNECTIONS);
+    /** The maximum in flight, so that the connection pool of the generator never makes a transaction wait. */
+    int poolSize() {
+        return Math.clamp(kind.users == null ? maxInFlight : kind.users, 1, MAX_CONNECTIONS);
     }
 
     private Load<?> closed() {
         if (!spikes.isEmpty() || poisson) {
             throw new IllegalArgumentException(
-                    (poisson ? "--poisson" : "--spike") + " is about a rate: give --rate, or leave it out");
+                    (poisson ? "--poisson" : "--spike") + " needs --rate: add it, or remove this option");
         }
         return ClosedLoad.of(kind.users == null ? 0 : kind.users, think);
     }

@@ -27,22 +27,22 @@ import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 
 /**
- * What the JVM runs while it records its start cache (JEP 514): a gateway with the usual flows under load, for some seconds. The
- * cache then holds the classes of a gateway, already linked, and which methods are hot (JEP 515). So a gateway that starts under
- * load is ready sooner. {@code ./penstock} runs it once after each build; it is no command.
+ * The training run for the JVM's AOT cache (JEP 514): a gateway with typical flows under load for a few seconds. The
+ * cache then contains the linked classes of a gateway and its method profiles (JEP 515), so a gateway that starts under
+ * load is ready sooner. {@code ./penstock} runs it once after each build; it is not a command.
  */
 public final class StartTraining {
     private static final int CLIENTS = 32;
     private static final Duration LASTING = Duration.ofSeconds(5);
-    private static final Duration TARGET_TAKES = Duration.ofMillis(20);
+    private static final Duration TARGET_DELAY = Duration.ofMillis(20);
 
     private StartTraining() {}
 
     /**
-     * Runs it, in a folder of its own that it deletes, on ports that are free.
+     * Runs the training in a temporary folder, on free ports.
      *
      * @param args none
-     * @throws Exception when a gateway cannot run here
+     * @throws Exception a gateway cannot run here
      */
     public static void main(String[] args) throws Exception {
         HttpServer target = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
@@ -52,7 +52,7 @@ public final class StartTraining {
             target.createContext("/", exchange -> {
                 try (exchange) {
                     exchange.getRequestBody().readAllBytes();
-                    Thread.sleep(TARGET_TAKES);
+                    Thread.sleep(TARGET_DELAY);
                     exchange.sendResponseHeaders(204, -1);
                 } catch (InterruptedException ended) {
                     Thread.currentThread().interrupt();
@@ -102,9 +102,9 @@ public final class StartTraining {
         }
     }
 
-    /** Returns when the time is up and all is answered. */
+    /** Returns when the time is over and all requests are answered. */
     private static void send(HttpClient client, Gateway gateway) {
-        List<URI> intakes = gateway.flows().stream()
+        List<URI> urls = gateway.flows().stream()
                 .map(WatchedFlow::from)
                 .filter(from -> from.startsWith("http:"))
                 .map(URI::create)
@@ -113,16 +113,16 @@ public final class StartTraining {
         try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < CLIENTS; i++) {
                 String name = "client-" + i + "-";
-                URI intake = intakes.get(i % intakes.size());
-                clients.execute(() -> sendUntil(end, client, intake, name));
+                URI url = urls.get(i % urls.size());
+                clients.execute(() -> sendUntil(end, client, url, name));
             }
         }
     }
 
-    private static void sendUntil(long end, HttpClient client, URI intake, String name) {
+    private static void sendUntil(long end, HttpClient client, URI url, String name) {
         try {
             for (int n = 0; System.nanoTime() - end < 0; n++) {
-                client.send(post(intake, name + n), BodyHandlers.discarding());
+                client.send(post(url, name + n), BodyHandlers.discarding());
             }
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
@@ -131,8 +131,8 @@ public final class StartTraining {
         }
     }
 
-    private static HttpRequest post(URI intake, String key) {
-        return HttpRequest.newBuilder(intake)
+    private static HttpRequest post(URI url, String key) {
+        return HttpRequest.newBuilder(url)
                 .header("Content-Type", "application/json")
                 .header("Idempotency-Key", key)
                 .POST(BodyPublishers.ofString("{\"amount\": 1}"))

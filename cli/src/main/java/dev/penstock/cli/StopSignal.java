@@ -6,12 +6,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets a measuring command end by itself on SIGTERM or Ctrl-C: its thread is interrupted, says so in one line, and the exit
- * code is 1. The JVM's own end would say nothing and exit with 128 + the signal, which is none of the documented codes.
+ * Ends a measuring command on SIGTERM or Ctrl-C: interrupts its thread, prints one line, and exits with 1. By default
+ * the JVM would print nothing and exit with 128 + the signal, which is not a documented exit code.
  */
 final class StopSignal {
-    /** A command that does not end by then is ended; the JVM takes no second Ctrl-C. */
-    private static final long PATIENCE_SECONDS = 10;
+    /** After this time the JVM is halted; it does not handle a second Ctrl-C. */
+    private static final long TIMEOUT_SECONDS = 10;
 
     private final Thread command = Thread.currentThread();
     private final CountDownLatch over = new CountDownLatch(1);
@@ -26,7 +26,7 @@ final class StopSignal {
         try {
             return command.call();
         } catch (InterruptedException stopped) {
-            err.println("penstock: stopped before its end, so there is no result; a shorter --for ends by itself");
+            err.println("penstock: stopped before the end, so there is no result; use a shorter --for");
             err.flush();
             return CommandLineExit.FAILED;
         } finally {
@@ -39,14 +39,14 @@ final class StopSignal {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException stopping) {
-            // The hook runs already, and now ends the JVM.
+            // The hook is already running and ends the JVM.
         }
     }
 
     private void stop() {
         command.interrupt();
         try {
-            over.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            over.await(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException impatient) {
             Thread.currentThread().interrupt();
         }

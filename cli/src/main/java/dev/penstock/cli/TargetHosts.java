@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Which hosts a target leads to, whatever kind of URL it is. */
+/** The hosts of a target URL of any kind. */
 final class TargetHosts {
-    /** Whatever stands between two slashes, or an at sign as Oracle writes it, and the end of the hosts. */
+    /** The part after two slashes, or after an at sign in Oracle URLs, up to the end of the hosts. */
     private static final Pattern AUTHORITY = Pattern.compile("(?://|:@)([^/?;)]+)");
 
     private static final Pattern IN_PROCESS = Pattern.compile(
@@ -18,14 +18,14 @@ final class TargetHosts {
 
     private TargetHosts() {}
 
-    /** Whether all of them are this machine; a host that nobody knows is not. */
-    static boolean areHere(String target) {
+    /** Whether all hosts are this machine; an unknown host is not. */
+    static boolean areLocal(String target) {
         List<String> hosts = of(target);
         return IN_PROCESS.matcher(target).matches()
                 || (!hosts.isEmpty() && hosts.stream().allMatch(TargetHosts::isLoopback));
     }
 
-    /** Their names, without ports, users and brackets. */
+    /** The host names, without ports, users and brackets. */
     static List<String> of(String target) {
         List<String> hosts = new ArrayList<>();
         Matcher found = AUTHORITY.matcher(target);

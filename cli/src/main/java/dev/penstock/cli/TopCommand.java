@@ -11,26 +11,26 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code penstock top URL}: the flows of a running gateway on a terminal. */
+/** {@code penstock top URL}: shows the flows of a running gateway in the terminal. */
 @Command(
         name = "top",
         description = {
-            "Shows the flows of a running gateway: which stage binds, what each has to do, what was learned.",
-            "Rewritten every second on a terminal until Ctrl-C; elsewhere plain text, a screen after the other."
+            "Shows the flows of a running gateway: the bottleneck, the load of each stage, and learned settings.",
+            "Updated every second in a terminal until Ctrl-C; otherwise plain text, one screen after another."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,
         footer = {
             "",
-            "The line of the stage that binds begins with a star. NO_COLOR is obeyed.",
+            "The line of the bottleneck stage begins with a star. NO_COLOR is obeyed.",
             "",
             "Example:  penstock top http://127.0.0.1:9090",
             "          penstock top 127.0.0.1:9090 --count 1 | less"
         })
 public final class TopCommand implements Callable<Integer> {
-    private static final Duration SHORTEST = Duration.ofMillis(100);
+    private static final Duration MIN_INTERVAL = Duration.ofMillis(100);
 
-    @Parameters(paramLabel = "URL", description = "The admin pages of the gateway, for instance http://127.0.0.1:9090.")
+    @Parameters(paramLabel = "URL", description = "The admin address of the gateway, for instance http://127.0.0.1:9090.")
     private String url = "";
 
     @Option(
@@ -38,22 +38,22 @@ public final class TopCommand implements Callable<Integer> {
             paramLabel = "TIME",
             converter = DurationConverter.class,
             defaultValue = "1s",
-            description = "How often to look, 100ms or more. Default: ${DEFAULT-VALUE}.")
+            description = "The update interval, 100ms or more. Default: ${DEFAULT-VALUE}.")
     private Duration every = Duration.ZERO;
 
-    @Option(names = "--count", paramLabel = "N", description = "Look so often, then end. Default: until Ctrl-C.")
+    @Option(names = "--count", paramLabel = "N", description = "Exit after N updates. Default: until Ctrl-C.")
     private @Nullable Integer count;
 
     @Spec
     private CommandSpec spec;
 
-    /** A command without arguments yet; picocli fills them in. */
+    /** For picocli. */
     public TopCommand() {}
 
     @Override
     public Integer call() throws Exception {
-        if (every.compareTo(SHORTEST) < 0 || (count != null && count < 1)) {
-            throw new ParameterException(spec.commandLine(), "--every is 100ms or more, and --count 1 or more");
+        if (every.compareTo(MIN_INTERVAL) < 0 || (count != null && count < 1)) {
+            throw new ParameterException(spec.commandLine(), "--every must be 100ms or more, and --count 1 or more");
         }
         Top top;
         try {

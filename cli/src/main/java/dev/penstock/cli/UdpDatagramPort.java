@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.util.OptionalLong;
 
 /**
- * Lets the lab, which knows no transport, send by way of a volley.
+ * Adapts a datagram sender to the lab, which does not depend on transports.
  *
- * @param datagramSender what sends
+ * @param datagramSender the sender
  */
 record UdpDatagramPort(DatagramSender datagramSender) implements DatagramPort {
     @Override

@@ -7,15 +7,17 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** A load of datagrams at a rate or in bursts: it is not one of calls, since one thread sends and receives them all. */
+/**
+ * A UDP load at a rate or in bursts. It does not consist of calls, because one thread sends and receives all datagrams.
+ */
 final class UdpLoad {
-    /** The options that mean nothing to datagrams. */
+    /** The options that do not apply to datagrams. */
     static final List<String> OF_OTHERS = List.of(
             "--method", "--header", "--body", "--statement", "--queue", "--warm-up", "--spike", "--poisson", "--pid");
 
     private UdpLoad() {}
 
-    /** Loads the peer of some datagrams. */
+    /** Runs the load. */
     static LoadOutcome run(DatagramLoad load, DatagramOptions datagrams, String target, LiveLine live)
             throws IOException, InterruptedException {
         try (UdpDatagramPort port =

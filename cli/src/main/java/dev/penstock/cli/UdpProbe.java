@@ -17,13 +17,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** A probe of a peer that answers datagrams: the burst and the rate at which loss starts. For one thread. */
+/** A probe of a UDP peer: the burst and the rate at which loss starts. Not thread-safe. */
 final class UdpProbe {
-    /** The most datagrams a second, where nothing else is said. */
-    static final int MOST_RATE = 200_000;
+    /** The default maximum rate, in datagrams per second. */
+    static final int MAX_RATE = 200_000;
 
-    private static final double GENTLY = 10;
-    private static final double AT_HOME = 50;
+    private static final double REMOTE_RATE = 10;
+    private static final double LOCAL_RATE = 50;
 
     private final InetSocketAddress peer;
     private final DatagramOptions datagrams;
@@ -32,12 +32,12 @@ final class UdpProbe {
     private final boolean yes;
 
     /**
-     * A probe of a target.
+     * Creates a probe of a target.
      *
-     * @param maxBurst 0 looks for no burst
-     * @param maxRate 0 looks for no rate
-     * @param yes whether a peer that is not on this machine may be pushed until it loses some
-     * @throws IllegalArgumentException when something cannot be, in one line that says what to do
+     * @param maxBurst 0 skips the burst test
+     * @param maxRate 0 skips the rate test
+     * @param yes whether a remote peer may be overloaded
+     * @throws IllegalArgumentException invalid options, with a one-line remedy
      */
     UdpProbe(String target, DatagramOptions datagrams, int maxBurst, int maxRate, boolean yes) {
         this.peer = HostAndPort.ofUdp(target);
@@ -46,16 +46,16 @@ final class UdpProbe {
         this.maxRate = maxRate;
         this.yes = yes;
         if (maxRate < 0 || maxBurst < 0) {
-            throw new IllegalArgumentException("--max-rate and --max-burst are 0 or more");
+            throw new IllegalArgumentException("--max-rate and --max-burst must be 0 or more");
         }
     }
 
-    /** Opens a socket and closes it: whatever is wrong with the options is told now. */
+    /** Opens and closes a socket, so that invalid options are reported now. */
     void check() throws IOException {
         datagrams.to(peer).open().close();
     }
 
-    private boolean mayPush() {
+    private boolean mayOverload() {
         return yes || peer.getAddress().isLoopbackAddress();
     }
 
@@ -64,12 +64,12 @@ final class UdpProbe {
                         () -> new UdpDatagramPort(datagrams.to(peer).open()))
                 .peerDrops(() -> KernelSockets.dropped(peer))
                 .gently(Math.min(
-                        maxRate == 0 ? GENTLY : maxRate, peer.getAddress().isLoopbackAddress() ? AT_HOME : GENTLY))
+                        maxRate == 0 ? REMOTE_RATE : maxRate, peer.getAddress().isLoopbackAddress() ? LOCAL_RATE : REMOTE_RATE))
                 .lasting(lasting);
-        return mayPush() ? probe.upTo(maxBurst, maxRate) : probe;
+        return mayOverload() ? probe.upTo(maxBurst, maxRate) : probe;
     }
 
-    /** Runs it, prints what it found, and writes that into the files that were asked for. */
+    /** Runs the probe, prints the findings, and writes the requested files. */
     int run(Duration lasting, MeasuringOptions measuring, CommandSpec spec) throws IOException, InterruptedException {
         DatagramProbe.Found found;
         try (LiveLine live = measuring.live()) {
@@ -77,31 +77,31 @@ final class UdpProbe {
                     .watch(line -> live.show(System.nanoTime(), line))
                     .run();
         }
-        DatagramSentences words = new DatagramSentences(
+        DatagramSentences sentences = new DatagramSentences(
                 found, peer.getPort(), maxBurst, count -> KernelMemory.forDatagrams(count, datagrams.size()));
         ResultTable table =
                 new ResultTable().add("round trip", found.roundTrip().load());
-        words.findings().forEach(table::note);
+        sentences.findings().forEach(table::note);
         PrintWriter out = spec.commandLine().getOut();
-        words.findings().forEach(out::println);
-        if (!mayPush()) {
+        sentences.findings().forEach(out::println);
+        if (!mayOverload()) {
             out.println(
-                    "bursts and rates were not tried, since the peer is not on this machine: give --yes when it may be"
-                            + " pushed until it loses some");
+                    "bursts and rates were not tested, because the peer is not on this machine: add --yes to allow"
+                            + " overloading it");
         }
-        ProbeReport.recommend(out, "write into the flow file:", words.yaml());
-        ProbeReport.recommend(out, "run as root, and put it into /etc/sysctl.d:", words.sysctl());
+        ProbeReport.recommend(out, "add to the flow file:", sentences.yaml());
+        ProbeReport.recommend(out, "run as root, and add to a file in /etc/sysctl.d:", sentences.sysctl());
         out.flush();
-        measuring.write(() -> file(found, words, measuring.seed(), spec), table);
+        measuring.write(() -> file(found, sentences, measuring.seed(), spec), table);
         boolean answered = found.roundTrip().load().counts().right() > 0;
         return answered && found.roundTrip().notKept() == null ? CommandLineExit.DONE : CommandLineExit.FAILED;
     }
 
-    private ResultFile file(DatagramProbe.Found found, DatagramSentences words, long seed, CommandSpec spec) {
+    private ResultFile file(DatagramProbe.Found found, DatagramSentences sentences, long seed, CommandSpec spec) {
         Map<String, String> settings = new LinkedHashMap<>();
-        settings.put("findings", String.join("\n", words.findings()));
-        settings.put("recommended", String.join("\n", words.yaml()));
-        settings.put("sysctl", String.join("\n", words.sysctl()));
+        settings.put("findings", String.join("\n", sentences.findings()));
+        settings.put("recommended", String.join("\n", sentences.yaml()));
+        settings.put("sysctl", String.join("\n", sentences.sysctl()));
         Map<String, Double> metrics = new LinkedHashMap<>(found.roundTrip().metrics());
         edge(metrics, "burst", found.burst());
         edge(metrics, "rate", found.rate());

@@ -1,8 +1,8 @@
 /**
- * The {@code penstock} command: one class a subcommand, each thin. What they do lives in the gateway and the lab.
+ * The {@code penstock} command: one thin class per subcommand. The logic is in the gateway and the lab.
  *
- * <p>Results go to standard output, progress and errors to standard error. Exit codes: 0 done, 1 it ran and failed, 2 wrong
- * usage, 78 bad configuration.
+ * <p>Results go to standard output, progress and errors to standard error. Exit codes: 0 done, 1 it ran and failed, 2
+ * wrong usage, 78 bad configuration.
  */
 @NullMarked
 package dev.penstock.cli;

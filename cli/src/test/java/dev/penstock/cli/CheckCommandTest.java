@@ -64,7 +64,7 @@ class CheckCommandTest {
     @Test
     void aMissingFileIsBadConfiguration() {
         assertThat(check(folder.resolve("none.yaml").toString())).isEqualTo(78);
-        assertThat(err.toString()).isEqualTo(folder.resolve("none.yaml") + ": there is no such file; check the path\n");
+        assertThat(err.toString()).isEqualTo(folder.resolve("none.yaml") + ": file not found; check the path\n");
     }
 
     @Test
@@ -85,7 +85,7 @@ class CheckCommandTest {
         assertThat(check("--import", old.toString())).isZero();
         assertThat(err.toString()).isEmpty();
         assertThat(out.toString())
-                .startsWith("# Made from cybs.properties")
+                .startsWith("# Generated from cybs.properties")
                 .contains("      connect_timeout: 5s  # connectionTimeoutMs=5000")
                 .doesNotContain("s3cr3t");
         String yaml = file(out.toString());
@@ -101,7 +101,7 @@ class CheckCommandTest {
         assertThat(err.toString())
                 .isEqualTo(
                         old
-                                + ":2:1: 'timeout' is \"soon\", which is no whole number up to 2147483647; write for instance 130\n");
+                                + ":2:1: 'timeout' is \"soon\", which is not a whole number up to 2147483647; write for instance 130\n");
     }
 
     @Test

@@ -110,7 +110,7 @@ class ClientJarsRealClockTest {
         };
         Ended none = run("h2-", load);
         assertThat(none.code()).isEqualTo(2);
-        assertThat(none.err()).contains("there is no jar in " + lib);
+        assertThat(none.err()).contains("no jars found in " + lib);
 
         copy("h2-", lib);
         Ended loaded = run("h2-", load);

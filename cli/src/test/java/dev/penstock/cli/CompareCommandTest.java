@@ -141,7 +141,7 @@ class CompareCommandTest {
         assertThat(ran.out())
                 .isEqualTo(
                         "impossible: 2: 206,724 x 6,700 ms / 50 users are 27,701 s for each of them, in a run of 14,400"
-                                + " s\n2 rows checked, 1 finding: this cannot be true as it stands\n");
+                                + " s\n2 rows checked, 1 finding: these figures are impossible\n");
         Files.writeString(table, "run,users,count,mean,time\n1,50,106724,6.7 s,4 h\n");
         assertThat(penstock("compare", "--check", table.toString()))
                 .isEqualTo(new Ran(0, "1 row checked, no findings\n", ""));
@@ -150,9 +150,9 @@ class CompareCommandTest {
     @Test
     void wrongUsageEndsWithTwoAndSaysWhatToDo() throws IOException {
         Path other = load("other.json", "400/s", 6, 10, null);
-        wrong("give two results to compare, A and B", "compare");
-        wrong("give two results to compare, A and B", "compare", before.toString());
-        wrong("--check takes one file and no other", "compare", "--check", before.toString(), after.toString());
+        wrong("two results A and B are required", "compare");
+        wrong("two results A and B are required", "compare", before.toString());
+        wrong("--check takes a single file", "compare", "--check", before.toString(), after.toString());
         wrong(
                 "does not exist: give a file of results",
                 "compare",

@@ -21,52 +21,52 @@ class DemoReportTest {
     @Test
     void allAnsweredOnceIsTheVerdictHopedFor() {
         DemoReport report = report(400, 0, ALL_ANSWERED, 400, 0);
-        assertThat(report.whyFailed()).isNull();
+        assertThat(report.failure()).isNull();
         assertThat(report.text())
                 .contains(
                         "flow:     offered 400 = answered 400",
                         "flow:     the target takes 99 % of the time",
                         "flow:     opened 7 connections",
                         "400 ids, 0 duplicates")
-                .endsWith("OK: 400 payments offered, every one answered, none without an ending,"
-                        + " none twice at the gateway. The law holds.\n");
+                .endsWith("OK: 400 payments offered, all answered, none without an ending,"
+                        + " none received twice by the gateway. Accounting balanced.\n");
     }
 
     @Test
     void aBrokenLawFailsTheDemo() {
         DemoReport report = report(400, 0, new Accounting(400, 401, 0, 0, 0, -1, Map.of()), 400, 0);
-        assertThat(report.whyFailed()).startsWith("the law is broken: offered 400 = answered 401");
-        assertThat(report.text()).contains("\nFAILED: the law is broken");
+        assertThat(report.failure()).startsWith("accounting not balanced: offered 400 = answered 401");
+        assertThat(report.text()).contains("\nFAILED: accounting not balanced");
     }
 
     @Test
     void aTransactionWithoutAnEndingFailsTheDemo() {
         assertThat(report(399, 0, new Accounting(400, 399, 0, 0, 0, 1, Map.of()), 400, 0)
-                        .whyFailed())
-                .startsWith("the law is broken");
+                        .failure())
+                .startsWith("accounting not balanced");
     }
 
     @Test
     void aPaymentThatNeverEndedForItsCallerFailsTheDemo() {
-        assertThat(report(399, 1, ALL_ANSWERED, 400, 0).whyFailed())
+        assertThat(report(399, 1, ALL_ANSWERED, 400, 0).failure())
                 .isEqualTo("1 payments never ended for their callers");
     }
 
     @Test
     void moreAnswersThanPaymentsFailTheDemo() {
-        assertThat(report(401, 0, ALL_ANSWERED, 400, 0).whyFailed())
-                .isEqualTo("callers have 401 answers to 400 payments");
+        assertThat(report(401, 0, ALL_ANSWERED, 400, 0).failure())
+                .isEqualTo("callers received 401 answers to 400 payments");
     }
 
     @Test
     void anAnswerToWhatTheGatewayNeverReceivedFailsTheDemo() {
-        assertThat(report(400, 0, ALL_ANSWERED, 399, 0).whyFailed())
-                .isEqualTo("the flow answered 400 payments of which the gateway received 399");
+        assertThat(report(400, 0, ALL_ANSWERED, 399, 0).failure())
+                .isEqualTo("the flow answered 400 payments, but the gateway received only 399");
     }
 
     @Test
     void aPaymentReceivedTwiceFailsTheDemo() {
-        assertThat(report(400, 0, ALL_ANSWERED, 400, 1).whyFailed()).isEqualTo("the gateway received 1 payments twice");
+        assertThat(report(400, 0, ALL_ANSWERED, 400, 1).failure()).isEqualTo("the gateway received 1 payments twice");
     }
 
     private static DemoReport report(int right, int lost, Accounting account, long ids, long duplicates) {

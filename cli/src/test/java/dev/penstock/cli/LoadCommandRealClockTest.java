@@ -240,8 +240,8 @@ class LoadCommandRealClockTest {
         assertThat(ran.err()).isEmpty();
         assertThat(ran.out().lines().toList().getFirst()).isEqualTo("     rate  lag p99 ms     shed  valid");
         assertThat(ran.out().lines().toList().get(1)).matches(" +1,000 +[0-9.,]+ +\\d+  (yes|no)");
-        assertThat(ran.out()).containsPattern("\nthis machine's generator is good for (no rate|[0-9,]+/s)[^\n]*\n$");
-        assertThat(ran.code()).isEqualTo(ran.out().contains("for no rate") ? 1 : 0);
+        assertThat(ran.out()).containsPattern("\nthe load generator is (accurate up to [0-9,]+/s|not accurate)[^\n]*\n$");
+        assertThat(ran.code()).isEqualTo(ran.out().contains("not accurate") ? 1 : 0);
     }
 
     @Test
@@ -250,7 +250,7 @@ class LoadCommandRealClockTest {
 
         assertThat(ran.code()).isEqualTo(2);
         assertThat(ran.err())
-                .isEqualTo("there is no TARGET: say what to load, for instance http://127.0.0.1:8080/v1/payments");
+                .isEqualTo("TARGET is missing: add for instance http://127.0.0.1:8080/v1/payments");
     }
 
     @Test
@@ -262,7 +262,7 @@ class LoadCommandRealClockTest {
                 folder.resolve("x.json").toString());
 
         assertThat(ran.code()).isEqualTo(2);
-        assertThat(ran.err()).isEqualTo("--json writes the results of a load: leave it out with --calibrate");
+        assertThat(ran.err()).isEqualTo("--json writes the results of a load: remove it with --calibrate");
     }
 
     @Test
@@ -323,13 +323,13 @@ class LoadCommandRealClockTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "jms:tcp://127.0.0.1:1 | there is no --queue",
+                "jms:tcp://127.0.0.1:1 | missing --queue",
                 "jms:tcp://127.0.0.1:1 --queue q --header A:b | --header is for an http target",
                 "jms:http://127.0.0.1:1 --queue q | it must begin with tcp://",
                 "http://127.0.0.1:1 --queue q | --queue is for a jms target",
-                "jdbc:h2:mem:x | there is no --statement",
+                "jdbc:h2:mem:x | missing --statement",
                 "jdbc:h2:mem:x --statement select?1 | positional parameters (?) are not supported",
-                "jdbc:h2:mem:x --statement values(:a) | --statement has the parameters [a]: write :n",
+                "jdbc:h2:mem:x --statement values(:a) | --statement has unknown parameters [a]: write :n",
                 "jdbc:h2:mem:x --body x --statement values(1) | --body is for an http target",
                 "jdbc:nothing:x --statement values(1) | no suitable JDBC driver for jdbc:nothing:x",
                 "jdbc:nothing:x --statement values(1) --lib nowhere | cannot read the folder nowhere",
@@ -353,24 +353,24 @@ class LoadCommandRealClockTest {
                 "--for 1s | --rate=N",
                 "--rate 10 --users 2 | mutually exclusive",
                 "--rate 0 | a rate is above 0",
-                "--rate fast | \"fast\" is no rate: write 200 for a flat one, 100..1000 for a ramp",
-                "--rate 100.. | is no rate",
-                "--rate 100,,200 | is no rate",
+                "--rate fast | \"fast\" is not a rate: write 200 for a constant rate, 100..1000 for a ramp",
+                "--rate 100.. | is not a rate",
+                "--rate 100,,200 | is not a rate",
                 "--rate 0..0 | a rate is above 0",
                 "--rate 1..2000000 | at most 1000000",
-                "--rate 10 --spike 100 | \"100\" is no spike: write its rate, when it begins and how long it lasts",
+                "--rate 10 --spike 100 | \"100\" is not a spike: write rate, start and duration",
                 "--rate 10 --spike 100@1x/2s | 1x",
-                "--rate 10 --spike 100@40s/2s | the spike \"100@40s/2s\" begins when the load of 30 s is over",
+                "--rate 10 --spike 100@40s/2s | the spike \"100@40s/2s\" begins after the end of the load (30 s)",
                 "--rate 10 --spike 100@1s/0s | takes some time",
-                "--users 10 --spike 100@1s/1s | --spike is about a rate: give --rate",
-                "--users 10 --poisson | --poisson is about a rate",
+                "--users 10 --spike 100@1s/1s | --spike needs --rate",
+                "--users 10 --poisson | --poisson needs --rate",
                 "--rate 10 --pid 4194305 | no process has the id 4194305: give that of a process that runs",
-                "--calibrate | --calibrate loads no target: leave http://127.0.0.1:1 out",
+                "--calibrate | --calibrate does not load a target: remove http://127.0.0.1:1",
                 "--calibrate --rate 10 | mutually exclusive",
                 "--rate 10 --for 5x | 5x",
                 "--rate 10 --for 1s --warm-up 2s | make it shorter",
                 "--rate 10 --fail-if speed>3 | is not a metric",
-                "--rate 10 --body @/no/such/file | give a file that exists",
+                "--rate 10 --body @/no/such/file | write an existing file",
                 "--rate 10 --header nonsense | write NAME: VALUE",
                 "--rate 10 --json /no/such/folder/x.json | its folder does not exist",
             })
@@ -400,7 +400,7 @@ class LoadCommandRealClockTest {
             Ran ran = load(simulator, "--rate", "10", "--for", "30s");
 
             assertThat(ran.code()).isEqualTo(1);
-            assertThat(ran.err()).startsWith("penstock: stopped before its end").hasLineCount(1);
+            assertThat(ran.err()).startsWith("penstock: stopped before the end").hasLineCount(1);
             assertThat(ran.out()).isEmpty();
         }
     }

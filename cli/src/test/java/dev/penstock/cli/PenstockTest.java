@@ -30,9 +30,9 @@ class PenstockTest {
             delimiter = '%',
             quoteCharacter = '"',
             value = {
-                "serv % there is no command 'serv'; did you mean serve?",
-                "simulate carrots % there is no command 'carrots'; see penstock simulate --help",
-                "serve a.yaml b.yaml % 'b.yaml' is one argument too many; see penstock serve --help",
+                "serv % unknown command 'serv'; did you mean serve?",
+                "simulate carrots % unknown command 'carrots'; see penstock simulate --help",
+                "serve a.yaml b.yaml % unexpected argument 'b.yaml'; see penstock serve --help",
                 "check --frobnicate a.yaml % Unknown option: '--frobnicate'; see penstock check --help",
                 "load http://x % Missing required argument (specify one of these): (--rate=N | --users=N | --burst=N | --calibrate);"
                         + " see penstock load --help",
@@ -49,7 +49,7 @@ class PenstockTest {
     @CsvSource({"carrots --help", "simulate carrots --help"})
     void helpForACommandThatDoesNotExistIsWrongUsage(String args) {
         assertThat(penstock(args.split(" "))).isEqualTo(2);
-        assertThat(err.toString()).startsWith("penstock: there is no command 'carrots'");
+        assertThat(err.toString()).startsWith("penstock: unknown command 'carrots'");
     }
 
     @Test
@@ -81,7 +81,7 @@ class PenstockTest {
     void aDemoLooksWhereItsResultGoesBeforeItRuns() {
         assertThat(penstock("demo", "--json", folder.toString())).isEqualTo(2);
         assertThat(err.toString())
-                .isEqualTo("penstock: cannot write " + folder + ": it is a directory, give a file in it;"
+                .isEqualTo("penstock: cannot write " + folder + ": it is a directory; give a file in it;"
                         + " see penstock demo --help" + System.lineSeparator());
     }
 }

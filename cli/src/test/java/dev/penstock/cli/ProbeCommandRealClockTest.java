@@ -48,7 +48,7 @@ class ProbeCommandRealClockTest {
             assertThat(ran.code()).isZero();
             assertThat(ran.out())
                     .contains("round trip")
-                    .contains("write into the flow file:")
+                    .contains("add to the flow file:")
                     .contains("for Apache HttpClient 5 (Java):")
                     .contains("for Linux (a file in /etc/sysctl.d):")
                     .doesNotContain("secret");
@@ -88,7 +88,7 @@ class ProbeCommandRealClockTest {
                     .as(Files.readString(file))
                     .hasSize(1);
             assertThat(Files.readString(file))
-                    .contains("# add what is left out here")
+                    .contains("# add the omitted parts")
                     .doesNotContain("secret");
             if (kind == ProbeKind.JDBC) {
                 assertThat(Files.readString(file)).contains("-- all of it\\n", "'$${x}'");
@@ -103,8 +103,8 @@ class ProbeCommandRealClockTest {
         String broker = "jms:failover:(amqp://127.0.0.1:1,amqp://127.0.0.1:2)";
         assertThat(bare(broker).recommended(Found.at(broker, null))).isNull();
         assertThat(bare(broker).sentences(Found.at(broker, null)))
-                .anyMatch(line -> line.contains("name a --queue"))
-                .anyMatch(line -> line.contains("name one address"));
+                .anyMatch(line -> line.contains("add --queue"))
+                .anyMatch(line -> line.contains("use one address"));
     }
 
     private static ProbeReport bare(String target) {
@@ -127,23 +127,23 @@ class ProbeCommandRealClockTest {
     @CsvSource(
             delimiter = '%',
             value = {
-                "ftp://127.0.0.1:9 % is no target: give http(s)://",
+                "ftp://127.0.0.1:9 % is not a target: use http(s)://",
                 "http://127.0.0.1:9 --statement x % --statement is for a jdbc target",
                 "jdbc:h2:mem:x --method GET % --method is for an http target",
                 "tcp://127.0.0.1:9 --queue x % --queue is for a jms target",
                 "http://127.0.0.1:9 --send x % --send is for a tcp target",
                 "http://127.0.0.1:9 --max-burst 9 % --max-burst is for a udp target",
-                "http://127.0.0.1:9 --for-hikari % --for-hikari is for a target of jdbc",
-                "jdbc:h2:mem:x --for-httpclient % --for-httpclient is for a target of http(s)",
+                "http://127.0.0.1:9 --for-hikari % --for-hikari is for targets of kind jdbc",
+                "jdbc:h2:mem:x --for-httpclient % --for-httpclient is for targets of kind http(s)",
                 "http://127.0.0.1:9 --max-rate 0 % a probe needs some time",
                 "http://127.0.0.1:9 --batch-url http://127.0.0.1:9/b % --batch-url needs a --body",
-                "http://127.0.0.1:9 --body 1 --batch-url http://127.0.0.1:9/b --batch-format xml % no --batch-format",
-                "tcp://127.0.0.1 % no tcp target: write tcp://HOST:PORT",
-                "http://peer.invalid --max-rate 11 --for 1s % would be asked up to 11 times a second: give --yes",
+                "http://127.0.0.1:9 --body 1 --batch-url http://127.0.0.1:9/b --batch-format xml % is not a --batch-format",
+                "tcp://127.0.0.1 % not a tcp target: write tcp://HOST:PORT",
+                "http://peer.invalid --max-rate 11 --for 1s % would get up to 11 requests per second: confirm with --yes",
                 "jdbc:postgresql://peer.invalid/x --max-rate 500 % is not on this machine",
                 "http://127.0.0.1:9 --body 1 --batch-url http://peer.invalid/b % http://peer.invalid/b is not on this machine",
-                "jdbc:postgresql://peer.invalid/x --batch % also for many items at once: give --yes",
-                "jms:tcp://127.0.0.1:9 --queue x % would stay in the queue x until somebody receives them: give --yes",
+                "jdbc:postgresql://peer.invalid/x --batch % including batches: confirm with --yes",
+                "jms:tcp://127.0.0.1:9 --queue x % would stay in queue x until they are consumed: confirm with --yes",
                 "jms:tcp://127.0.0.1:9 --batch % without --queue nothing is sent",
             })
     void wrongUsageSaysWhatToDo(String args, String why) {
@@ -171,6 +171,6 @@ class ProbeCommandRealClockTest {
                 "jms:vm://0 true",
             })
     void tellsWhatIsOnThisMachine(String target, boolean here) {
-        assertThat(TargetHosts.areHere(target)).isEqualTo(here);
+        assertThat(TargetHosts.areLocal(target)).isEqualTo(here);
     }
 }

@@ -58,9 +58,9 @@ class RaceCommandTest {
     @Test
     void refusesWhatIsNotThereBeforeItRuns() {
         assertThat(race("huge").code()).isEqualTo(2);
-        assertThat(race("huge").err()).contains("there is no race huge; there are tiny");
-        assertThat(race("tiny", "--course", "x").err()).contains("there is no course x; there are tiny");
-        assertThat(race("tiny", "--contestant", "x").err()).contains("there are ours, peer, broken");
+        assertThat(race("huge").err()).contains("unknown race huge; known races: tiny");
+        assertThat(race("tiny", "--course", "x").err()).contains("unknown course x; known: tiny");
+        assertThat(race("tiny", "--contestant", "x").err()).contains("known: ours, peer, broken");
         assertThat(race("tiny", "--quick", "--rounds", "3").code()).isEqualTo(2);
         assertThat(race("tiny", "--rounds", "0").err()).contains("1 to 1000 rounds, not 0");
     }
@@ -68,7 +68,7 @@ class RaceCommandTest {
     @Test
     void refusesAFolderThatCannotBeMade() throws Exception {
         Files.writeString(folder.resolve("results"), "a file is in the way");
-        assertThat(race("tiny").err()).contains("cannot make the folder").contains("--out");
+        assertThat(race("tiny").err()).contains("cannot create the folder").contains("--out");
         assertThat(race("tiny").code()).isEqualTo(2);
     }
 }

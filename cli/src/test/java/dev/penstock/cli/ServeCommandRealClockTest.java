@@ -85,7 +85,7 @@ class ServeCommandRealClockTest {
             String flow = out.readLine();
             assertThat(flow).matches("payments: http://127.0.0.1:\\d+/pay -> http://127.0.0.1:\\d+/");
             assertThat(out.readLine()).matches("admin: http://127.0.0.1:\\d+/");
-            assertThat(out.readLine()).isEqualTo("serving; SIGTERM or Ctrl-C drains and ends");
+            assertThat(out.readLine()).isEqualTo("serving; stop with SIGTERM or Ctrl-C");
             AtomicInteger answered = new AtomicInteger();
             List<Thread> callers = load(flow.replaceAll("payments: (\\S+) .*", "$1"), answered);
             process.toHandle().destroy(); // SIGTERM, and the streams stay open
@@ -98,7 +98,7 @@ class ServeCommandRealClockTest {
             assertThat(rest.get(1))
                     .startsWith("payments: offered ")
                     .contains("answered " + answered.get() + " ", "in flight 0")
-                    .endsWith("; the law holds");
+                    .endsWith("; accounting balanced");
             assertThat(err()).isEmpty();
         } finally {
             process.destroyForcibly();
@@ -137,7 +137,7 @@ class ServeCommandRealClockTest {
             assertThat(process.waitFor()).as(rest + err()).isZero();
             assertThat(rest.get(1))
                     .startsWith("orders: offered 2 = answered 1 + rejected 0 + failed 1 + unknown 0 + in flight 0")
-                    .endsWith("; the law holds");
+                    .endsWith("; accounting balanced");
             assertThat(rest.get(2)).isEqualTo("orders: datagrams received 2, lost: truncated 1");
             assertThat(err()).isEmpty();
         } finally {
@@ -259,7 +259,7 @@ class ServeCommandRealClockTest {
     void aBadFileIsExitCode78() throws Exception {
         Process process = serve(folder.resolve("none.yaml").toString());
         assertThat(process.waitFor()).isEqualTo(78);
-        assertThat(err()).isEqualTo(folder.resolve("none.yaml") + ": there is no such file; check the path\n");
+        assertThat(err()).isEqualTo(folder.resolve("none.yaml") + ": file not found; check the path\n");
     }
 
     @Test

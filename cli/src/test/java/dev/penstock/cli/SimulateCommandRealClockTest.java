@@ -57,7 +57,7 @@ class SimulateCommandRealClockTest {
         assertThat(ran.code()).isZero();
         assertThat(ran.out().lines())
                 .anyMatch(line -> line.startsWith("listening on https://127.0.0.1:"))
-                .contains("clients find its certificate in " + certificate);
+                .contains("clients must trust its certificate in " + certificate);
         assertThat(certificate).hasContent(SimulatorCertificate.pem());
     }
 
@@ -66,7 +66,7 @@ class SimulateCommandRealClockTest {
         Ran ran = run("http", "--tls", "--for", "50ms", "--quiet");
 
         assertThat(ran.code()).isZero();
-        assertThat(ran.out()).contains("clients need its certificate: --tls-certificate FILE writes it");
+        assertThat(ran.out()).contains("clients must trust its certificate: write it with --tls-certificate FILE");
     }
 
     @Test
@@ -140,28 +140,28 @@ class SimulateCommandRealClockTest {
                 "http --port 70000 | the port is 0 to 65535",
                 "http --delay 10ms --spread 20ms | make the spread at most the delay",
                 "http --delay 1s --spread 1ms --exponential | give only one of",
-                "http --errors 101% | write a percentage",
+                "http --errors 101% | is not a percentage",
                 "http --close sometimes | sometimes",
                 "http --close fin --close-every 1s --close-for 2s | at most the period",
-                "http --close-for 1s --for 1s | does nothing without --close",
-                "http --close fin --cut-share 5% --for 1s | does nothing without --close cut",
-                "http --error-status 500 --for 1s | does nothing without --errors",
-                "http --tls-certificate a.pem --for 1s | does nothing without --tls",
+                "http --close-for 1s --for 1s | has no effect without --close",
+                "http --close fin --cut-share 5% --for 1s | has no effect without --close cut",
+                "http --error-status 500 --for 1s | has no effect without --errors",
+                "http --tls-certificate a.pem --for 1s | has no effect without --tls",
                 "http --tls --tls-certificate . --for 1s | it is a directory",
                 "tcp --for 1s | Missing required option: '--to=HOST:PORT'",
                 "tcp --to localhost --for 1s | write HOST:PORT, for instance --to localhost:8081",
                 "tcp --to localhost:70000 --for 1s | the port of the server is 1 to 65535",
                 "tcp --to nowhere.invalid:80 --for 1s | cannot find the host \"nowhere.invalid\": check its spelling",
-                "tcp --to localhost:1 --kill rst --for 1s | does nothing without --kill-idle",
+                "tcp --to localhost:1 --kill rst --for 1s | has no effect without --kill-idle",
                 "tcp --to localhost:1 --kill-idle 0s --for 1s | give a time above 0",
                 "tcp --to localhost:1 --kill-idle 1s --kill softly --for 1s | softly",
                 "tcp --to localhost:1 --close header --for 1s | by fin, rst or cut",
-                "tcp --to localhost:1 --close fin --close-for 2s --for 1s | does nothing without --close cut",
-                "tcp --to localhost:1 --close-every 2s --for 1s | does nothing without --close",
+                "tcp --to localhost:1 --close fin --close-for 2s --for 1s | has no effect without --close cut",
+                "tcp --to localhost:1 --close-every 2s --for 1s | has no effect without --close",
                 "tcp --to localhost:1 --rate fast --for 1s | write a whole number and a unit",
-                "tcp --to localhost:1 --rate 0KB --for 1s | passes nothing",
+                "tcp --to localhost:1 --rate 0KB --for 1s | transfers nothing",
                 "tcp --to localhost:1 --max-connections 0 --for 1s | the number of connections is 1 to",
-                "'' | say what to simulate: http, tcp or udp",
+                "'' | add what to simulate: http, tcp or udp",
             })
     void wrongUsageEndsWithTwoAndSaysWhy(String args, String why) {
         Ran ran = run(args.isEmpty() ? new String[0] : args.split(" "));

@@ -54,13 +54,13 @@ class TopCommandRealClockTest {
     void saysWhatToDoWhereNoGatewayAnswers() {
         assertThat(top("127.0.0.1:1", "--count", "1")).isEqualTo(1);
         assertThat(err.toString())
-                .startsWith("penstock: no gateway answers at http://127.0.0.1:1/")
+                .startsWith("penstock: no answer from a gateway at http://127.0.0.1:1/")
                 .hasLineCount(1);
     }
 
     @Test
     void refusesWhatIsNoAddress() {
         assertThat(top("::")).isEqualTo(2);
-        assertThat(err.toString()).contains("is no address of admin pages").hasLineCount(1);
+        assertThat(err.toString()).contains("is not an admin address").hasLineCount(1);
     }
 }

@@ -126,14 +126,14 @@ class UdpCommandsRealClockTest {
     @CsvSource(
             delimiter = '%',
             value = {
-                "udp://127.0.0.1 --rate 1 % no target of datagrams: write udp://HOST:PORT",
-                "udp://127.0.0.1:0 --rate 1 % the port is 1 to 65535",
-                "udp://127.0.0.1:9 --rate 1..2 % no rate of datagrams",
-                "udp://127.0.0.1:9 --rate 1 --every 1s % --every does nothing without --burst",
-                "udp://127.0.0.1:9 --rate 1 --with x % --with does nothing without --find",
+                "udp://127.0.0.1 --rate 1 % not a UDP target: write udp://HOST:PORT",
+                "udp://127.0.0.1:0 --rate 1 % the port must be 1 to 65535",
+                "udp://127.0.0.1:9 --rate 1..2 % is not a datagram rate",
+                "udp://127.0.0.1:9 --rate 1 --every 1s % --every has no effect without --burst",
+                "udp://127.0.0.1:9 --rate 1 --with x % --with has no effect without --find",
                 "udp://127.0.0.1:9 --rate 1 --find four % 5 bytes at least",
                 "udp://127.0.0.1:9 --rate 1 --size 15 % 16 to 65,507",
-                "udp://127.0.0.1:9 --rate 1 --body x % --body means nothing to a udp target",
+                "udp://127.0.0.1:9 --rate 1 --body x % --body does not apply to a udp target",
                 "http://127.0.0.1:9 --burst 1 % --burst is for a udp target",
                 "http://127.0.0.1:9 --rate 1 --size 20 % --size is for a udp target",
             })

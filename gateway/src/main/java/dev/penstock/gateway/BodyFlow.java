@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A flow to what knows nothing of a request but its body: a peer over UDP, or find and replace. */
+/** A flow to a target that only uses the request body: a UDP peer, or find and replace. */
 record BodyFlow(FlowConfig config, Flow<HttpCall, HttpAnswer> flow, Target<HttpCall, HttpAnswer> target)
         implements BuiltFlow {
     static BodyFlow of(
-            FlowConfig config, FlowBuilder stages, Target<HttpCall, HttpAnswer> target, @Nullable IdempotencyStore ledger) {
-        DedupeSetup.overHttp(config, ledger, stages);
+            FlowConfig config, FlowBuilder stages, Target<HttpCall, HttpAnswer> target, @Nullable IdempotencyStore store) {
+        DedupeSetup.overHttp(config, store, stages);
         return new BodyFlow(config, stages.to(target), target);
     }
 
@@ -32,7 +32,7 @@ record BodyFlow(FlowConfig config, Flow<HttpCall, HttpAnswer> flow, Target<HttpC
         return target.connections();
     }
 
-    /** Neither is watched part by part. */
+    /** These targets do not time the parts of a call. */
     @Override
     public Map<String, Long> times() {
         return Map.of();

@@ -12,36 +12,36 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The brokers that flows name: one in this process, which all of them share, and others by their URL. For one thread.
+ * The JMS brokers of the flows: the embedded one, which all flows share, and external ones by URL. Not thread-safe.
  *
- * @param own the one in this process; null when no flow names it, or it is not to be started
- * @param login what flows sign in with at the one in this process; null when it asks nobody
+ * @param embedded the embedded broker; null when no flow uses it, or it is not started
+ * @param login the credentials for the embedded broker; null when it requires none
  */
-record Brokers(@Nullable EmbeddedBroker own, BrokerConfig.@Nullable Login login) implements AutoCloseable {
-    /** With a dot, which no name of a flow has, as of the keys. */
+record Brokers(@Nullable EmbeddedBroker embedded, BrokerConfig.@Nullable Login login) implements AutoCloseable {
+    /** Contains a dot, which flow names do not, so it cannot collide with files of a flow. */
     private static final String FOLDER = ".broker";
 
-    /** Stands for a broker that is not started. */
+    /** The URL of a broker that is not started. */
     private static final String NOT_STARTED = "vm://0";
 
-    /** Only to be looked at: nothing is started. */
+    /** For a plan: starts nothing. */
     static Brokers planned() {
         return new Brokers(null, null);
     }
 
-    /** Starts that of this process, if any flow names it. */
+    /** Starts the embedded broker, if any flow uses it. */
     static Brokers start(GatewayConfig config) throws IOException {
-        if (!config.hasOwnBroker()) {
+        if (!config.usesEmbeddedBroker()) {
             return planned();
         }
         Path folder = folder(config);
-        BrokerConfig others = config.broker();
-        if (others == null) {
+        BrokerConfig listener = config.broker();
+        if (listener == null) {
             return new Brokers(EmbeddedBroker.in(folder), null);
         }
-        String host = others.host().value();
-        int port = others.port().value();
-        BrokerConfig.Login login = others.login();
+        String host = listener.host().value();
+        int port = listener.port().value();
+        BrokerConfig.Login login = listener.login();
         return login == null
                 ? new Brokers(EmbeddedBroker.on(folder, host, port), null)
                 : new Brokers(
@@ -54,19 +54,19 @@ record Brokers(@Nullable EmbeddedBroker own, BrokerConfig.@Nullable Login login)
                         login);
     }
 
-    /** Where the journal of the one in this process is: beside the state file. */
+    /** The journal folder of the embedded broker: beside the state file. */
     static Path folder(GatewayConfig config) {
         Path state = config.state().value();
         return state.resolveSibling(state.getFileName() + FOLDER);
     }
 
-    /** That of a queue. Opens nothing. */
+    /** The broker of a queue. Opens no connection. */
     JmsBroker of(JmsQueue queue) {
         if (queue.isEmbedded()) {
-            JmsBroker here = JmsBroker.at(own == null ? NOT_STARTED : own.localUrl());
+            JmsBroker local = JmsBroker.at(embedded == null ? NOT_STARTED : embedded.localUrl());
             return login == null
-                    ? here
-                    : here.user(login.user(), login.password().value());
+                    ? local
+                    : local.user(login.user(), login.password().value());
         }
         JmsBroker broker = JmsBroker.at(queue.url().value());
         Configured<String> user = queue.user();
@@ -77,11 +77,11 @@ record Brokers(@Nullable EmbeddedBroker own, BrokerConfig.@Nullable Login login)
                         user.value(), password == null ? "" : password.value().value());
     }
 
-    /** Stops the one in this process: last of all, for what is not done goes back to it. */
+    /** Stops the embedded broker. To be called last: unfinished messages are returned to it. */
     @Override
     public void close() {
-        if (own != null) {
-            own.close();
+        if (embedded != null) {
+            embedded.close();
         }
     }
 }

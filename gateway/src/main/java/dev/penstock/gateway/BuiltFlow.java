@@ -21,34 +21,34 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A flow and its target, built from the file, before it hangs on a source. */
+/** A flow and its target, built from the file, not yet attached to a source. */
 sealed interface BuiltFlow permits HttpFlow, JdbcFlow, JmsFlow, BodyFlow {
     /**
-     * The flows of a gateway, which share the bound on all their connections over HTTP, if there is one.
+     * Builds the flows of a gateway, which share the bound on all HTTP connections, if there is one.
      *
-     * @param stores gives the ledgers of those that carry a key once, or tell later what became of a transaction
-     * @param brokers gives those of queues
-     * @param learned what flows start from, and keep for the next start
+     * @param stores the idempotency stores for dedupe and transaction status
+     * @param brokers the brokers of queues
+     * @param learned the state file with learned values
      */
     static List<BuiltFlow> all(GatewayConfig config, IdempotencyStores stores, Brokers brokers, StateFile learned) {
         return all(config, stores, brokers, learned, true);
     }
 
-    /** As {@link #all}, to be looked at only: nothing is opened. */
+    /** As {@link #all}, but for a plan: opens nothing. */
     static List<BuiltFlow> planned(GatewayConfig config, IdempotencyStores stores, StateFile learned) {
         return all(config, stores, Brokers.planned(), learned, false);
     }
 
     private static List<BuiltFlow> all(
             GatewayConfig config, IdempotencyStores stores, Brokers brokers, StateFile learned, boolean opens) {
-        Configured<Integer> most = config.poolTotal();
-        ConnectionTotal total = most == null ? null : ConnectionTotal.of(most.value());
+        Configured<Integer> poolTotal = config.poolTotal();
+        ConnectionTotal total = poolTotal == null ? null : ConnectionTotal.of(poolTotal.value());
         SharedLimits limits = new SharedLimits(config.flows(), learned);
         List<BuiltFlow> built = new ArrayList<>();
         try {
             for (FlowConfig flow : config.flows()) {
                 FlowBuilder stages = FlowSetup.stages(flow).state(learned);
-                limits.give(flow, stages);
+                limits.apply(flow, stages);
                 built.add(
                         switch (flow.to()) {
                             case HttpTo to -> HttpFlow.of(flow, stages, to, total, stores.of(flow));
@@ -69,7 +69,7 @@ sealed interface BuiltFlow permits HttpFlow, JdbcFlow, JmsFlow, BodyFlow {
                                         to,
                                         brokers,
                                         stores.of(flow),
-                                        StatusSetup.book(flow, config, stores));
+                                        StatusSetup.store(flow, config, stores));
                             case UdpTo to -> BodyFlow.of(flow, stages, DatagramTarget.of(flow, to), stores.of(flow));
                             case ReplaceTo to -> BodyFlow.of(flow, stages, ReplaceTarget.of(to), stores.of(flow));
                         });
@@ -87,17 +87,17 @@ sealed interface BuiltFlow permits HttpFlow, JdbcFlow, JmsFlow, BodyFlow {
 
     Target<?, ?> target();
 
-    /** The flow as the source calls it. */
+    /** The service that the source calls. */
     Service<HttpCall, HttpAnswer> service();
 
     Map<String, Long> connections();
 
-    /** Where the time of exchanges went, by part. */
+    /** The time of exchanges with the target, by part. */
     Map<String, Long> times();
 
-    /** Settings that the flow itself does not show. */
+    /** Settings in addition to those of the flow. */
     List<Setting> moreSettings();
 
-    /** Closes the connections. What is in flight ends, and nothing is asked about it any more. */
+    /** Closes the connections. Transactions in flight end without further status queries. */
     void close();
 }

@@ -24,27 +24,27 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds the batches of a flow, and what is collapsed into them. Opens nothing.
+ * Builds the batches of a flow and the collapse stage. Opens nothing.
  *
- * <p>A batch URL on the host of the target shares its connections and carries the header fields that the file gives to it.
- * To any other host they are not sent: they may be secrets.
+ * <p>A batch URL on the host of the target uses its connections and its configured headers. They are not sent to any
+ * other host, because they may be secrets.
  */
 final class CollapseSetup {
     private CollapseSetup() {}
 
     static @Nullable HttpBatch batch(
-            FlowConfig config, HttpTo way, HttpTarget target, @Nullable ConnectionTotal total) {
+            FlowConfig config, HttpTo to, HttpTarget target, @Nullable ConnectionTotal total) {
         if (!(config.collapse() instanceof CollapseConfig collapse)) {
             return null;
         }
         URI url = URI.create(collapse.url().value());
-        HttpTarget to = sharesConnections(config, way)
+        HttpTarget batchTarget = sharesConnections(config, to)
                 ? target.on(pathAndQuery(url))
-                : TargetSetup.batchTarget(way, url, collapse.headers(), total);
-        HttpBatch batch = HttpBatch.over(to, format(collapse))
+                : TargetSetup.batchTarget(to, url, collapse.headers(), total);
+        HttpBatch batch = HttpBatch.over(batchTarget, format(collapse))
                 .formatOrigin(collapse.format().origin())
                 .onPath(config.from().base());
-        batch = batch.naming(names(config));
+        batch = batch.naming(identifyingHeaders(config));
         Configured<String> inBody = collapse.inBody();
         batch = inBody == null ? batch : batch.inBody(inBody.value());
         Configured<List<String>> per = collapse.per();
@@ -52,11 +52,11 @@ final class CollapseSetup {
         return collapse.halve().value() ? batch : batch.whole();
     }
 
-    /** Whether batches go over the connections of the flow's target. */
-    static boolean sharesConnections(FlowConfig config, HttpTo way) {
+    /** Whether batches use the connections of the flow's target. */
+    static boolean sharesConnections(FlowConfig config, HttpTo to) {
         return config.collapse() instanceof CollapseConfig collapse
                 && collapse.headers() == null
-                && SameHost.same(URI.create(collapse.url().value()), way.url().value());
+                && SameHost.same(URI.create(collapse.url().value()), to.url().value());
     }
 
     private static String pathAndQuery(URI url) {
@@ -75,8 +75,8 @@ final class CollapseSetup {
         return status == null ? format : format.status(status.value());
     }
 
-    /** The headers that others know a request by: whoever repeats it, and whoever asks what became of it. */
-    private static String[] names(FlowConfig config) {
+    /** The headers that identify a request for retry, status queries and dedupe. */
+    private static String[] identifyingHeaders(FlowConfig config) {
         RetryConfig retry = config.retry();
         Configured<String> key = retry == null ? null : retry.key();
         SettleConfig settle = config.settle();
@@ -105,7 +105,7 @@ final class CollapseSetup {
         return bounded(collapse, config);
     }
 
-    /** With the longest wait, and the preference, that the file gives. */
+    /** Adds the configured preference and longest wait. */
     static <Q, R> Collapse<Q, R> bounded(Collapse<Q, R> given, CollapseKind config) {
         Collapse<Q, R> collapse = given.prefer(config.prefer().value());
         Configured<Budget> budget = config.budget();

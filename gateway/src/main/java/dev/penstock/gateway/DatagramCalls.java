@@ -12,19 +12,19 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
- * Brings datagrams to a flow whose words are those of HTTP: the bytes are a body, and the answer's body goes back. Safe for many
- * threads.
+ * Converts datagrams to HTTP calls: the datagram is the request body, and the answer's body is the reply. Thread-safe.
  *
  * <h2>Design note</h2>
  *
- * <p>A datagram has no status, so whoever asked could not tell a fault of the target from its answer. So what says that the
- * target did not take the request ({@link HttpAnswer#isTaken}), or is a fault of it (500 and above), is not sent back, as with
- * a queue; nor is what ends without an answer. All else is an answer, also a business "no".
+ * <p>A datagram has no status, so the sender could not distinguish an error of the target from an answer. An answer
+ * that means that the target did not take the request ({@link HttpAnswer#isTaken}), or an error of the target (500 and
+ * above), is therefore not sent back, as with a queue. Neither is a transaction without an answer. Every other answer
+ * is sent back, also a business "no".
  *
- * <p>The id of a datagram travels as the header {@value #ID}, by which {@code dedupe: id} and {@code retry: { key: id }} find
- * it, and as {@code Idempotency-Key}, by which targets know it. Bytes that no header can carry are written in hexadecimal.
+ * <p>The id of a datagram becomes the header {@value #ID}, which {@code dedupe: id} and {@code retry: { key: id }}
+ * read, and {@code Idempotency-Key} for the target. Bytes that a header cannot contain are written in hexadecimal.
  *
- * @param flow where requests go
+ * @param flow the flow
  */
 record DatagramCalls(Service<HttpCall, HttpAnswer> flow) implements Service<Datagram, byte[]> {
     static final String ID = "id";
@@ -37,10 +37,10 @@ record DatagramCalls(Service<HttpCall, HttpAnswer> flow) implements Service<Data
     public byte[] call(Datagram datagram) throws Exception {
         HttpAnswer answer = flow.call(HttpCall.of("POST", "/", headers(datagram), datagram.bytes()));
         if (!answer.isTaken()) {
-            throw new Failed(Failed.Cause.REFUSED, "the target did not take it, and answered " + answer.status());
+            throw new Failed(Failed.Cause.REFUSED, "the target did not accept the request: status " + answer.status());
         }
         if (answer.status() >= FAULTS) {
-            throw new Unknown(Unknown.Cause.ERROR, "the target answered " + answer.status());
+            throw new Unknown(Unknown.Cause.ERROR, "the target answered with status " + answer.status());
         }
         return answer.body();
     }
@@ -51,7 +51,7 @@ record DatagramCalls(Service<HttpCall, HttpAnswer> flow) implements Service<Data
         return id == null || id.isEmpty() ? headers : headers.with(ID, id).with(QueueMessages.KEY_HEADER, id);
     }
 
-    /** Bytes as an id that a header can carry; the same bytes always give the same. */
+    /** Encodes bytes as an id that a header can contain; equal bytes give equal ids. */
     static String id(byte[] bytes, int at, int length) {
         String text = new String(bytes, at, length, StandardCharsets.ISO_8859_1);
         return PLAIN.matcher(text).matches() ? text : "0x" + HexFormat.of().formatHex(bytes, at, at + length);

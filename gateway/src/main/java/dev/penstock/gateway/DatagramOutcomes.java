@@ -7,18 +7,18 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What became of the datagrams of a source. Safe for many threads.
+ * The accounting of the datagrams of a UDP source. Thread-safe.
  *
  * <h2>Design note</h2>
  *
- * <p>What is answered by the thread that reads passes no meter, for that would cost more than the answer. Its accounting is made
- * of what the source counts: offered is what was received, answered what was handled (also where no answer is wanted), and
- * failed what was handled with no answer: refused, since it came from a socket of this process, was truncated, or the handler could not take it, or undone, since
- * its answer could not be sent. None has taken effect, for what is inline only turns bytes into bytes. What was lost before it
- * was received is in {@code lost}, and no transaction.
+ * <p>Inline datagrams bypass the meter, which would cost more than the answer. Their accounting is derived from the
+ * counters of the source: offered is received; answered is handled (also without an answer); failed is handled without
+ * success: refused, because it came from a socket of this process, was truncated, or the handler could not take it, or
+ * undone, because its answer could not be sent. None of the failed had an effect, because inline handling only converts
+ * bytes to bytes. Datagrams lost before they were received are in {@code lost} and are not transactions.
  */
 record DatagramOutcomes(UdpSource source) {
-    /** The accounting of what is answered by the thread that reads. */
+    /** The accounting of inline datagrams. */
     Accounting inline() {
         Map<DropLocation, Long> drops = source.drops();
         Map<String, Long> counts = source.counts();
@@ -29,7 +29,7 @@ record DatagramOutcomes(UdpSource source) {
                 + lost(drops, DropLocation.HANDLER);
         long undone = lost(drops, DropLocation.SEND);
         long ended = answered + refused + undone;
-        // Counted one after the other while more come in: what was received is never less than what has ended.
+        // The counters are read one after the other while more arrive; received is never less than ended.
         long offered = Math.max(ended, counts.getOrDefault("received", 0L));
         Map<String, Long> causes = new LinkedHashMap<>();
         put(causes, "refused", refused);
@@ -54,7 +54,7 @@ record DatagramOutcomes(UdpSource source) {
         return drops.getOrDefault(place, 0L);
     }
 
-    /** What became of them, those received first, as people read it; the source counts them last. */
+    /** The counters of the source, with received first. */
     Map<String, Long> counts() {
         Map<String, Long> counts = new LinkedHashMap<>();
         counts.put("received", 0L);
@@ -62,7 +62,7 @@ record DatagramOutcomes(UdpSource source) {
         return counts;
     }
 
-    /** How many were lost, by the word of each place, in the order in which they pass by. */
+    /** The number of lost datagrams by place, in the order of processing. */
     Map<String, Long> lost() {
         Map<DropLocation, Long> drops = source.drops();
         Map<String, Long> lost = new LinkedHashMap<>();

@@ -7,7 +7,7 @@ import dev.penstock.udp.UdpSource;
 import dev.penstock.udp.UdpSourceBuilder;
 import java.net.InetSocketAddress;
 
-/** Builds what takes datagrams. Opens nothing. */
+/** Builds UDP sources. Opens nothing. */
 final class DatagramSourceSetup {
     private DatagramSourceSetup() {}
 
@@ -26,8 +26,8 @@ final class DatagramSourceSetup {
                     ? null
                     : DatagramCalls.id(datagram.bytes(), id.at(), id.length()));
         }
-        return from.inline().value() && flow.target() instanceof ReplaceTarget here
-                ? source.inline(startGate.beforeReading(here.replace()))
+        return from.inline().value() && flow.target() instanceof ReplaceTarget inlineTarget
+                ? source.inline(startGate.beforeReading(inlineTarget.replace()))
                 : source.to(startGate.before(new DatagramCalls(flow.service())));
     }
 }

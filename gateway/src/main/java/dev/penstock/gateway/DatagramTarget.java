@@ -15,7 +15,7 @@ import dev.penstock.udp.target.UdpTargetBuilder;
 import java.util.List;
 import java.util.Map;
 
-/** Sends the body of a request as a datagram, and answers with the bytes that come back. Safe for many threads. */
+/** Sends the body of a request as a datagram and returns the reply as the answer body. Thread-safe. */
 record DatagramTarget(UdpTarget target) implements Target<HttpCall, HttpAnswer> {
     private static final Headers HEAD = Headers.none().with("Content-Type", "application/octet-stream");
 
@@ -26,8 +26,7 @@ record DatagramTarget(UdpTarget target) implements Target<HttpCall, HttpAnswer> 
                 .ids(id == null ? RequestIds.header() : RequestIds.at(id.at(), id.length()))
                 .maxSize(Math.toIntExact(to.maxSize().value()))
                 .notToOwnSources();
-        // A request that takes effect once however often it comes needs no id for that; one put before it changes
-        // nothing.
+        // An idempotent request may be resent with or without an id of its own; a prepended id does not change that.
         if (to.once().value() || config.idempotent().value()) {
             target.onceById();
         }
@@ -57,7 +56,7 @@ record DatagramTarget(UdpTarget target) implements Target<HttpCall, HttpAnswer> 
         return target.connections();
     }
 
-    /** Where the datagrams went that it sent, by what became of them. */
+    /** The counters of the sent datagrams. */
     Map<String, Long> counts() {
         return target.counts();
     }

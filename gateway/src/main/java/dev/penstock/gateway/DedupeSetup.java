@@ -11,40 +11,40 @@ import dev.penstock.jdbc.JdbcDedupe;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Adds to the stages of a flow that requests with a key are carried once, if the file asks for it. Opens nothing. */
+/** Adds the dedupe stage to a flow, if configured. Opens nothing. */
 final class DedupeSetup {
     private DedupeSetup() {}
 
-    static void overHttp(FlowConfig config, @Nullable IdempotencyStore ledger, FlowBuilder stages) {
+    static void overHttp(FlowConfig config, @Nullable IdempotencyStore store, FlowBuilder stages) {
         DedupeConfig dedupe = config.dedupe();
-        if (dedupe != null && ledger != null) {
+        if (dedupe != null && store != null) {
             String header = dedupe.key().value();
             Configured<List<String>> per = dedupe.per();
             add(
                     per == null
-                            ? HttpDedupe.byHeader(header, ledger)
-                            : HttpDedupe.byHeader(header, ledger, per.value()),
+                            ? HttpDedupe.byHeader(header, store)
+                            : HttpDedupe.byHeader(header, store, per.value()),
                     dedupe,
                     stages);
         }
     }
 
-    static void atDatabase(FlowConfig config, @Nullable IdempotencyStore ledger, FlowBuilder stages) {
+    static void overJdbc(FlowConfig config, @Nullable IdempotencyStore store, FlowBuilder stages) {
         DedupeConfig dedupe = config.dedupe();
-        if (dedupe != null && ledger != null) {
+        if (dedupe != null && store != null) {
             Configured<List<String>> per = dedupe.per();
-            add(JdbcDedupe.byKey(dedupe.key().value(), ledger, per == null ? List.of() : per.value()), dedupe, stages);
+            add(JdbcDedupe.byKey(dedupe.key().value(), store, per == null ? List.of() : per.value()), dedupe, stages);
         }
     }
 
     private static void add(Dedupe dedupe, DedupeConfig config, FlowBuilder stages) {
-        Dedupe all = dedupe.storeOrigin(config.store().origin());
+        Dedupe configured = dedupe.storeOrigin(config.store().origin());
         if (config.keep().inFile()) {
-            all = all.keep(config.keep().value());
+            configured = configured.keep(config.keep().value());
         }
         if (config.maxAnswer().inFile()) {
-            all = all.maxAnswer(Math.toIntExact(config.maxAnswer().value()));
+            configured = configured.maxAnswer(Math.toIntExact(config.maxAnswer().value()));
         }
-        stages.dedupe(all);
+        stages.dedupe(configured);
     }
 }

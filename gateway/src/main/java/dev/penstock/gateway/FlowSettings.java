@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Every setting of a flow of the gateway, from its source to its target: those of its parts, and what only the file knows. */
+/** All settings of a flow, from source to target: those of its parts, and those only known from the file. */
 final class FlowSettings {
     private FlowSettings() {}
 
@@ -49,33 +49,33 @@ final class FlowSettings {
     }
 
     private static void http(GatewayFlow flow, HttpFrom from, List<Setting> all) {
-        all.add(own(flow, "source.port", flow.port(from) + "", "0..65535", "where it listens", from.port()));
-        all.add(own(flow, "source.path", from.path().value(), "a path", "this path and all below it", from.path()));
+        all.add(own(flow, "source.port", flow.port(from) + "", "0..65535", "the listen port", from.port()));
+        all.add(own(flow, "source.path", from.path().value(), "a path", "this path and all paths below it", from.path()));
         all.add(own(
                 flow,
                 "source.max_body",
                 Sizes.words(from.maxBody().value()),
                 "1B..1GB",
-                "a larger request body is refused with 413",
+                "a larger request body is rejected with 413",
                 from.maxBody()));
     }
 
     private static void status(GatewayFlow flow, List<Setting> all) {
-        StatusConfig.Kept status = flow.status();
+        StatusConfig.Stored status = flow.status();
         if (status != null) {
             DedupeStore store = status.store().value();
             String where = store instanceof DedupeStore.Database database ? database.where() : "beside the state";
             String keep = Durations.words(status.keep().value());
-            String most = Sizes.words(status.maxAnswer().value());
+            String maxAnswer = Sizes.words(status.maxAnswer().value());
             all.add(own(
                     flow,
                     "status.store",
                     where,
                     "a store",
-                    "where it is kept what became of transactions",
+                    "where outcomes of transactions are stored",
                     status.store()));
-            all.add(own(flow, "status.keep", keep, "1 s..366 d", "for how long after the ending", status.keep()));
-            all.add(own(flow, "status.max_answer", most, "0..16 MB", "a longer reply is left out", status.maxAnswer()));
+            all.add(own(flow, "status.keep", keep, "1 s..366 d", "how long an outcome is kept", status.keep()));
+            all.add(own(flow, "status.max_answer", maxAnswer, "0..16 MB", "the body of a longer reply is not stored", status.maxAnswer()));
         }
     }
 
@@ -96,7 +96,7 @@ final class FlowSettings {
 
     private static List<Setting> declared(GatewayFlow flow) {
         Configured<Boolean> idempotent = flow.built().config().idempotent();
-        String reason = "whether a request that is taken twice takes effect once";
+        String reason = "whether a request may be sent twice with the effect of once";
         List<Setting> declared = new ArrayList<>();
         if (idempotent.inFile()) {
             declared.add(own(flow, "idempotent", idempotent.value().toString(), "true, false", reason, idempotent));
@@ -108,16 +108,16 @@ final class FlowSettings {
                     "queue.priority",
                     priority.value(),
                     "a header",
-                    "the less urgent by it, u=0 to u=7, wait longer and are rejected first",
+                    "requests with lower urgency (u=0 is highest, u=7 lowest) wait longer and are rejected first",
                     priority));
         }
         if (flow.built().config().collapse() instanceof CollapseConfig collapse) {
-            member(flow, "key", "by which answers are told apart", collapse.key(), declared);
-            member(flow, "status", "that bears the status of an answer", collapse.status(), declared);
+            member(flow, "key", "that matches answers to requests", collapse.key(), declared);
+            member(flow, "status", "with the status of an answer", collapse.status(), declared);
         }
         if (flow.built().config().collapse() instanceof CollapseConfig collapse
                 && collapse.same().inFile()) {
-            String same = "whether equal requests of a batch are sent as one";
+            String same = "whether equal requests in a batch are sent once";
             declared.add(own(
                     flow, "collapse.same", collapse.same().value().toString(), "true, false", same, collapse.same()));
         }

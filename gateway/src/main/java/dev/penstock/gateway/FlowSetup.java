@@ -12,17 +12,17 @@ import dev.penstock.retry.Retry;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Builds what a flow's configuration describes. Opens nothing. A default is left to whom it belongs to. */
+/** Builds the stages of a flow. Opens nothing. Unset values keep the defaults of the stages. */
 final class FlowSetup {
     private FlowSetup() {}
 
-    /** All stages of a flow, which still lacks its target. */
+    /** All stages of a flow, without its target. */
     static FlowBuilder stages(FlowConfig config) {
         FlowBuilder flow = Flow.named(config.name());
         if (config.deadline().inFile()) {
             flow.deadline(config.deadline().value());
         } else {
-            flow.defaultDeadline(config.deadline().value(), "a caller that waited this long has mostly gone");
+            flow.defaultDeadline(config.deadline().value(), "most callers have given up by then");
         }
         RetryConfig retry = config.retry();
         if (retry != null) {

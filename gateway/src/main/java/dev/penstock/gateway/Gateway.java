@@ -38,26 +38,27 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Design note</h2>
  *
- * <p>Start: every port is bound before the first transaction is carried. A port that is bound accepts connections at once,
- * so requests that come before the last part is up wait at a door. If any part fails to start, all the others are closed
- * again, and nothing was carried. The broker of this process is started before all else, and stopped after all else.
+ * <p>Start: every port is bound before the first transaction is processed. A bound port accepts connections at once, so
+ * requests that arrive before the last part has started wait at a gate. If any part fails to start, all others are
+ * closed again and no transaction was processed. The embedded broker is started first and stopped last.
  *
- * <p>Drain: sources let nothing new in; flows finish what is in flight, up to {@code shutdown.drain}. What is in flight
- * then loses its connection, and so ends as unknown: every transaction has an ending before the process ends.
+ * <p>Drain: sources accept no new transactions; flows finish those in flight, for up to {@code shutdown.drain}. The
+ * remaining ones then lose their connections and end as unknown, so every transaction has an ending before the process
+ * exits.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 public final class Gateway implements WatchedGateway, AutoCloseable {
-    /** How long transactions may take to end after their connections were closed. */
+    /** How long to wait for transactions to end after their connections were closed. */
     private static final Duration LAST_ENDINGS = Duration.ofSeconds(2);
 
-    /** How long the last answers may take to leave after their transactions have ended. */
+    /** How long to wait for the last answers to be sent after their transactions ended. */
     private static final Duration LAST_ANSWERS = Duration.ofMillis(250);
 
-    private static final long LOOK_NANOS = 5_000_000;
+    private static final long POLL_NANOS = 5_000_000;
 
     private final GatewayConfig config;
-    /** Of this gateway alone: another one in this process does not change its readiness. */
+    /** One per gateway: another gateway in this process does not affect its readiness. */
     private final Supervisor supervisor;
 
     private final MemoryBudget memory = MemoryBudget.current();
@@ -71,14 +72,14 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     private volatile boolean draining;
     private @Nullable Map<String, Accounting> drained;
 
-    /** Not the monitor of the gateway, which a drain holds: closing does not wait for it. */
+    /** Not the monitor of the gateway, which a drain holds: close must not wait for it. */
     private final Object closing = new Object();
 
     private Gateway(GatewayConfig config, Brokers brokers, Supervisor supervisor) {
         this.config = config;
         this.supervisor = supervisor;
         this.brokers = brokers;
-        // One for all parts, since each writes the whole file.
+        // Shared by all parts, because each write replaces the whole file.
         StateFile learned = StateFile.at(config.state().value());
         this.stores = new IdempotencyStores(config.state().value(), learned);
         this.flows =
@@ -86,16 +87,16 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     }
 
     /**
-     * Builds and starts everything that a file describes.
+     * Builds and starts all flows of a configuration.
      *
-     * @throws IOException when a part cannot start, with one line that names it and says what to do; nothing is left open
+     * @throws IOException a part cannot start; the message names it and says what to do. Nothing stays open
      */
     public static Gateway start(GatewayConfig config) throws IOException {
         Supervisor supervisor = Supervisor.create();
         return memory(config).whileCurrent(() -> supervisor.whileCurrent(() -> start(config, supervisor)));
     }
 
-    /** The budget that all flows of a file share. */
+    /** The memory budget shared by all flows. */
     static MemoryBudget memory(GatewayConfig config) {
         Configured<Long> bytes = config.memory();
         return bytes == null ? MemoryBudget.auto() : MemoryBudget.of(bytes.value());
@@ -124,9 +125,9 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     }
 
     private synchronized void open() throws IOException {
-        AdminConfig pages = config.admin();
-        if (pages != null) {
-            admin = AdminServer.start(pages.host().value(), pages.port().value(), token(pages), this);
+        AdminConfig adminConfig = config.admin();
+        if (adminConfig != null) {
+            admin = AdminServer.start(adminConfig.host().value(), adminConfig.port().value(), token(adminConfig), this);
         }
         stores.open();
         for (Source source : sources()) {
@@ -139,8 +140,8 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         startGate.open();
     }
 
-    private static @Nullable String token(AdminConfig pages) {
-        return pages.token() == null ? null : pages.token().value().value();
+    private static @Nullable String token(AdminConfig adminConfig) {
+        return adminConfig.token() == null ? null : adminConfig.token().value().value();
     }
 
     private List<Source> sources() {
@@ -155,10 +156,10 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
                 .orElse("");
     }
 
-    /** Where the admin pages are, or null when the file asks for none. */
+    /** The address of the admin server, or null when there is none. */
     public @Nullable URI adminAddress() {
-        AdminServer pages = admin;
-        return pages == null ? null : pages.address();
+        AdminServer adminConfig = admin;
+        return adminConfig == null ? null : adminConfig.address();
     }
 
     @Override
@@ -199,11 +200,11 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     }
 
     /**
-     * Lets nothing new in, finishes what is in flight, and closes sources and targets. The admin pages stay until {@link
-     * #close}. The second time it only returns what the first time returned.
+     * Stops accepting, finishes the transactions in flight, and closes sources and targets. The admin server runs until
+     * {@link #close}. Further calls return the result of the first.
      *
-     * @return the accounting of each flow, in the order of the file; each {@link Accounting#isSettled} unless a target did
-     *     not even end when its connections were closed
+     * @return the accounting of each flow, in file order; each {@link Accounting#isSettled} unless a call to a target
+     *     did not end even after its connection was closed
      */
     public Map<String, Accounting> drain() {
         draining = true;
@@ -217,13 +218,13 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         }
         sources().forEach(Source::stopAccepting);
         long end = ticker.nanos() + Durations.nanos(config.drain().value());
-        awaitArrived(end);
+        awaitReceived(end);
         finishBy(end);
         if (inFlight() > 0) {
             closeTargets();
             finishBy(ticker.nanos() + LAST_ENDINGS.toNanos());
         }
-        letLastAnswersLeave();
+        awaitLastAnswers();
         closeAll();
         Map<String, Accounting> accounts = new LinkedHashMap<>();
         flows.forEach(flow -> accounts.put(flow.name(), flow.accounting()));
@@ -231,12 +232,12 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         return accounts;
     }
 
-    /** Datagrams that had come are yet to enter their flow, which would refuse them once it drains. */
-    private void awaitArrived(long end) {
+    /** Waits until received datagrams have entered their flow, which rejects them once it drains. */
+    private void awaitReceived(long end) {
         while (sources().stream().anyMatch(source -> source instanceof UdpSource udp && udp.isBusy())
                 && ticker.nanos() - end < 0
                 && !Thread.currentThread().isInterrupted()) {
-            ticker.parkUntil(Math.min(end, ticker.nanos() + LOOK_NANOS));
+            ticker.parkUntil(Math.min(end, ticker.nanos() + POLL_NANOS));
         }
     }
 
@@ -249,16 +250,16 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         return flows.stream().mapToLong(flow -> flow.accounting().inFlight()).sum();
     }
 
-    private void letLastAnswersLeave() {
+    private void awaitLastAnswers() {
         long end = ticker.nanos() + LAST_ANSWERS.toNanos();
         while (connected() > 0
                 && ticker.nanos() - end < 0
                 && !Thread.currentThread().isInterrupted()) {
-            ticker.parkUntil(Math.min(end, ticker.nanos() + LOOK_NANOS));
+            ticker.parkUntil(Math.min(end, ticker.nanos() + POLL_NANOS));
         }
     }
 
-    /** Clients that are connected, messages that have ended and are yet to be acknowledged, and datagrams in hand. */
+    /** Connected clients, messages not yet acknowledged, and datagrams being processed. */
     private int connected() {
         return sources().stream()
                 .mapToInt(source -> switch (source) {
@@ -286,16 +287,16 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     }
 
     /**
-     * Closes everything at once; what is in flight ends as unknown. {@link #drain} first to finish it. A drain that is
-     * running ends early, with the endings that this causes.
+     * Closes everything immediately; transactions in flight end as unknown. Call {@link #drain} first to finish them. A
+     * running drain ends early.
      */
     @Override
     public void close() {
         draining = true;
         closeAll();
-        AdminServer pages = admin;
-        if (pages != null) {
-            pages.close();
+        AdminServer adminConfig = admin;
+        if (adminConfig != null) {
+            adminConfig.close();
         }
     }
 }

@@ -25,10 +25,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One flow of a gateway with all that belongs to it. Safe for many threads. */
-record GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Kept status, Setting memory, Instant since)
+/** A running flow of a gateway. Thread-safe. */
+record GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Stored status, Setting memory, Instant since)
         implements WatchedFlow {
-    GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Kept status) {
+    GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Stored status) {
         this(built, source, status, MemoryBudget.current().setting(), Instant.now());
     }
 
@@ -47,18 +47,18 @@ record GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Kept s
         };
     }
 
-    /** Where it listens: what the file says, until it is known better. */
+    /** The listen port: the bound one, or the configured one before it is bound. */
     private int port(UdpFrom from) {
         int bound = source instanceof UdpSource udp ? udp.local().getPort() : 0;
         return bound == 0 ? from.port().value() : bound;
     }
 
-    /** Whether it is answered by the thread that reads, and passes no stage. */
+    /** Whether datagrams are answered by the reader thread and bypass all stages. */
     boolean isInline() {
         return built.config().from() instanceof UdpFrom from && from.inline().value();
     }
 
-    private @Nullable DatagramOutcomes watched() {
+    private @Nullable DatagramOutcomes datagramOutcomes() {
         return source instanceof UdpSource udp ? new DatagramOutcomes(udp) : null;
     }
 
@@ -67,7 +67,7 @@ record GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Kept s
         return host.contains(":") ? "[" + host + "]" : host;
     }
 
-    /** Where it listens: what the file says, until it is known better. */
+    /** The listen port: the bound one, or the configured one before it is bound. */
     int port(HttpFrom from) {
         return source instanceof HttpSource http ? http.port() : from.port().value();
     }
@@ -81,7 +81,7 @@ record GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Kept s
 
     @Override
     public Accounting accounting() {
-        DatagramOutcomes datagrams = watched();
+        DatagramOutcomes datagrams = datagramOutcomes();
         return datagrams != null && isInline()
                 ? datagrams.inline()
                 : built.flow().accounting();
@@ -102,7 +102,7 @@ record GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Kept s
         return isInline()
                 ? new Bottleneck(
                         "",
-                        "no stage binds: the thread that reads also answers, so what it cannot keep up with is lost",
+                        "no bottleneck stage: the reader thread also answers, and datagrams beyond its speed are lost",
                         List.of())
                 : built.flow().bottleneck();
     }
@@ -134,7 +134,7 @@ record GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Kept s
 
     private Flow<?, ?> staged() {
         if (isInline()) {
-            throw new IllegalArgumentException("this flow is inline and has no stages: set it in its file");
+            throw new IllegalArgumentException("this flow is inline and has no stages: change the setting in the flow file");
         }
         return built.flow();
     }
@@ -162,7 +162,7 @@ record GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Kept s
     @Override
     public Map<String, Long> datagrams() {
         Map<String, Long> all = new LinkedHashMap<>();
-        DatagramOutcomes datagrams = watched();
+        DatagramOutcomes datagrams = datagramOutcomes();
         if (datagrams != null) {
             all.putAll(datagrams.counts());
         }
@@ -174,7 +174,7 @@ record GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Kept s
 
     @Override
     public Map<String, Long> lost() {
-        DatagramOutcomes datagrams = watched();
+        DatagramOutcomes datagrams = datagramOutcomes();
         return datagrams == null ? Map.of() : datagrams.lost();
     }
 
@@ -188,10 +188,10 @@ record GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Kept s
         return built.times();
     }
 
-    /** The stages in their order, from source to target, without their settings. */
+    /** The stages in order, from source to target. */
     String chain() {
         if (isInline()) {
-            return "inline (on the thread that reads) > target";
+            return "inline (on the reader thread) > target";
         }
         return String.join(" > ", built.flow().stageNames()) + " > target";
     }

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a gateway would run, as text: each flow with its chain in order and every setting with value, range, source and
- * reason. Opens no port that anybody could reach, and no connection.
+ * What a gateway would run, as text: each flow with its stages in order and every setting with value, range, source and
+ * reason. Opens no public port and no connection.
  */
 public final class GatewayPlan {
     private static final Logger LOG = LoggerFactory.getLogger(GatewayPlan.class);
@@ -34,7 +34,7 @@ public final class GatewayPlan {
         return new GatewayPlan(config);
     }
 
-    /** The whole plan, several lines, each ended. */
+    /** The plan, one or more lines, each with a line end. */
     public String text() {
         return Gateway.memory(config).whileCurrent(this::plan);
     }
@@ -46,7 +46,7 @@ public final class GatewayPlan {
         try {
             StringBuilder text = new StringBuilder();
             for (GatewayFlow flow : SourceSetup.attach(config, built, new StartGate(), stores, Brokers.planned())) {
-                rehearse(flow);
+                probeBuffers(flow);
                 append(flow, text);
             }
             text.append("gateway\n");
@@ -58,13 +58,13 @@ public final class GatewayPlan {
         }
     }
 
-    /** What the system gives is known only by asking for it; who cannot ask here is told when it starts. */
-    private static void rehearse(GatewayFlow flow) {
+    /** Opens the socket briefly to learn the buffer size the system grants. A failure is reported again at start. */
+    private static void probeBuffers(GatewayFlow flow) {
         if (flow.source() instanceof UdpSource udp) {
             try {
                 udp.rehearse();
             } catch (IOException cannot) {
-                LOG.debug("flow {}: what buffers the system gives is not known: {}", flow.name(), cannot.getMessage());
+                LOG.debug("flow {}: cannot determine the socket buffer size: {}", flow.name(), cannot.getMessage());
             }
         }
     }
@@ -98,16 +98,16 @@ public final class GatewayPlan {
                         "none",
                         "a port",
                         "default",
-                        "add admin: { port: 9090 } for a page, health and metrics")
+                        "add admin: { port: 9090 } for dashboard, health and metrics")
                 : List.of(
                         "admin",
                         admin.host().value() + ":" + admin.port().value(),
                         "a port",
                         admin.port().origin().word(),
-                        "a page, health and metrics");
+                        "dashboard, health and metrics");
         List<List<String>> rows = new ArrayList<>();
         rows.add(pages);
-        if (config.hasOwnBroker()) {
+        if (config.usesEmbeddedBroker()) {
             rows.add(broker(config.broker()));
         }
         rows.addAll(List.of(
@@ -117,48 +117,48 @@ public final class GatewayPlan {
                         Durations.words(config.drain().value()),
                         "0 s..1 h",
                         config.drain().origin().word(),
-                        "what is still in flight then ends as unknown"),
+                        "transactions still in flight after that end as unknown"),
                 List.of(
                         "state",
                         config.state().value().getFileName() + "",
                         "a path",
                         config.state().origin().word(),
                         IdempotencyStores.anyBesideState(config)
-                                ? "keys and endings are beside it, in "
-                                        + config.state().value().getFileName() + ".keys.db: do not delete those"
-                                : "what was learned of the ways to databases; safe to delete")));
+                                ? "keys and outcomes are beside it, in "
+                                        + config.state().value().getFileName() + ".keys.db: do not delete that file"
+                                : "learned values; safe to delete")));
         return rows;
     }
 
-    private List<String> broker(@Nullable BrokerConfig others) {
+    private List<String> broker(@Nullable BrokerConfig listener) {
         String folder = Brokers.folder(config).getFileName() + "";
-        return others == null
+        return listener == null
                 ? List.of(
                         "broker",
                         "in process",
                         "a port",
                         "default",
                         "its journal is beside the state, in " + folder
-                                + ": do not delete that; no other process reaches it (broker: { port: 61616 })")
+                                + ": do not delete it; only this process can connect (to change: broker: { port: 61616 })")
                 : List.of(
                         "broker",
-                        others.host().value() + ":" + others.port().value(),
+                        listener.host().value() + ":" + listener.port().value(),
                         "a port",
-                        others.port().origin().word(),
-                        (others.login() == null
-                                        ? "any process of this machine may use it"
-                                        : "whoever connects signs in as "
-                                                + others.login().user())
-                                + "; its journal is beside the state, in " + folder + ": do not delete that");
+                        listener.port().origin().word(),
+                        (listener.login() == null
+                                        ? "any local process may connect"
+                                        : "clients log in as "
+                                                + listener.login().user())
+                                + "; its journal is beside the state, in " + folder + ": do not delete it");
     }
 
-    private static List<String> total(@Nullable Configured<Integer> most) {
+    private static List<String> total(@Nullable Configured<Integer> total) {
         return List.of(
                 "pool.max",
-                most == null ? "none" : most.value().toString(),
+                total == null ? "none" : total.value().toString(),
                 "1..1000000",
-                most == null ? "default" : most.origin().word(),
-                "connections of all flows together, beside the bound of each");
+                total == null ? "default" : total.origin().word(),
+                "maximum connections of all flows together, in addition to the maximum of each");
     }
 
     private static void table(List<List<String>> rows, StringBuilder text) {

@@ -7,24 +7,24 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads from a header how urgent a request is: as RFC 9218 writes it in {@code Priority} ({@code u=1}, {@code u=5, i}), or
- * as a number alone. What is missing, out of range or cannot be read counts as {@value Prioritized#DEFAULT_URGENCY}, as
- * section 4 of that RFC asks for.
+ * Reads the urgency of a request from a header: a {@code Priority} value of RFC 9218 ({@code u=1}, {@code u=5, i}), or
+ * a plain number. A missing, invalid or out-of-range value counts as {@value Prioritized#DEFAULT_URGENCY}, as section 4
+ * of that RFC requires.
  *
- * @param header its name
+ * @param header the header name
  */
 record HeaderUrgency(String header) implements ToIntFunction<Object> {
     private static final Pattern NUMBER = Pattern.compile("[ \\t]*([0-7])[ \\t]*");
 
-    /** The member {@code u} of a dictionary (RFC 8941 section 3.2), which may have parameters behind it. */
+    /** The member {@code u} of a dictionary (RFC 8941 section 3.2), which may be followed by parameters. */
     private static final Pattern MEMBER = Pattern.compile("(?:^|,)[ \\t]*u=([0-7])(?=[ \\t]*(?:[,;]|$))");
 
-    private static final int LONGEST = 256;
+    private static final int MAX_LENGTH = 256;
 
     @Override
     public int applyAsInt(Object request) {
         String value = request instanceof Keyed keyed ? keyed.key(header) : null;
-        return value == null || value.length() > LONGEST ? Prioritized.DEFAULT_URGENCY : urgency(value);
+        return value == null || value.length() > MAX_LENGTH ? Prioritized.DEFAULT_URGENCY : urgency(value);
     }
 
     private static int urgency(String value) {
@@ -34,7 +34,7 @@ record HeaderUrgency(String header) implements ToIntFunction<Object> {
         }
         Matcher member = MEMBER.matcher(value);
         int urgency = Prioritized.DEFAULT_URGENCY;
-        // Of a key that is there twice, the last counts (RFC 8941 section 4.2.2).
+        // Of duplicate keys, the last counts (RFC 8941 section 4.2.2).
         while (member.find()) {
             urgency = Integer.parseInt(member.group(1));
         }

@@ -24,7 +24,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A flow to a target over HTTP. */
+/** A flow to an HTTP target. */
 record HttpFlow(
         FlowConfig config,
         HttpTo to,
@@ -38,11 +38,11 @@ record HttpFlow(
             FlowBuilder flow,
             HttpTo to,
             @Nullable ConnectionTotal total,
-            @Nullable IdempotencyStore ledger) {
+            @Nullable IdempotencyStore store) {
         HttpTarget target = TargetSetup.target(config, to, total);
         HttpStatusProbe probe = SettleSetup.probe(config, to, target);
         HttpBatch batch = CollapseSetup.batch(config, to, target, total);
-        return new HttpFlow(config, to, flow(config, flow, target, probe, batch, ledger), target, probe, batch);
+        return new HttpFlow(config, to, flow(config, flow, target, probe, batch, store), target, probe, batch);
     }
 
     private static Flow<HttpCall, HttpAnswer> flow(
@@ -51,8 +51,8 @@ record HttpFlow(
             HttpTarget target,
             @Nullable HttpStatusProbe probe,
             @Nullable HttpBatch batch,
-            @Nullable IdempotencyStore ledger) {
-        DedupeSetup.overHttp(config, ledger, flow);
+            @Nullable IdempotencyStore store) {
+        DedupeSetup.overHttp(config, store, flow);
         SettleConfig asked = config.settle();
         Settle<HttpCall, HttpAnswer> settle = asked == null || probe == null ? null : SettleSetup.settle(asked, probe);
         if (!(config.collapse() instanceof CollapseConfig collapsed) || batch == null) {
@@ -71,8 +71,8 @@ record HttpFlow(
         return CollapseSetup.sharesConnections(config, to);
     }
 
-    /** A count of the target and of its batches together, by name, where each has connections of its own. */
-    private Map<String, Long> together(Map<String, Long> ofTarget, Function<HttpBatch, Map<String, Long>> ofBatch) {
+    /** The sum of the counters of target and batches, if the batches have connections of their own. */
+    private Map<String, Long> withBatches(Map<String, Long> ofTarget, Function<HttpBatch, Map<String, Long>> ofBatch) {
         if (batch == null || sharesConnections()) {
             return ofTarget;
         }
@@ -83,15 +83,15 @@ record HttpFlow(
 
     @Override
     public Map<String, Long> connections() {
-        return together(target.connections(), HttpBatch::connections);
+        return withBatches(target.connections(), HttpBatch::connections);
     }
 
     @Override
     public Map<String, Long> times() {
-        return together(target.times(), HttpBatch::times);
+        return withBatches(target.times(), HttpBatch::times);
     }
 
-    /** A flow shows the one target behind its stages; one that collapses has two. */
+    /** A flow lists the settings of one target; a flow with collapse has two. */
     @Override
     public List<Setting> moreSettings() {
         if (batch == null) {

@@ -18,52 +18,55 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The ledgers of the flows of a gateway, one for each store that they name. Opens nothing by itself. For one thread. */
+/**
+ * The idempotency stores of a gateway, one for each configured store. Opens nothing before {@link #open}. Not
+ * thread-safe.
+ */
 final class IdempotencyStores implements AutoCloseable {
-    /** With a dot, which no name of a flow has: databases of flows stand beside it. */
+    /** Contains a dot, which flow names do not, so it cannot collide with the database of a flow. */
     private static final String FILE = ".keys";
 
-    private static final Duration CONNECTING = Duration.ofSeconds(2);
-    private static final Duration BORROWING = Duration.ofSeconds(4);
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration BORROW_TIMEOUT = Duration.ofSeconds(4);
 
     private final Path state;
     private final StateFile learned;
-    private final Map<DedupeStore, IdempotencyStore> ledgers = new LinkedHashMap<>();
+    private final Map<DedupeStore, IdempotencyStore> stores = new LinkedHashMap<>();
 
     /**
-     * Ledgers of a gateway.
+     * The stores of a gateway.
      *
-     * @param state where its state file is
-     * @param learned that file, read
+     * @param state the path of the state file
+     * @param learned the contents of the state file
      */
     IdempotencyStores(Path state, StateFile learned) {
         this.state = state;
         this.learned = learned;
     }
 
-    /** Whether any flow keeps keys or endings beside the state file. */
+    /** Whether any flow stores keys or outcomes beside the state file. */
     static boolean anyBesideState(GatewayConfig config) {
         return config.flows().stream().anyMatch(flow -> {
             DedupeConfig dedupe = flow.dedupe();
-            StatusConfig.Kept status = StatusSetup.of(flow, config);
+            StatusConfig.Stored status = StatusSetup.of(flow, config);
             return (dedupe != null && dedupe.store().value() instanceof DedupeStore.Embedded)
                     || (status != null && status.store().value() instanceof DedupeStore.Embedded);
         });
     }
 
-    /** That of a flow; null when it has none. */
+    /** The dedupe store of a flow; null when it has none. */
     @Nullable
     IdempotencyStore of(FlowConfig flow) {
         DedupeConfig dedupe = flow.dedupe();
         return dedupe == null ? null : at(dedupe.store().value());
     }
 
-    /** That of a store. */
+    /** The idempotency store of a configured store. */
     IdempotencyStore at(DedupeStore store) {
-        return ledgers.computeIfAbsent(store, this::ledger);
+        return stores.computeIfAbsent(store, this::create);
     }
 
-    private IdempotencyStore ledger(DedupeStore store) {
+    private IdempotencyStore create(DedupeStore store) {
         return switch (store) {
             case DedupeStore.Embedded embedded ->
                 JdbcIdempotencyStore.inFile(state.resolveSibling(state.getFileName() + FILE));
@@ -75,8 +78,8 @@ final class IdempotencyStores implements AutoCloseable {
     private GuardedDataSource source(DedupeStore.Database database) {
         GuardedDataSourceBuilder source = GuardedDataSource.at(database.url())
                 .max(JdbcIdempotencyStore.CONNECTIONS)
-                .connectTimeout(CONNECTING)
-                .borrowTimeout(BORROWING)
+                .connectTimeout(CONNECT_TIMEOUT)
+                .borrowTimeout(BORROW_TIMEOUT)
                 .state(learned);
         String user = database.user();
         if (user != null) {
@@ -89,23 +92,23 @@ final class IdempotencyStores implements AutoCloseable {
         return source.build();
     }
 
-    /** Connects to all of them, so that a gateway that could send nothing does not start. */
+    /** Connects to all stores, so that a gateway without its stores does not start. */
     void open() throws IOException {
-        for (IdempotencyStore ledger : ledgers.values()) {
+        for (IdempotencyStore store : stores.values()) {
             try {
-                ledger.open();
+                store.open();
             } catch (Exception cannot) {
                 throw new IOException(
-                        "keys cannot be kept in " + ledger.where() + ": " + cannot.getMessage()
-                                + "; mend its store in the file, or whatever keeps it from opening",
+                        "cannot open the idempotency store " + store.where() + ": " + cannot.getMessage()
+                                + "; check dedupe.store or status.store in the flow file",
                         cannot);
             }
         }
     }
 
-    /** Closes them: last of all, since endings are written down there. */
+    /** Closes all stores. To be called after the flows ended, because they write their endings here. */
     @Override
     public void close() {
-        ledgers.values().forEach(IdempotencyStore::close);
+        stores.values().forEach(IdempotencyStore::close);
     }
 }

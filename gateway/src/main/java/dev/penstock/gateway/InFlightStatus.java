@@ -9,41 +9,41 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Notes in the book what is under way to a queue, and takes it back only when its flow says for good that it is not there: an
- * attempt that failed may have come after one of which nobody knows. Safe for many threads.
+ * Records transactions on their way to a queue as pending. Removes the record only when the flow finally ends with the
+ * message not sent: a failed attempt may follow one with an unknown ending. Thread-safe.
  */
 final class InFlightStatus {
-    private final StatusStore book;
-    /** The transactions in the flow, and whether they are noted. */
+    private final StatusStore statuses;
+    /** The transactions in the flow, and whether they are recorded. */
     private final Map<String, Boolean> inFlow = new ConcurrentHashMap<>();
 
-    InFlightStatus(StatusStore book) {
-        this.book = book;
+    InFlightStatus(StatusStore statuses) {
+        this.statuses = statuses;
     }
 
-    /** Carries a request of an id through its flow. */
-    HttpAnswer carry(String id, HttpCall call, Service<HttpCall, HttpAnswer> flow) throws Exception {
+    /** Sends a request with an id through its flow. */
+    HttpAnswer call(String id, HttpCall call, Service<HttpCall, HttpAnswer> flow) throws Exception {
         inFlow.put(id, false);
         try {
             return flow.call(call);
-        } catch (Rejected | Failed notThere) {
+        } catch (Rejected | Failed notSent) {
             if (Boolean.TRUE.equals(inFlow.remove(id))) {
-                book.undo(id);
+                statuses.undo(id);
             }
-            throw notThere;
+            throw notSent;
         } finally {
             inFlow.remove(id);
         }
     }
 
     /**
-     * Notes it, before it is sent.
+     * Records a transaction before its message is sent.
      *
-     * @return false when it was carried before, so that nothing is to be sent
-     * @throws Rejected it cannot be noted
+     * @return false when it was processed before, so that nothing must be sent
+     * @throws Rejected it cannot be recorded
      */
     boolean begin(String id) throws Rejected {
         inFlow.computeIfPresent(id, (same, before) -> true);
-        return book.begin(id);
+        return statuses.begin(id);
     }
 }

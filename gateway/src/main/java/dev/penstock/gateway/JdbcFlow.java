@@ -21,15 +21,15 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A flow to a database. What comes over HTTP is made a statement's values before it is offered to the flow. */
+/** A flow to a database. An HTTP request is converted to parameter values before it enters the flow. */
 record JdbcFlow(
         FlowConfig config, JdbcTo to, Flow<JdbcRequest, JdbcAnswer> flow, JdbcTarget target, ParameterReader parameters)
         implements BuiltFlow {
     private static final Headers JSON = Headers.none().with("Content-Type", "application/json");
 
     static JdbcFlow of(
-            FlowConfig config, FlowBuilder stages, JdbcTo to, JdbcTarget target, @Nullable IdempotencyStore ledger) {
-        DedupeSetup.atDatabase(config, ledger, stages);
+            FlowConfig config, FlowBuilder stages, JdbcTo to, JdbcTarget target, @Nullable IdempotencyStore store) {
+        DedupeSetup.overJdbc(config, store, stages);
         Flow<JdbcRequest, JdbcAnswer> flow = flow(config, stages, target);
         return new JdbcFlow(config, to, flow, target, JdbcSetup.reader(config, to, target));
     }
@@ -54,7 +54,7 @@ record JdbcFlow(
         return target.connections();
     }
 
-    /** A database is not watched part by part. */
+    /** A JDBC target does not time the parts of a call. */
     @Override
     public Map<String, Long> times() {
         return Map.of();

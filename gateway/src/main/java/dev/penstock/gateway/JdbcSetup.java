@@ -37,11 +37,11 @@ import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Builds the target of a flow that goes to a database, and what is collapsed into it. */
+/** Builds the JDBC target of a flow and its batches. */
 final class JdbcSetup {
     private JdbcSetup() {}
 
-    /** A target whose data source opens connections from now on. */
+    /** A target whose data source may open connections immediately. */
     static JdbcTarget target(FlowConfig config, JdbcTo to, Path state, StateFile learned) {
         GuardedDataSourceBuilder source = GuardedDataSource.at(url(config, to, state));
         given(to.user(), source::user);
@@ -56,7 +56,7 @@ final class JdbcSetup {
         return target(to, source.build());
     }
 
-    /** A target that is only looked at. */
+    /** A target for a plan, which opens no connection. */
     static JdbcTarget plan(JdbcTo to) {
         return target(to, new JdbcDataSource());
     }
@@ -71,7 +71,7 @@ final class JdbcSetup {
         return target.build();
     }
 
-    /** That of an own database is beside the state file; each flow has its own. */
+    /** The embedded database is beside the state file; each flow has its own. */
     private static String url(FlowConfig config, JdbcTo to, Path state) {
         return to.url().value().equals(JdbcTo.EMBEDDED)
                 ? "jdbc:h2:file:" + state.toAbsolutePath() + "-" + config.name()
@@ -95,15 +95,15 @@ final class JdbcSetup {
         return (key == null ? batches : batches.key(key.value())).collapse();
     }
 
-    /** What the file says of connections, for a plan: a data source that runs tells it itself, and more. */
+    /** The configured pool settings, for a plan. A running data source lists these and more. */
     static List<Setting> pool(JdbcTo to, Instant since) {
         PoolConfig pool = to.pool();
         List<Setting> all = new ArrayList<>();
-        shown("max", pool.max(), "1..1000", "how many connections at most", since, all);
-        shown("wait", pool.waiting(), "1 ms..1 h", "how long a call waits for one", since, all);
-        shown("idle", pool.idle(), "100 ms..24 h", "the idle age at which the way kills", since, all);
-        shown("max_age", pool.maxAge(), "1 s..24 h", "how old one gets", since, all);
-        shown("connect_timeout", pool.connectTimeout(), "1 ms..10 min", "how long opening one may take", since, all);
+        shown("max", pool.max(), "1..1000", "the maximum number of connections", since, all);
+        shown("wait", pool.waiting(), "1 ms..1 h", "how long a call waits for a connection", since, all);
+        shown("idle", pool.idle(), "100 ms..24 h", "the idle time after which the network drops a connection", since, all);
+        shown("max_age", pool.maxAge(), "1 s..24 h", "the maximum age of a connection", since, all);
+        shown("connect_timeout", pool.connectTimeout(), "1 ms..10 min", "how long connecting may take", since, all);
         return all;
     }
 
@@ -119,15 +119,15 @@ final class JdbcSetup {
                 given == null ? Origin.DEFAULT : Origin.FILE));
     }
 
-    /** What makes a statement's values of a request. */
+    /** Converts a request to parameter values. */
     static ParameterReader reader(FlowConfig config, JdbcTo to, JdbcTarget target) {
         Map<String, Parameter> given = new LinkedHashMap<>();
         to.parameters().forEach((name, from) -> given.put(name, from.value()));
-        return new ParameterReader(target.parameters(), given, names(config));
+        return new ParameterReader(target.parameters(), given, stageHeaders(config));
     }
 
-    /** The headers by which a stage knows a request. */
-    private static List<String> names(FlowConfig config) {
+    /** The headers that stages read. */
+    private static List<String> stageHeaders(FlowConfig config) {
         RetryConfig retry = config.retry();
         QueueConfig queue = config.queue();
         DedupeConfig dedupe = config.dedupe();

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A flow to a queue. Each request gets an id, by which the broker knows a message that is sent twice. */
+/** A flow to a queue. Each request gets an id, by which the broker detects a duplicate message. */
 record JmsFlow(
         FlowConfig config,
         Flow<HttpCall, HttpAnswer> flow,
@@ -31,11 +31,11 @@ record JmsFlow(
             FlowBuilder stages,
             JmsTo to,
             Brokers brokers,
-            @Nullable IdempotencyStore ledger,
-            @Nullable StatusStore book) {
-        InFlightStatus inFlightStatus = book == null ? null : new InFlightStatus(book);
+            @Nullable IdempotencyStore store,
+            @Nullable StatusStore statuses) {
+        InFlightStatus inFlightStatus = statuses == null ? null : new InFlightStatus(statuses);
         QueueTarget single = JmsSetup.target(config, to, brokers, inFlightStatus);
-        DedupeSetup.overHttp(config, ledger, stages);
+        DedupeSetup.overHttp(config, store, stages);
         if (!(config.collapse() instanceof JmsCollapse collapse)) {
             return new JmsFlow(config, stages.to(single), single, new TransactionIds(), inFlightStatus);
         }
@@ -49,17 +49,17 @@ record JmsFlow(
 
     @Override
     public Service<HttpCall, HttpAnswer> service() {
-        boolean begins = config.from() instanceof HttpFrom;
-        return call -> carry(begins || !hasId(call) ? withId(call) : call);
+        boolean createsIds = config.from() instanceof HttpFrom;
+        return call -> call(createsIds || !hasId(call) ? withId(call) : call);
     }
 
-    private HttpAnswer carry(HttpCall call) throws Exception {
-        return inFlightStatus == null ? flow.call(call) : inFlightStatus.carry(QueueTarget.id(call), call, flow);
+    private HttpAnswer call(HttpCall call) throws Exception {
+        return inFlightStatus == null ? flow.call(call) : inFlightStatus.call(QueueTarget.id(call), call, flow);
     }
 
     private static boolean hasId(HttpCall call) {
         String id = call.headers().first(QueueMessages.ID_HEADER);
-        return id != null && TransactionIds.isOne(id);
+        return id != null && TransactionIds.isValid(id);
     }
 
     private HttpCall withId(HttpCall call) {
@@ -71,7 +71,7 @@ record JmsFlow(
         return target.connections();
     }
 
-    /** A queue is not watched part by part. */
+    /** A queue target does not time the parts of a call. */
     @Override
     public Map<String, Long> times() {
         return Map.of();

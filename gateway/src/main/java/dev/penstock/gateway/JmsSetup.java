@@ -11,7 +11,7 @@ import dev.penstock.jms.JmsTarget;
 import dev.penstock.jms.JmsTargetBuilder;
 import org.jspecify.annotations.Nullable;
 
-/** Builds what of a flow leads to a queue, and what is collapsed into it. Opens no connection. */
+/** Builds the queue target of a flow and its batches. Opens no connection. */
 final class JmsSetup {
     private JmsSetup() {}
 

@@ -19,12 +19,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Makes the values of a statement's parameters of an HTTP request: of its body, an object in JSON, of its query, and of its
- * header. What is missing is told before anything is offered to a flow.
+ * Reads the parameter values of a statement from an HTTP request: from its JSON body, its query and its headers. A
+ * missing value is reported before the request enters the flow.
  *
- * @param parameters of the statement
- * @param given where to look for some of them; the others are looked for by their own name in body, query and header
- * @param names headers by which others know a request, such as that of its key
+ * @param parameters the parameters of the statement
+ * @param given configured sources; other parameters are looked up by name in body, query and headers
+ * @param names headers that stages read, such as the idempotency key
  */
 record ParameterReader(Set<String> parameters, Map<String, Parameter> given, List<String> names) {
     private static final JsonMapper JSON = JsonMapper.builder()
@@ -34,9 +34,9 @@ record ParameterReader(Set<String> parameters, Map<String, Parameter> given, Lis
             .build();
 
     /**
-     * The values of a request.
+     * Reads the values from a request.
      *
-     * @throws BadInput the body is no such JSON, or a parameter is not there
+     * @throws BadInput the body is not a JSON object, or a parameter is missing
      */
     JdbcRequest read(HttpCall call) {
         JsonNode body = body(call.body());
@@ -79,7 +79,7 @@ record ParameterReader(Set<String> parameters, Map<String, Parameter> given, Lis
 
     private static void put(String name, @Nullable Object found, String where, Map<String, @Nullable Object> values) {
         if (found == null || (found instanceof JsonNode node && node.isMissingNode())) {
-            throw new BadInput(400, "There is no " + name + " (" + where + ").");
+            throw new BadInput(400, "Missing parameter " + name + " (" + where + ").");
         }
         values.put(name, found instanceof JsonNode node ? value(node) : found);
     }
@@ -104,9 +104,9 @@ record ParameterReader(Set<String> parameters, Map<String, Parameter> given, Lis
                 return read;
             }
         } catch (JacksonException broken) {
-            throw new BadInput(400, "The body is no JSON.");
+            throw new BadInput(400, "The body is not valid JSON.");
         }
-        throw new BadInput(400, "The body is no object in JSON.");
+        throw new BadInput(400, "The body is not a JSON object.");
     }
 
     private static Map<String, String> query(String path) {
@@ -125,7 +125,7 @@ record ParameterReader(Set<String> parameters, Map<String, Parameter> given, Lis
         try {
             return URLDecoder.decode(text, StandardCharsets.UTF_8);
         } catch (IllegalArgumentException broken) {
-            throw new BadInput(400, "The query has a % that stands for nothing.");
+            throw new BadInput(400, "The query contains an invalid % escape.");
         }
     }
 }

@@ -6,32 +6,32 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names of HTTP header fields as names of JMS properties, which are Java identifiers, and back.
+ * Converts names of HTTP header fields to names of JMS properties, which are Java identifiers, and back.
  *
- * <p>By the convention of Apache Camel: {@code -} is {@code _HYPHEN_} and {@code .} is {@code _DOT_}. What else a token may
- * have (RFC 9110 section 5.6.2) is {@code _xNN_}, by its code. So is an underscore that seems to begin such a code. The case
- * of a header's name means nothing, that of a property does, so each word begins with a capital: {@code idempotency-key} is
- * {@code Idempotency_HYPHEN_Key}.
+ * <p>As in Apache Camel, {@code -} becomes {@code _HYPHEN_} and {@code .} becomes {@code _DOT_}. Other characters of a
+ * token (RFC 9110 section 5.6.2) become {@code _xNN_} with their code; so does an underscore that looks like the start
+ * of such a code. Header names are case-insensitive and property names are not, so each word is capitalised: {@code
+ * idempotency-key} becomes {@code Idempotency_HYPHEN_Key}.
  */
 final class PropertyNames {
     private static final String HYPHEN = "_HYPHEN_";
     private static final String DOT = "_DOT_";
     private static final Pattern CODED = Pattern.compile("_HYPHEN_|_DOT_|_x([0-9a-f]{2})_");
 
-    /** The character behind it is an underscore, or coded and so begins with one. */
+    /** The next character is an underscore, or encoded and so begins with one. */
     private static final Pattern LIKE_CODE = Pattern.compile("_[xX][0-9a-fA-F]{2}[^A-Za-z0-9$]");
 
     private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_$][A-Za-z0-9_$]*");
 
-    /** JMS has these for itself (section 3.5.1 of JMS 3.1), we and the broker the others. */
-    private static final Pattern NO_HEADER = Pattern.compile("JMSX.*|JMS_.*|penstock_.*|_+AMQ.*", Pattern.DOTALL);
+    /** Reserved by JMS (section 3.5.1 of JMS 3.1), by Penstock and by the broker. */
+    private static final Pattern RESERVED = Pattern.compile("JMSX.*|JMS_.*|penstock_.*|_+AMQ.*", Pattern.DOTALL);
 
     private PropertyNames() {}
 
-    /** The property that bears a header field. */
+    /** The property for a header field. */
     static String ofHeader(String header) {
         StringBuilder name = new StringBuilder();
-        boolean begins = true;
+        boolean startsWord = true;
         for (int i = 0; i < header.length(); i++) {
             char c = header.charAt(i);
             switch (c) {
@@ -40,9 +40,9 @@ final class PropertyNames {
                 case '_' ->
                     name.append(
                             LIKE_CODE.matcher(header).region(i, header.length()).lookingAt() ? "_x5f_" : "_");
-                default -> name.append(begins ? coded(Character.toUpperCase(c), name) : coded(lower(c), name));
+                default -> name.append(startsWord ? coded(Character.toUpperCase(c), name) : coded(lower(c), name));
             }
-            begins = c == '-';
+            startsWord = c == '-';
         }
         return name.toString();
     }
@@ -57,14 +57,17 @@ final class PropertyNames {
         return letter || digit ? String.valueOf(c) : "_x%02x_".formatted((int) c);
     }
 
-    /** The property that a word of the file means: itself where it can be one, else that of the header of that name. */
+    /**
+     * The property for a name in the flow file: the name itself if it is an identifier, else the property for the
+     * header of that name.
+     */
     static String ofWord(String word) {
         return IDENTIFIER.matcher(word).matches() ? word : ofHeader(word);
     }
 
-    /** The header field that a property bears; null when it is none. */
+    /** The header field of a property; null for a reserved property. */
     static @Nullable String header(String property) {
-        if (NO_HEADER.matcher(property).matches()) {
+        if (RESERVED.matcher(property).matches()) {
             return null;
         }
         Matcher coded = CODED.matcher(property);

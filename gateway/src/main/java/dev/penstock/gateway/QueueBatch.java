@@ -23,26 +23,26 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue as the target of many requests over HTTP at once, whose messages are sent by one commit. Safe for many threads.
+ * A queue as the target of a batch of HTTP requests, whose messages are sent with one commit. Thread-safe.
  *
- * @param single knows how one of them is sent
- * @param messages sends them; closed with this
+ * @param single converts single requests
+ * @param messages sends the messages; closed with this
  */
 record QueueBatch(QueueTarget single, JmsBatch messages) implements Target<List<HttpCall>, BatchEndings<HttpAnswer>> {
     private static final Executor THREADS = work -> Thread.ofVirtual().start(work);
 
-    /** What a request of a batch comes to before anything is sent. */
-    private sealed interface Begun {}
+    /** A request of a batch before sending. */
+    private sealed interface Prepared {}
 
-    private record Ready(HttpCall call, JmsMessage message) implements Begun {}
+    private record Ready(HttpCall call, JmsMessage message) implements Prepared {}
 
-    private record Over(Ending ending) implements Begun {}
+    private record Ended(Ending ending) implements Prepared {}
 
     static QueueBatch over(QueueTarget single) {
         return new QueueBatch(single, JmsBatch.over(single.target()));
     }
 
-    /** Two of the same id never travel in one batch: the broker would undo all of it. */
+    /** A batch never contains the same id twice: the broker would roll back the whole batch. */
     Collapse<HttpCall, HttpAnswer> collapse() {
         return Collapse.intoEndings(this)
                 .whole()
@@ -52,16 +52,16 @@ record QueueBatch(QueueTarget single, JmsBatch messages) implements Target<List<
 
     @Override
     public BatchEndings<HttpAnswer> call(List<HttpCall> calls) throws Unanswered {
-        List<Begun> begun = atOnce(calls, this::begin);
-        List<Ready> ready = begun.stream()
+        List<Prepared> prepared = inParallel(calls, this::prepare);
+        List<Ready> ready = prepared.stream()
                 .filter(Ready.class::isInstance)
                 .map(Ready.class::cast)
                 .toList();
-        List<Ending> sent = sent(ready, ready.size() == calls.size());
+        List<Ending> sent = send(ready, ready.size() == calls.size());
         BatchEndings.Builder<HttpAnswer> endings = BatchEndings.ofSize(calls.size());
         int next = 0;
         for (int place = 0; place < calls.size(); place++) {
-            Ending ending = begun.get(place) instanceof Over over ? over.ending() : sent.get(next++);
+            Ending ending = prepared.get(place) instanceof Ended ended ? ended.ending() : sent.get(next++);
             if (ending instanceof Unanswered why) {
                 endings.ended(place, why);
             } else {
@@ -71,21 +71,21 @@ record QueueBatch(QueueTarget single, JmsBatch messages) implements Target<List<
         return endings.build();
     }
 
-    private Begun begin(HttpCall call) {
+    private Prepared prepare(HttpCall call) {
         try {
             JmsMessage message = single.message(call);
-            return single.begin(call) ? new Ready(call, message) : new Over(new Answered<>(single.accepted(call)));
+            return single.begin(call) ? new Ready(call, message) : new Ended(new Answered<>(single.accepted(call)));
         } catch (Unanswered ending) {
-            return new Over(ending);
+            return new Ended(ending);
         }
     }
 
     /**
-     * How each of them ended.
+     * Sends the messages and returns their endings.
      *
-     * @param all whether these are the whole batch: what ends them all is then thrown, for the stages to see it
+     * @param all whether these are the whole batch: a common failure is then thrown, so that the stages see it
      */
-    private List<Ending> sent(List<Ready> ready, boolean all) throws Unanswered {
+    private List<Ending> send(List<Ready> ready, boolean all) throws Unanswered {
         try {
             BatchEndings<JmsReceipt> back =
                     messages.call(ready.stream().map(Ready::message).toList());
@@ -102,8 +102,8 @@ record QueueBatch(QueueTarget single, JmsBatch messages) implements Target<List<
         }
     }
 
-    /** At the same time and within the time left, since a ledger writes by one commit what comes to it together. */
-    private <T> List<T> atOnce(List<HttpCall> calls, Function<HttpCall, T> work) {
+    /** Runs in parallel and within the deadline, because the store commits concurrent writes together. */
+    private <T> List<T> inParallel(List<HttpCall> calls, Function<HttpCall, T> work) {
         if (single.inFlightStatus() == null || calls.size() < 2) {
             return calls.stream().map(work).toList();
         }

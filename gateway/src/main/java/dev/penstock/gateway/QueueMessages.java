@@ -15,12 +15,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests and answers over HTTP as messages, and back. Header fields are properties, see {@link PropertyNames}; several of
- * one name are one, with commas between. What the id, the method and the path below the flow's own were stands in {@value #ID},
- * {@value #METHOD} and {@value #PATH}; the status of an answer in {@value #STATUS}.
+ * Converts HTTP requests and answers to messages and back. Header fields become properties, see {@link PropertyNames};
+ * several fields of one name are joined with commas. The properties {@value #ID}, {@value #METHOD} and {@value #PATH}
+ * contain the id, the method and the path below the path of the flow; {@value #STATUS} the status of an answer.
  *
- * <p>A body whose type says that it is text, JSON or XML, and that is UTF-8, travels as text, any other as bytes; both come
- * back byte for byte.
+ * <p>A UTF-8 body with a text, JSON or XML type is sent as a text message, any other as a bytes message. Both are
+ * restored byte for byte.
  */
 final class QueueMessages {
     static final String ID = "penstock_id";
@@ -28,7 +28,7 @@ final class QueueMessages {
     static final String PATH = "penstock_path";
     static final String STATUS = "penstock_status";
 
-    /** The header by which a transaction has its id within the gateway. */
+    /** The header with the transaction id within the gateway. */
     static final String ID_HEADER = "Penstock-Id";
 
     static final String KEY_HEADER = "Idempotency-Key";
@@ -42,9 +42,9 @@ final class QueueMessages {
     private QueueMessages() {}
 
     /**
-     * A request as a message.
+     * Converts a request to a message.
      *
-     * @param base the path of its flow, which stays behind
+     * @param base the path of its flow, which is removed
      */
     static JmsMessage message(HttpCall call, String base) {
         JmsMessage message = withHeaders(message(call.body(), call.headers()), call.headers());
@@ -55,14 +55,14 @@ final class QueueMessages {
         return rest.isEmpty() ? message : message.withProperty(PATH, rest);
     }
 
-    /** What stands behind the path of a flow, with the query. */
+    /** The path below the path of the flow, with the query. */
     private static String rest(String path, String base) {
         String own = base.endsWith("/") ? base.substring(0, base.length() - 1) : base;
         String rest = path.startsWith(own) ? path.substring(own.length()) : path;
         return rest.equals("/") ? "" : rest;
     }
 
-    /** An answer as a message. */
+    /** Converts an answer to a message. */
     static JmsMessage message(HttpAnswer answer) {
         return withHeaders(message(answer.body(), answer.headers()), answer.headers())
                 .withProperty(STATUS, answer.status());
@@ -77,7 +77,7 @@ final class QueueMessages {
         return text == null ? JmsMessage.bytes(body) : JmsMessage.text(text);
     }
 
-    /** The text that these bytes are in UTF-8; null when they are none. */
+    /** Decodes UTF-8; null for invalid bytes. */
     static @Nullable String text(byte[] bytes) {
         try {
             return StandardCharsets.UTF_8
@@ -93,7 +93,7 @@ final class QueueMessages {
         JmsMessage all = message;
         for (Header field : headers) {
             String name = PropertyNames.ofHeader(field.name());
-            if (!isOurs(field) && !all.properties().containsKey(name)) {
+            if (!isExcluded(field) && !all.properties().containsKey(name)) {
                 String between = field.is("Cookie") ? "; " : ", ";
                 all = all.withProperty(name, String.join(between, headers.all(field.name())));
             }
@@ -101,17 +101,18 @@ final class QueueMessages {
         return all;
     }
 
-    /** Of the message itself, or of the one connection that it came by. */
-    private static boolean isOurs(Header field) {
+    /** Fields of the message itself, or of the connection it was received on. */
+    private static boolean isExcluded(Header field) {
         String name = field.name().toLowerCase(Locale.ROOT);
         return name.equals("penstock-id") || name.equals("content-length") || name.equals("host");
     }
 
     /**
-     * A message as a request. Properties that can be no header field are left out.
+     * Converts a message to a request. Properties that are not valid header fields are omitted.
      *
-     * @param key what its key is called, sent as {@value #KEY_HEADER} when the message bears none; null for none
-     * @throws Failed cause {@code REFUSED}: its method or its path cannot be one
+     * @param key the property with its key, sent as {@value #KEY_HEADER} unless the message has that header; null for
+     *     none
+     * @throws Failed cause {@code REFUSED}: its method or path is invalid
      */
     static HttpCall call(JmsMessage message, @Nullable String key) throws Failed {
         Headers headers = headers(message);
@@ -128,7 +129,7 @@ final class QueueMessages {
                     headers,
                     message.body());
         } catch (IllegalArgumentException wrong) {
-            throw new Failed(Failed.Cause.REFUSED, "this message is no request: " + wrong.getMessage());
+            throw new Failed(Failed.Cause.REFUSED, "the message is not a valid request: " + wrong.getMessage());
         }
     }
 

@@ -13,15 +13,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Builds what takes the messages of a queue. Opens nothing. */
+/** Builds the JMS source of a flow. Opens nothing. */
 final class QueueSourceSetup {
     private static final Duration BACKOFF = Duration.ofMillis(200);
-    private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(10);
+    private static final Duration MAX_BACKOFF = Duration.ofSeconds(10);
 
     private QueueSourceSetup() {}
 
     static JmsSource source(
-            BuiltFlow flow, JmsFrom from, StartGate startGate, JmsBroker broker, @Nullable StatusStore book, Path state) {
+            BuiltFlow flow, JmsFrom from, StartGate startGate, JmsBroker broker, @Nullable StatusStore statuses, Path state) {
         Configured<String> word = from.key();
         String key = word == null ? null : PropertyNames.ofWord(word.value());
         JmsSourceBuilder source = JmsSource.at(broker).queue(from.queue().name().value());
@@ -39,7 +39,7 @@ final class QueueSourceSetup {
         given(from.replyTo(), source::replyTo);
         given(from.by(), by -> source.by(ackMode(by)));
         redeliver(from.redeliver(), source);
-        QueueHandler handler = new QueueHandler(flow.service(), key, book);
+        QueueHandler handler = new QueueHandler(flow.service(), key, statuses);
         return source.onEnded(handler)
                 .replies(QueueSourceSetup::reply)
                 .to(startGate.before(handler), flow.flow()::capacity);
@@ -48,15 +48,15 @@ final class QueueSourceSetup {
     private static void redeliver(JmsFrom.Redeliver redeliver, JmsSourceBuilder source) {
         given(redeliver.attempts(), source::redeliver);
         Configured<Duration> first = redeliver.backoff();
-        Configured<Duration> most = redeliver.most();
-        if (first == null && most == null) {
+        Configured<Duration> max = redeliver.max();
+        if (first == null && max == null) {
             return;
         }
-        Duration longest = most == null ? LONGEST_BACKOFF : most.value();
+        Duration longest = max == null ? MAX_BACKOFF : max.value();
         Duration shortest = first == null ? BACKOFF : first.value();
         source.backoff(
                 first == null && shortest.compareTo(longest) > 0 ? longest : shortest,
-                most == null && longest.compareTo(shortest) < 0 ? shortest : longest);
+                max == null && longest.compareTo(shortest) < 0 ? shortest : longest);
     }
 
     private static JmsSource.AckMode ackMode(JmsFrom.By by) {

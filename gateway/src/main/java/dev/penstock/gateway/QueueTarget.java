@@ -15,12 +15,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue as the target of requests over HTTP: each is answered by 202 as soon as the broker has it. Safe for many threads.
+ * A queue as the target of HTTP requests: each is answered with 202 as soon as the broker has stored it. Thread-safe.
  *
- * @param target sends
+ * @param target sends the messages
  * @param base the path of the flow
- * @param group the header whose value keeps messages in order; null for none
- * @param inFlightStatus notes that a transaction is; null for nothing that does
+ * @param group the header whose equal values keep messages in order; null for none
+ * @param inFlightStatus records transactions as pending; null to record none
  */
 record QueueTarget(
         JmsTarget target,
@@ -38,7 +38,7 @@ record QueueTarget(
         return accepted(call);
     }
 
-    /** Notes that it is under way; false when it was taken before, so that nothing is to be sent. */
+    /** Records the transaction as pending; false when it was sent before, so that nothing must be sent. */
     boolean begin(HttpCall call) throws Rejected {
         return inFlightStatus == null || inFlightStatus.begin(id(call));
     }
@@ -49,7 +49,7 @@ record QueueTarget(
             String value = group == null ? null : call.key(group);
             return value == null ? message : message.inGroup(value);
         } catch (IllegalArgumentException wrong) {
-            throw new Failed(Failed.Cause.REFUSED, "this request can be no message: " + wrong.getMessage());
+            throw new Failed(Failed.Cause.REFUSED, "the request cannot be sent as a message: " + wrong.getMessage());
         }
     }
 
@@ -59,7 +59,7 @@ record QueueTarget(
         return inFlightStatus == null ? answer : answer.withHeader("Location", StatusPage.path(id));
     }
 
-    /** The gateway gives each request one before it comes here. */
+    /** The transaction id, which the gateway adds to each request before. */
     static String id(HttpCall call) {
         return Objects.requireNonNull(call.headers().first(QueueMessages.ID_HEADER));
     }

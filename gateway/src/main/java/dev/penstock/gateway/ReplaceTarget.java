@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Answers with the request's body, some text in it replaced. Where the flow comes from datagrams and has no stage, the same
- * replacing is done by the thread that reads them, and this is only shown. Safe for many threads.
+ * Answers with the request body after find and replace. In a UDP flow without stages the reader thread does the
+ * replacing itself, and this target is only shown. Thread-safe.
  */
 record ReplaceTarget(ByteReplacement replace, List<Setting> settings) implements Target<HttpCall, HttpAnswer> {
     private static final String TYPE = "Content-Type";
@@ -26,8 +26,8 @@ record ReplaceTarget(ByteReplacement replace, List<Setting> settings) implements
         return new ReplaceTarget(
                 ByteReplacement.bytes(utf8(to.find().value()), utf8(to.with().value())),
                 List.of(
-                        setting("replace.find", to.find().value(), "1 character or more", "what is looked for"),
-                        setting("replace.with", to.with().value(), "text", "what is put in its place")));
+                        setting("replace.find", to.find().value(), "1 character or more", "the text to find"),
+                        setting("replace.with", to.with().value(), "text", "the replacement")));
     }
 
     private static byte[] utf8(String text) {

@@ -2,7 +2,7 @@ package dev.penstock.gateway;
 
 import java.net.URI;
 
-/** Whether two URLs, http or https, lead to one host and port, by the same scheme. */
+/** Whether two http or https URLs have the same scheme, host and port. */
 final class SameHost {
     private static final int HTTP = 80;
     private static final int HTTPS = 443;

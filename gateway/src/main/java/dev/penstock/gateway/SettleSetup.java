@@ -15,15 +15,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds the status probe of a flow, and how it is asked. Opens nothing.
+ * Builds the status probe of a flow and its schedule. Opens nothing.
  *
- * <p>A URL on the host of the target is asked over the target's own connections, with the header fields that the file gives
- * to the target. To any other host they are not sent: they may be secrets.
+ * <p>A status URL on the host of the target uses its connections and its configured headers. They are not sent to any
+ * other host, because they may be secrets.
  */
 final class SettleSetup {
     private SettleSetup() {}
 
-    static @Nullable HttpStatusProbe probe(FlowConfig config, HttpTo way, HttpTarget target) {
+    static @Nullable HttpStatusProbe probe(FlowConfig config, HttpTo to, HttpTarget target) {
         SettleConfig settle = config.settle();
         if (settle == null) {
             return null;
@@ -32,7 +32,7 @@ final class SettleSetup {
         String origin = origin(url);
         Map<String, Secret> given = settle.headers();
         HttpStatusProbe probe =
-                given == null && SameHost.same(URI.create(origin), way.url().value())
+                given == null && SameHost.same(URI.create(origin), to.url().value())
                         ? HttpStatusProbe.over(target, path(url.substring(origin.length())))
                         : HttpStatusProbe.at(url, headers(given == null ? Map.of() : given));
         return settle.notThere().inFile() ? probe.notThere(settle.notThere().value()) : probe;
@@ -44,7 +44,7 @@ final class SettleSetup {
         return config.questions().inFile() ? settle.questions(config.questions().value()) : settle;
     }
 
-    /** Everything before the path. */
+    /** The part of the URL before the path. */
     private static String origin(String url) {
         return url.replaceFirst("^([^/?#]+//[^/?#]+).*$", "$1");
     }

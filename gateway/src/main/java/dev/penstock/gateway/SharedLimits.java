@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The limits that flows of one file share: those that go to the same target, with adaptive limits of the same bounds. */
+/** Limits shared between flows of one file: flows to the same target with adaptive limits of equal bounds. */
 final class SharedLimits {
     private record Bounds(int min, int max) {}
 
@@ -25,30 +25,33 @@ final class SharedLimits {
     private final Map<Shared, TargetLimit> limits = new HashMap<>();
 
     /**
-     * No limit yet.
+     * Starts without limits.
      *
      * @param flows all flows of the file
-     * @param learned keeps what the limits learn
+     * @param learned stores the learned limits
      */
     SharedLimits(List<FlowConfig> flows, StateFile learned) {
         this.flows = flows;
         this.learned = learned;
     }
 
-    /** Gives a flow the limit that it shares with others; when they do not share it, its reason says why. */
-    void give(FlowConfig flow, FlowBuilder stages) {
-        List<FlowConfig> beside =
+    /**
+     * Gives a flow the limit it shares with others. Other flows to the same target that cannot share it get a note with
+     * the reason.
+     */
+    void apply(FlowConfig flow, FlowBuilder stages) {
+        List<FlowConfig> others =
                 flows.stream().filter(other -> sameTarget(flow, other)).toList();
-        if (beside.isEmpty()) {
+        if (others.isEmpty()) {
             return;
         }
         Shared key = shared(flow);
-        if (key != null && beside.stream().anyMatch(other -> key.equals(shared(other)))) {
+        if (key != null && others.stream().anyMatch(other -> key.equals(shared(other)))) {
             stages.limit(limits.computeIfAbsent(key, this::limit));
         } else {
             stages.limitNote(
-                    "not shared with flow " + beside.getFirst().name()
-                            + " to the same target: only adaptive limits with equal bounds are, without collapse or queue.length 0");
+                    "not shared with flow " + others.getFirst().name()
+                            + " to the same target: only adaptive limits with equal bounds are shared, without collapse and without queue.length 0");
         }
     }
 
@@ -69,13 +72,13 @@ final class SharedLimits {
                 new Bounds(given.min().value(), given.max().value());
             case LimitConfig.Fixed fixed -> null;
         };
-        return bounds == null || flow.collapse() != null || letsNobodyWait(flow)
+        return bounds == null || flow.collapse() != null || hasNoQueue(flow)
                 ? null
                 : new Shared(target(flow), bounds);
     }
 
-    /** Beside a flow that waits it would get hardly a permit. */
-    private static boolean letsNobodyWait(FlowConfig flow) {
+    /** A flow without a queue would hardly get a permit beside a flow that waits. */
+    private static boolean hasNoQueue(FlowConfig flow) {
         Configured<Integer> length = flow.queue().length();
         return length != null && length.value() == 0;
     }

@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Builds a source for each host and port, shared by the flows that name it, and one for each queue, and for each flow of datagrams. Opens nothing. */
+/**
+ * Builds the sources: one for each HTTP host and port, shared by its flows, one for each queue, and one for each UDP
+ * flow. Opens nothing.
+ */
 final class SourceSetup {
     private final GatewayConfig config;
     private final StartGate startGate;
@@ -28,7 +31,7 @@ final class SourceSetup {
         this.brokers = brokers;
     }
 
-    /** The flows of a gateway with the source that each hangs on, in their order. */
+    /** Attaches the flows of a gateway to their sources, in order. */
     static List<GatewayFlow> attach(
             GatewayConfig config, List<BuiltFlow> flows, StartGate startGate, IdempotencyStores stores, Brokers brokers) {
         return new SourceSetup(config, startGate, stores, brokers).attach(flows);
@@ -60,13 +63,13 @@ final class SourceSetup {
                         from,
                         startGate,
                         brokers.of(from.queue()),
-                        StatusSetup.book(flow.config(), config, stores),
+                        StatusSetup.store(flow.config(), config, stores),
                         config.state().value());
             case UdpFrom from -> DatagramSourceSetup.source(flow, from, startGate);
         };
     }
 
-    /** Port 0 asks for a free port of its own. */
+    /** Each flow with port 0 gets a free port of its own. */
     private static String address(String flow, HttpFrom from) {
         String host = from.host().value().equals("localhost")
                 ? "127.0.0.1"
@@ -96,19 +99,19 @@ final class SourceSetup {
         return source.build();
     }
 
-    /** Where it is told what became of transactions of the flows of this port that answer before. */
+    /** Adds the status page for the flows of this port that answer 202 before processing. */
     private void statusPage(List<BuiltFlow> sharing, HttpSourceBuilder source) {
-        List<FlowConfig> telling = sharing.stream()
+        List<FlowConfig> withStatus = sharing.stream()
                 .map(BuiltFlow::config)
-                .filter(FlowConfig::tellsStatus)
+                .filter(FlowConfig::hasStatusPage)
                 .toList();
-        List<StatusStore> books = telling.stream()
-                .map(flow -> StatusSetup.book(flow, config, stores))
+        List<StatusStore> statuses = withStatus.stream()
+                .map(flow -> StatusSetup.store(flow, config, stores))
                 .filter(Objects::nonNull)
                 .distinct()
                 .toList();
-        if (!books.isEmpty()) {
-            source.route(FlowConfig.STATUS_PATH, telling.getFirst().name(), startGate.before(new StatusPage(books)), 0);
+        if (!statuses.isEmpty()) {
+            source.route(FlowConfig.STATUS_PATH, withStatus.getFirst().name(), startGate.before(new StatusPage(statuses)), 0);
         }
     }
 }

@@ -6,8 +6,8 @@ import dev.penstock.udp.DatagramHandler;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Holds requests back until every part of the gateway is up, so that none is carried by a gateway that then fails to start.
- * Once open it costs one volatile read. Safe for many threads.
+ * Delays requests until every part of the gateway has started, so that a gateway that fails to start processes none.
+ * Once open it costs one volatile read. Thread-safe.
  */
 final class StartGate {
     private volatile boolean refusing;
@@ -20,7 +20,7 @@ final class StartGate {
         };
     }
 
-    /** As above, for what is answered by the thread that reads: it reads nothing until then. */
+    /** As above for inline datagrams: the reader thread waits. */
     DatagramHandler beforeReading(DatagramHandler next) {
         return (request, answer) -> {
             pass();
@@ -35,7 +35,7 @@ final class StartGate {
         }
     }
 
-    /** Sends away who waits, and whoever comes: the gateway could not start. Does nothing once it is open. */
+    /** Rejects waiting and future requests, because the gateway could not start. Has no effect once open. */
     void refuse() {
         if (!isOpen()) {
             refusing = true;

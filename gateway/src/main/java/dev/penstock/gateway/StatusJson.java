@@ -15,11 +15,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What became of a transaction, as JSON. Kept without its id, which is its key. Pure. */
+/** The outcome of a transaction as JSON. Stored without its id, which is the key. Stateless. */
 final class StatusJson {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
-    /** Of an answer, what speaks of its content or of what was made; not what speaks of the one exchange or of who asked. */
+    /**
+     * The stored headers of an answer: those about the content or the created resource, not about the exchange or the
+     * client.
+     */
     private static final List<String> HEADERS = List.of(
             "Content-Type",
             "Content-Encoding",
@@ -52,7 +55,7 @@ final class StatusJson {
     private static void body(byte[] body, int maxBytes, Map<String, Object> reply) {
         String text = body.length > maxBytes ? null : QueueMessages.text(body);
         if (body.length > maxBytes) {
-            reply.put("body_left_out", body.length + " bytes, and " + maxBytes + " are kept (status.max_answer)");
+            reply.put("body_left_out", body.length + " bytes, more than " + maxBytes + " (status.max_answer)");
         } else if (text == null) {
             reply.put("body_base64", Base64.getEncoder().encodeToString(body));
         } else {
@@ -68,13 +71,13 @@ final class StatusJson {
         return MAPPER.writeValueAsBytes(all);
     }
 
-    /** A general sentence: what was thrown may tell of hosts and users. */
+    /** A general sentence: the exception message may contain hosts and users. */
     private static String reason(Unanswered ending) {
         String words = ending.getMessage();
         return words != null && words.startsWith(JmsSource.PROCESS_DIED) ? words : HttpSource.sentence(ending);
     }
 
-    /** The answer that was kept, with the part of its body that was kept; null when it ended otherwise. */
+    /** The stored answer with its stored body; null for another ending. */
     static @Nullable HttpAnswer answer(byte[] ending) {
         JsonNode reply = MAPPER.readTree(ending).path("reply");
         if (!reply.isObject()) {
@@ -95,9 +98,9 @@ final class StatusJson {
     }
 
     /**
-     * With its id before all else.
+     * Adds the id as the first member.
      *
-     * @param ending as it was kept, an object with a member at least
+     * @param ending the stored ending, an object with at least one member
      */
     static byte[] ended(String id, byte[] ending) {
         byte[] head = ("{\"id\":\"" + id + "\",").getBytes(StandardCharsets.UTF_8);

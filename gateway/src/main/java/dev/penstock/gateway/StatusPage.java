@@ -10,45 +10,45 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells what became of a transaction to who knows its id: {@code GET /transactions/ID}. Safe for many threads.
+ * Serves the outcome of a transaction by id: {@code GET /transactions/ID}. Thread-safe.
  *
- * @param books where to look, one after the other
+ * @param statuses the stores to search, in order
  */
-record StatusPage(List<StatusStore> books) implements Service<HttpCall, HttpAnswer> {
+record StatusPage(List<StatusStore> statuses) implements Service<HttpCall, HttpAnswer> {
     private static final Headers HEAD =
             Headers.none().with("Content-Type", "application/json").with("Cache-Control", "no-store");
     private static final String NOTHING =
-            "There is no transaction of this id, or it is longer ago than its ending is kept.";
+            "No transaction with this id is stored; it may have expired.";
 
     @Override
     public HttpAnswer call(HttpCall call) {
         if (!call.isReadOnly()) {
-            throw new BadInput(405, "What became of a transaction can be read (GET), and not changed.");
+            throw new BadInput(405, "The status of a transaction is read-only: use GET.");
         }
         String id = call.path().replaceFirst("\\?.*", "").replaceFirst(".*/", "");
-        byte[] found = TransactionIds.isOne(id) && call.path().startsWith(path(id)) ? found(id) : null;
+        byte[] found = TransactionIds.isValid(id) && call.path().startsWith(path(id)) ? found(id) : null;
         if (found == null) {
             throw new BadInput(404, NOTHING);
         }
         return HttpAnswer.of(200, HEAD, found);
     }
 
-    /** Where a transaction is told of. */
+    /** The path of the status of a transaction. */
     static String path(String id) {
         return FlowConfig.STATUS_PATH + "/" + id;
     }
 
     private byte @Nullable [] found(String id) {
         try {
-            for (StatusStore book : books) {
-                byte[] found = book.find(id);
+            for (StatusStore store : statuses) {
+                byte[] found = store.find(id);
                 if (found != null) {
                     return found;
                 }
             }
             return null;
-        } catch (Exception away) {
-            throw new BadInput(503, "It cannot be looked up now. Ask again later.");
+        } catch (Exception unavailable) {
+            throw new BadInput(503, "The status store is not available. Try again later.");
         }
     }
 }

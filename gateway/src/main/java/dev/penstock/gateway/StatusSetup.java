@@ -7,29 +7,30 @@ import dev.penstock.gateway.config.JmsTo;
 import dev.penstock.gateway.config.StatusConfig;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out where it is kept what became of transactions that go through a queue. Opens nothing. */
+/** Determines where the outcomes of transactions that pass a queue are stored. Opens nothing. */
 final class StatusSetup {
     private StatusSetup() {}
 
     /**
-     * What a flow keeps it by: as the file says; of a flow that answers before its transactions are carried, the file beside
-     * the state; of one that takes them from the queue that such a flow fills, what that one has. Null for nothing.
+     * The status settings of a flow: those of the file; else, for a flow that answers 202 before processing, a file
+     * beside the state file; for a flow that consumes the queue such a flow fills, the settings of that flow; else
+     * null.
      */
-    static StatusConfig.@Nullable Kept of(FlowConfig flow, GatewayConfig config) {
+    static StatusConfig.@Nullable Stored of(FlowConfig flow, GatewayConfig config) {
         StatusConfig status = flow.status();
         return switch (status) {
-            case StatusConfig.Kept kept -> kept;
+            case StatusConfig.Stored stored -> stored;
             case StatusConfig.Off off -> null;
-            case null -> flow.tellsStatus() ? StatusConfig.STANDARD : ofWhoFills(flow, config);
+            case null -> flow.hasStatusPage() ? StatusConfig.DEFAULT : ofProducer(flow, config);
         };
     }
 
-    private static StatusConfig.@Nullable Kept ofWhoFills(FlowConfig flow, GatewayConfig config) {
+    private static StatusConfig.@Nullable Stored ofProducer(FlowConfig flow, GatewayConfig config) {
         if (!(flow.from() instanceof JmsFrom from) || flow.to() instanceof JmsTo) {
             return null;
         }
         for (FlowConfig other : config.flows()) {
-            if (other.tellsStatus()
+            if (other.hasStatusPage()
                     && other.to() instanceof JmsTo to
                     && to.queue().isSame(from.queue())) {
                 return of(other, config);
@@ -38,13 +39,13 @@ final class StatusSetup {
         return null;
     }
 
-    static @Nullable StatusStore book(FlowConfig flow, GatewayConfig config, IdempotencyStores stores) {
-        StatusConfig.Kept kept = of(flow, config);
-        return kept == null
+    static @Nullable StatusStore store(FlowConfig flow, GatewayConfig config, IdempotencyStores stores) {
+        StatusConfig.Stored stored = of(flow, config);
+        return stored == null
                 ? null
                 : new StatusStore(
-                        stores.at(kept.store().value()),
-                        kept.keep().value(),
-                        Math.toIntExact(kept.maxAnswer().value()));
+                        stores.at(stored.store().value()),
+                        stored.keep().value(),
+                        Math.toIntExact(stored.maxAnswer().value()));
     }
 }

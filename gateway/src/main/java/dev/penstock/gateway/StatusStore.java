@@ -12,107 +12,107 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where it is written down what became of transactions that were answered before they were carried. Safe for many threads.
+ * Stores the outcomes of transactions that are answered before they are processed. Thread-safe.
  *
  * <h2>Design note</h2>
  *
- * <p>Costs two writes a transaction, one before its message is sent and one before it is acknowledged. Both travel with those
- * of others, many by one commit of the ledger. What is written first is a key whose owner is known to everybody who knows the
- * id, so that any process may write the ending; while there is none, the transaction is pending. That the first comes before
- * the message is there, and the second before it is gone, keeps a status from ever being missing.
+ * <p>Each transaction costs two writes, one before its message is sent and one before it is acknowledged. The store
+ * commits concurrent writes together. The first write is a key whose owner is derived from the id, so any process may
+ * write the ending; until then the transaction is pending. Because the first write precedes the message and the second
+ * precedes its removal, a status is never missing.
  *
- * <p>An ending that cannot be written keeps its message from being acknowledged, and is written later; it is not carried once
- * more for that.
+ * <p>If an ending cannot be written, the message is not acknowledged and the write is retried later; the message is not
+ * processed again.
  *
- * @param ledger where; closed by whom it belongs to
- * @param keep for how long after the ending
- * @param maxAnswer how many bytes of a reply are kept
+ * @param store the store; closed by its owner
+ * @param keep the retention after the ending
+ * @param maxAnswer the largest stored reply, in bytes
  */
-record StatusStore(IdempotencyStore ledger, Duration keep, int maxAnswer) {
+record StatusStore(IdempotencyStore store, Duration keep, int maxAnswer) {
     private static final Logger LOG = LoggerFactory.getLogger("penstock.status");
     private static final String KEY = "status/";
-    private static final String NO_PRINT = "";
+    private static final String NO_FINGERPRINT = "";
 
-    /** What lies in a queue for longer is not found any more. */
-    private static final Duration LONGEST_PENDING = Duration.ofDays(30);
+    /** The status of a message that waits longer in its queue expires. */
+    private static final Duration MAX_PENDING = Duration.ofDays(30);
 
     /**
-     * Notes that a transaction is under way.
+     * Records a transaction as pending.
      *
-     * @return false when it was carried before
-     * @throws Rejected it cannot be noted, so it must not be sent
+     * @return false when it was processed before
+     * @throws Rejected it cannot be recorded, so it must not be sent
      */
     boolean begin(String id) throws Rejected {
         try {
-            return !(ledger.claim(ask(id)) instanceof Claim.Ended);
+            return !(store.claim(keyRequest(id)) instanceof Claim.Ended);
         } catch (Exception cannot) {
             throw new Rejected(
                     Rejected.Cause.POOL,
-                    "its status cannot be kept in " + ledger.where() + ": " + cannot.getMessage(),
+                    "cannot store the transaction status in " + store.where() + ": " + cannot.getMessage(),
                     Duration.ofSeconds(1),
                     cannot);
         }
     }
 
-    /** Takes back that a transaction is under way: it was not sent. */
+    /** Removes the pending record of a transaction that was not sent. */
     void undo(String id) {
         try {
-            ledger.release(KEY + id, TransactionIds.owner(id));
+            store.release(KEY + id, TransactionIds.owner(id));
         } catch (Exception later) {
-            LOG.debug("a transaction that was not sent stays pending", later);
+            LOG.debug("cannot remove the status of a transaction that was not sent; it stays pending", later);
         }
     }
 
     /**
-     * Writes down an answer.
+     * Stores an answer.
      *
-     * @throws Exception nobody knows whether it is written down; may be told again
+     * @throws Exception it is unknown whether it was stored; may be repeated
      */
     void answered(String id, HttpAnswer answer) throws Exception {
         end(id, StatusJson.answered(answer, maxAnswer));
     }
 
-    /** Writes down that there is no answer; throws as the other does. */
+    /** Stores an ending without an answer; throws as {@link #answered}. */
     void unanswered(String id, Unanswered ending) throws Exception {
         end(id, StatusJson.unanswered(ending));
     }
 
-    /** A transaction of which nothing is noted lay in its queue for too long, or its note was lost: it is noted anew. */
+    /** A missing pending record expired or was lost: it is created again. */
     private void end(String id, byte[] ending) throws Exception {
         long owner = TransactionIds.owner(id);
-        if (ledger.end(KEY + id, owner, ending, keep)) {
+        if (store.end(KEY + id, owner, ending, keep)) {
             return;
         }
-        LOG.warn("transaction {} is not in {}; its ending is written down anew", id, ledger.where());
-        ledger.claim(ask(id));
-        if (!ledger.end(KEY + id, owner, ending, keep)) {
-            LOG.error("the ending of transaction {} cannot be written down in {}", id, ledger.where());
+        LOG.warn("transaction {} is not in {} any more; storing its ending again", id, store.where());
+        store.claim(keyRequest(id));
+        if (!store.end(KEY + id, owner, ending, keep)) {
+            LOG.error("cannot store the ending of transaction {} in {}", id, store.where());
         }
     }
 
-    private KeyRequest ask(String id) {
-        return new KeyRequest(KEY + id, NO_PRINT, TransactionIds.owner(id), LONGEST_PENDING, keep);
+    private KeyRequest keyRequest(String id) {
+        return new KeyRequest(KEY + id, NO_FINGERPRINT, TransactionIds.owner(id), MAX_PENDING, keep);
     }
 
     /**
-     * What the target answered to a transaction; null when it has not ended, or otherwise.
+     * The target's answer to a transaction; null when it is pending or ended without an answer.
      *
-     * @throws Exception it could not be looked up
+     * @throws Exception the store is not available
      */
     @Nullable
     HttpAnswer answer(String id) throws Exception {
-        return ledger.find(KEY + id) instanceof Claim.Ended(String print, long owner, byte[] ending)
+        return store.find(KEY + id) instanceof Claim.Ended(String print, long owner, byte[] ending)
                 ? StatusJson.answer(ending)
                 : null;
     }
 
     /**
-     * What is known of a transaction, as JSON; null when nothing is.
+     * The status of a transaction as JSON; null when it is unknown.
      *
-     * @throws Exception it could not be looked up
+     * @throws Exception the store is not available
      */
     byte @Nullable [] find(String id) throws Exception {
-        return switch (ledger.find(KEY + id)) {
+        return switch (store.find(KEY + id)) {
             case null -> null;
             case Claim.Ended(String print, long owner, byte[] ending) -> StatusJson.ended(id, ending);
             default -> StatusJson.pending(id);

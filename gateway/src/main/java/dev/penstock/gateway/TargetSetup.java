@@ -15,28 +15,28 @@ import java.net.URI;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Builds the target of a flow. Opens no connection. A default is left to whom it belongs to. */
+/** Builds the HTTP target of a flow. Opens no connection. Unset values keep the defaults of the target. */
 final class TargetSetup {
     private TargetSetup() {}
 
     static HttpTarget target(FlowConfig config, HttpTo to, @Nullable ConnectionTotal total) {
         HttpTargetBuilder target = HttpTarget.at(to.url().value().toString())
                 .sourcePath(config.from().base());
-        way(to, target);
-        return built(target, to.headers(), total);
+        connection(to, target);
+        return build(target, to.headers(), total);
     }
 
-    /** A target of its own for batches: by the same way and within the same bounds, if it is on the host of the flow's. */
+    /** A separate target for batches, with the connection settings of the flow's target if it is on the same host. */
     static HttpTarget batchTarget(
             HttpTo to, URI url, @Nullable Map<String, Secret> headers, @Nullable ConnectionTotal total) {
         HttpTargetBuilder target = HttpTarget.at(url.toString());
         if (SameHost.same(url, to.url().value())) {
-            way(to, target);
+            connection(to, target);
         }
-        return built(target, headers == null ? Map.of() : headers, total);
+        return build(target, headers == null ? Map.of() : headers, total);
     }
 
-    private static void way(HttpTo to, HttpTargetBuilder target) {
+    private static void connection(HttpTo to, HttpTargetBuilder target) {
         given(to.version(), target::version);
         proxy(to.proxy(), target);
         TlsConfig tls = to.tls();
@@ -46,7 +46,7 @@ final class TargetSetup {
         pool(to.pool(), target);
     }
 
-    private static HttpTarget built(
+    private static HttpTarget build(
             HttpTargetBuilder target, Map<String, Secret> headers, @Nullable ConnectionTotal total) {
         headers.forEach((name, secret) -> target.header(name, secret.value()));
         if (total != null) {

@@ -6,8 +6,8 @@ import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 
 /**
- * Ids of transactions: UUIDs of version 7 (RFC 9562 section 5.7), which sort by the time they were made, to the millisecond,
- * and of which nobody can guess the other 74 bits. Safe for many threads.
+ * Transaction ids: UUIDs of version 7 (RFC 9562 section 5.7), which sort by creation time in milliseconds and contain
+ * 74 secure random bits. Thread-safe.
  */
 final class TransactionIds {
     private static final Pattern FORM =
@@ -26,9 +26,9 @@ final class TransactionIds {
     }
 
     /**
-     * A new one.
+     * Creates an id.
      *
-     * @param millis since 1970
+     * @param millis the time since 1970
      */
     String next(long millis) {
         long high = millis << 16 | VERSION | (random.nextLong() & 0xfff);
@@ -36,12 +36,12 @@ final class TransactionIds {
         return new UUID(high, low).toString();
     }
 
-    /** Whether a text has the form of one. */
-    static boolean isOne(String text) {
+    /** Whether a text has the form of an id. */
+    static boolean isValid(String text) {
         return FORM.matcher(text).matches();
     }
 
-    /** The number that makes who knows an id the owner of its key in a ledger. */
+    /** The owner of the key in the store, derived from the id, so every process that has the id is the owner. */
     static long owner(String id) {
         return UUID.fromString(id).getLeastSignificantBits();
     }

@@ -1,5 +1,5 @@
 /**
- * From a flow file to running flows, and down again without losing a transaction.
+ * Runs the flows of a flow file, and shuts them down without losing a transaction.
  *
  * <pre>
  *   FlowFile.read(path) --> GatewayConfig --> Gateway.start --> sources --> flows --> targets
@@ -7,8 +7,9 @@
  *                                +--> GatewayPlan: what would run, as text
  * </pre>
  *
- * <p>The rooms: {@link dev.penstock.gateway.config} reads the file, {@link dev.penstock.gateway.migrate} makes one of an older
- * client's settings, {@link dev.penstock.gateway.admin} shows what runs over HTTP, and {@link dev.penstock.gateway.Gateway} puts both around the flows.
+ * <p>{@link dev.penstock.gateway.config} reads the file, {@link dev.penstock.gateway.migrate} converts settings of
+ * older clients to a flow file, {@link dev.penstock.gateway.admin} is the admin server, and {@link
+ * dev.penstock.gateway.Gateway} runs the flows with both.
  */
 @NullMarked
 package dev.penstock.gateway;

@@ -108,7 +108,7 @@ class DashboardChromiumTest {
         try (Chromium.Tab tab = open(1280, 900, false)) {
             looks(tab, 1);
             String before = text(tab, "document.querySelector('.law')");
-            assertThat(before).startsWith("Every transaction is accounted for").doesNotContain("'");
+            assertThat(before).startsWith("Accounting balanced:").doesNotContain("'");
             until(tab, "document.querySelector('.law').textContent !== '" + before + "'");
             assertThat(text(tab, "document.querySelector('#state')")).isEqualTo("running");
             assertThat(text(tab, "document.querySelector('.binds')")).isNotBlank();
@@ -147,7 +147,7 @@ class DashboardChromiumTest {
 
             assertThat(limit().value()).isEqualTo("33");
             assertThat(limit().pin()).isEqualTo(Setting.Pin.ON);
-            assertThat(text(tab, "document.querySelector('#said')")).isEqualTo("limit is pinned to 33.");
+            assertThat(text(tab, "document.querySelector('#announcement')")).isEqualTo("limit is pinned to 33.");
             assertThat(tab.value(button).booleanValue()).as("focus is back").isTrue();
             until(
                     tab,
@@ -189,7 +189,7 @@ class DashboardChromiumTest {
         try (Chromium.Tab tab = chromium.tab().sized(1280, 900).load(pages(gone))) {
             looks(tab, 1);
             gone.close();
-            until(tab, "document.querySelector('#state').textContent === 'the gateway does not answer'");
+            until(tab, "document.querySelector('#state').textContent === 'no connection to the gateway'");
         }
     }
 

@@ -101,7 +101,7 @@ class DedupeGatewayRealClockTest {
         Files.createDirectory(folder.resolve("penstock-state.keys.db"));
         assertThatThrownBy(() -> Running.gateway(folder, target, "dedupe: Idempotency-Key"))
                 .isInstanceOf(IOException.class)
-                .hasMessageStartingWith("keys cannot be kept in file penstock-state.keys.db: ");
+                .hasMessageStartingWith("cannot open the idempotency store file penstock-state.keys.db: ");
     }
 
     @Test
@@ -132,7 +132,7 @@ class DedupeGatewayRealClockTest {
                 .containsPattern("dedupe.max_answer +64 ?KB +0..16 MB +default")
                 .containsPattern("dedupe.store +file penstock-state.keys.db +a store +default")
                 .containsPattern("dedupe.max_answer +1 ?MB +0..16 MB +file")
-                .contains("in penstock-state.keys.db: do not delete those")
+                .contains("in penstock-state.keys.db: do not delete it file")
                 .doesNotContain("s3cr3t");
         assertThat(folder.resolve("penstock-state.keys.db")).doesNotExist();
     }

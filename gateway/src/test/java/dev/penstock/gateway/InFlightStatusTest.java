@@ -29,7 +29,7 @@ class InFlightStatusTest {
     }
 
     private HttpAnswer carry(Service<HttpCall, HttpAnswer> flow) throws Exception {
-        return inFlightStatus.carry(id, CALL, flow);
+        return inFlightStatus.call(id, CALL, flow);
     }
 
     @Test

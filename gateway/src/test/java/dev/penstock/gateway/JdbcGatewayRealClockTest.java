@@ -114,7 +114,7 @@ class JdbcGatewayRealClockTest {
                 assertThat(answer.statusCode()).as(body).isEqualTo(400);
                 assertThat(answer.headers().firstValue("Penstock-Ending")).hasValue("none");
             }
-            assertThat(post(gateway, "{\"amount\": 1}").join().body()).contains("There is no id");
+            assertThat(post(gateway, "{\"amount\": 1}").join().body()).contains("Missing parameter id");
             assertThat(account(gateway).offered()).isZero();
         }
     }

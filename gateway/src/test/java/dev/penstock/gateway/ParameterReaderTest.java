@@ -77,6 +77,6 @@ class ParameterReaderTest {
         for (String body : List.of("{", "[]", "1", "{\"x\":1}{}", "{\"x\":1,\"x\":2}")) {
             assertThatThrownBy(() -> reader("x").read(call("/", body))).isInstanceOf(BadInput.class);
         }
-        assertThatThrownBy(() -> reader("y").read(call("/", ""))).hasMessageContaining("There is no y");
+        assertThatThrownBy(() -> reader("y").read(call("/", ""))).hasMessageContaining("Missing parameter y");
     }
 }

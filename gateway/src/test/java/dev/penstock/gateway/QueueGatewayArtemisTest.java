@@ -209,7 +209,7 @@ class QueueGatewayArtemisTest {
         JmsTo to = (JmsTo) config.flows().getFirst().to();
         try (Brokers brokers = Brokers.start(config)) {
             assertThat(brokers.of(to.queue()).where()).startsWith("vm://");
-            assertThat(Objects.requireNonNull(brokers.own()).url()).startsWith("tcp://127.0.0.1:");
+            assertThat(Objects.requireNonNull(brokers.embedded()).url()).startsWith("tcp://127.0.0.1:");
         }
     }
 
@@ -223,12 +223,12 @@ class QueueGatewayArtemisTest {
         JmsTo to = (JmsTo) config.flows().getFirst().to();
         try (Brokers brokers = Brokers.start(config)) {
             send(brokers.of(to.queue()));
-            String url = Objects.requireNonNull(brokers.own()).url().replace("0.0.0.0", "127.0.0.1");
+            String url = Objects.requireNonNull(brokers.embedded()).url().replace("0.0.0.0", "127.0.0.1");
             assertThatThrownBy(() -> send(JmsBroker.at(url))).hasMessageContaining("rejected the login");
             send(JmsBroker.at(url).user("penstock", "s3cret"));
         }
         assertThat(GatewayPlan.of(config).text())
-                .contains("signs in as penstock")
+                .contains("log in as penstock")
                 .doesNotContain("s3cret");
         assertThat(config.toString()).doesNotContain("s3cret");
     }

@@ -15,7 +15,7 @@ class TransactionIdsTest {
         String before = "";
         for (long millis = 1_760_000_000_000L; millis < 1_760_000_001_000L; millis++) {
             String id = ids.next(millis);
-            assertThat(TransactionIds.isOne(id)).isTrue();
+            assertThat(TransactionIds.isValid(id)).isTrue();
             assertThat(UUID.fromString(id).version()).isEqualTo(7);
             assertThat(UUID.fromString(id).variant()).isEqualTo(2);
             assertThat(id).isGreaterThan(before);
@@ -39,8 +39,8 @@ class TransactionIdsTest {
 
     @Test
     void otherTextsAreNone() {
-        assertThat(TransactionIds.isOne("")).isFalse();
-        assertThat(TransactionIds.isOne("../etc")).isFalse();
-        assertThat(TransactionIds.isOne(UUID.randomUUID().toString())).isFalse();
+        assertThat(TransactionIds.isValid("")).isFalse();
+        assertThat(TransactionIds.isValid("../etc")).isFalse();
+        assertThat(TransactionIds.isValid(UUID.randomUUID().toString())).isFalse();
     }
 }

@@ -203,7 +203,7 @@ class UdpGatewayRealClockTest {
         assertThat(file.warnings()).isEmpty();
         assertThat(GatewayPlan.of(file.config()).text())
                 .contains("udp://127.0.0.1:9000 -> replace")
-                .contains("inline (on the thread that reads) > target")
+                .contains("inline (on the reader thread) > target")
                 .contains("udp://127.0.0.1:9001 -> udp://127.0.0.1:9002")
                 .contains("udp.buffer")
                 .contains("holds ");

@@ -6,21 +6,21 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** Times one call that carries many items, and looks at each of their endings. */
+/** Times one batch call and checks the ending of each item. */
 final class BatchTimer {
-    /** Whether an item's answer is right. */
+    /** Checks the answer of an item. */
     @FunctionalInterface
     interface Check<R> {
-        /** Throws when it is not. */
+        /** Throws when the answer is wrong. */
         void at(R answer) throws IOException;
     }
 
     private BatchTimer() {}
 
     /**
-     * Calls once.
+     * Calls the batch once.
      *
-     * @throws Exception the call, or one of its items, was not answered as it should be
+     * @throws Exception the call or one of its items failed, or an answer is wrong
      */
     static <Q, R> Duration timed(Service<List<Q>, BatchEndings<R>> batch, List<Q> items, Check<R> check) throws Exception {
         long start = System.nanoTime();

@@ -3,29 +3,29 @@ package dev.penstock.cli.probe;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Properties in lines, each with a comment above it that says why. For one thread. */
+/** Lines of properties, each preceded by a comment with its reason. Not thread-safe. */
 final class CommentedProperties {
     private final String prefix;
     private final List<String> lines = new ArrayList<>();
 
     /**
-     * No line yet.
+     * Starts without lines.
      *
-     * @param prefix of every key
+     * @param prefix the prefix of every key
      */
     CommentedProperties(String prefix) {
         this.prefix = prefix;
     }
 
-    /** A remark of its own. */
-    CommentedProperties say(String remark) {
+    /** Adds a comment. */
+    CommentedProperties comment(String remark) {
         lines.add("# " + remark);
         return this;
     }
 
-    /** A setting and why. */
+    /** Adds a setting with its reason. */
     CommentedProperties set(String key, Object value, String why) {
-        say(why);
+        comment(why);
         lines.add(prefix + key + "=" + value);
         return this;
     }

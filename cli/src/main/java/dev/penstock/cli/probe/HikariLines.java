@@ -6,39 +6,40 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The findings as the properties of a HikariCP pool, for {@code new HikariConfig(properties)}. Pure.
+ * The findings as the properties of a HikariCP pool, for {@code new HikariConfig(properties)}. Stateless.
  *
  * <h2>Design note</h2>
  *
- * <p>HikariCP looks at a connection before it lends it, unless it was used in the last 500 ms. That saves a caller from a dead
- * one, at a price: each costs the validation timeout, and a caller may meet one after another. Keepalive prevents deaths, but
- * its least is 30 s; between that and a minute a short lifetime does; below, looking is all there is.
+ * <p>HikariCP validates a connection before use, unless it was used in the last 500 ms. That protects callers from dead
+ * connections, but each dead one costs the validation timeout, and a caller may find several in a row. Keepalive
+ * prevents idle kills, but its minimum is 30 s. For a kill time between that and a minute a short lifetime helps;
+ * below, only validation does.
  */
 public final class HikariLines {
-    private static final long LEAST_KEEPALIVE = 30_000;
-    private static final long LEAST_LIFETIME = 30_000;
-    private static final long LEAST_IDLE = 10_000;
-    private static final long LEAST_LOOK = 250;
-    private static final long MOST_KEEPALIVE = 600_000;
-    private static final long TO_CONNECT = 5_000;
+    private static final long MIN_KEEPALIVE = 30_000;
+    private static final long MIN_LIFETIME = 30_000;
+    private static final long MIN_IDLE = 10_000;
+    private static final long MIN_VALIDATION = 250;
+    private static final long MAX_KEEPALIVE = 600_000;
+    private static final long CONNECT_MILLIS = 5_000;
     private static final long BYPASS = 500;
-    private static final int USUAL_SIZE = 10;
+    private static final int DEFAULT_SIZE = 10;
 
     private HikariLines() {}
 
-    /** Properties, each with a comment why. */
+    /** The properties, each with its reason as a comment. */
     public static List<String> of(ProbeFindings findings) {
         PoolFacts facts = new PoolFacts(findings);
         CommentedProperties lines = new CommentedProperties("");
-        int size = facts.size().orElse(USUAL_SIZE);
+        int size = facts.size().orElse(DEFAULT_SIZE);
         lines.set("maximumPoolSize", size, facts.whySize());
         Duration kill = facts.kill();
         if (kill == null) {
-            lines.say(facts.whyKill() + ": keepaliveTime, maxLifetime and idleTimeout stay at their defaults");
+            lines.comment(facts.whyKill() + ": keepaliveTime, maxLifetime and idleTimeout stay at their defaults");
         } else {
             alive(lines, facts, kill);
         }
-        waits(lines, facts, size);
+        timeouts(lines, facts, size);
         if (findings.where().startsWith("jdbc:postgresql:")) {
             postgres(lines, facts);
         }
@@ -47,48 +48,48 @@ public final class HikariLines {
 
     private static void alive(CommentedProperties lines, PoolFacts facts, Duration kill) {
         long half = PoolFacts.part(kill, 0.5);
-        long most = PoolFacts.part(kill, 0.9);
-        if (half >= LEAST_KEEPALIVE) {
+        long maxAge = PoolFacts.part(kill, 0.9);
+        if (half >= MIN_KEEPALIVE) {
             lines.set(
                     "keepaliveTime",
-                    Math.min(half, MOST_KEEPALIVE),
-                    facts.whyKill() + ": each is used before half of that");
+                    Math.min(half, MAX_KEEPALIVE),
+                    facts.whyKill() + ": each is used within half of that time");
             return;
         }
-        String tooShort = facts.whyKill() + ", and keepaliveTime cannot be below 30 s";
-        if (most >= LEAST_LIFETIME) {
-            lines.set("keepaliveTime", 0, tooShort + ": so no connection may become as old as that");
-            lines.set("maxLifetime", most, "a connection that ends itself at 0.9 of the time is never killed");
+        String tooShort = facts.whyKill() + ", and the minimum of keepaliveTime is 30 s";
+        if (maxAge >= MIN_LIFETIME) {
+            lines.set("keepaliveTime", 0, tooShort + ": so connections must be younger than that");
+            lines.set("maxLifetime", maxAge, "a connection closed at 0.9 of that time is never killed");
             return;
         }
-        lines.set("minimumIdle", 0, tooShort + ": so none is kept that nobody needs");
-        lines.set("idleTimeout", LEAST_IDLE, "the least there is: the fewer idle ones, the fewer dead ones");
+        lines.set("minimumIdle", 0, tooShort + ": so no unneeded connections are kept");
+        lines.set("idleTimeout", MIN_IDLE, "the minimum: fewer idle connections are fewer dead ones");
         if (kill.toMillis() <= 2 * BYPASS) {
-            lines.say(
-                    "start the JVM with -Dcom.zaxxer.hikari.aliveBypassWindowMs=0: by default a connection that was used"
-                            + " in the last 500 ms is lent without a look");
+            lines.comment(
+                    "start the JVM with -Dcom.zaxxer.hikari.aliveBypassWindowMs=0: by default a connection used in the last"
+                    + " 500 ms is not validated");
         }
     }
 
-    private static void waits(CommentedProperties lines, PoolFacts facts, int size) {
-        long look = Math.max(LEAST_LOOK, 2 * facts.slowest().toMillis());
+    private static void timeouts(CommentedProperties lines, PoolFacts facts, int size) {
+        long validation = Math.max(MIN_VALIDATION, 2 * facts.slowest().toMillis());
         lines.set(
                 "validationTimeout",
-                look,
-                "a look at a dead connection takes that long; the least there is is 250 ms, the slowest answer took "
+                validation,
+                "the validation of a dead connection takes this time; the minimum is 250 ms, the slowest answer took "
                         + Durations.words(facts.slowest()));
         lines.set(
                 "connectionTimeout",
-                size * look + TO_CONNECT,
-                "a caller may meet all " + size + " of them dead, one after another, and then needs time to connect");
+                size * validation + CONNECT_MILLIS,
+                "a caller may find all " + size + " connections dead, one after another, and then needs time to connect");
     }
 
     private static void postgres(CommentedProperties lines, PoolFacts facts) {
         lines.set(
                 "dataSource.socketTimeout",
-                Math.ceilDiv(facts.patience().toMillis(), 1000),
-                "seconds; without it a call on a connection that died in use waits for about 15 min. Above your slowest"
-                        + " statement");
-        lines.set("dataSource.tcpKeepAlive", true, "a peer that is gone is found out while nothing is sent");
+                Math.ceilDiv(facts.answerTimeout().toMillis(), 1000),
+                "seconds; without it a call on a connection that died in use waits for about 15 min. Must be above your"
+                        + " slowest statement");
+        lines.set("dataSource.tcpKeepAlive", true, "a dead peer is detected while nothing is sent");
     }
 }

@@ -12,21 +12,21 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What an HTTP/1.1 server says before the body of its answer, connection fields too: a target keeps those to itself.
+ * The head of an HTTP/1.1 answer, including connection fields, which an {@code HttpTarget} does not expose.
  *
- * @param version as it says it, for instance {@code HTTP/1.1}
+ * @param version as sent, for instance {@code HTTP/1.1}
  * @param status 200 to 599
- * @param headers in their order
+ * @param headers the fields in order
  */
 record HttpHead(String version, int status, Headers headers) {
-    private static final int MOST_LINE = 16 << 10;
-    private static final int MOST_LINES = 200;
+    private static final int MAX_LINE = 16 << 10;
+    private static final int MAX_LINES = 200;
 
     /**
-     * Reads a whole answer, and drops its body.
+     * Reads a whole answer and discards its body.
      *
-     * @param bodiless whether the request was one whose answer has no body, a HEAD
-     * @throws IOException the connection ended, or it is no such answer
+     * @param bodiless whether the answer has no body, as for HEAD
+     * @throws IOException the connection ended, or the answer is not HTTP/1.1
      */
     static HttpHead read(InputStream in, boolean bodiless) throws IOException {
         HttpHead head = head(in);
@@ -42,28 +42,28 @@ record HttpHead(String version, int status, Headers headers) {
     /** Whether the server closes the connection after this answer. */
     boolean closes() {
         String connection = headers.first("Connection");
-        boolean says = connection != null && connection.toLowerCase(Locale.ROOT).contains("close");
-        boolean old = version.equals("HTTP/1.0")
+        boolean closesExplicitly = connection != null && connection.toLowerCase(Locale.ROOT).contains("close");
+        boolean closesByVersion = version.equals("HTTP/1.0")
                 && (connection == null || !connection.toLowerCase(Locale.ROOT).contains("keep-alive"));
-        return says || old;
+        return closesExplicitly || closesByVersion;
     }
 
     private static HttpHead head(InputStream in) throws IOException {
         String[] first = line(in).split(" ", 3);
         if (first.length < 2 || !first[0].startsWith("HTTP/") || !first[1].matches("[1-5]\\d\\d")) {
-            throw new ProtocolException("this is no HTTP/1.1 server: see whether the target is right");
+            throw new ProtocolException("not an HTTP/1.1 server; check the target");
         }
         List<Header> fields = new ArrayList<>();
         String line = line(in);
         while (!line.isEmpty()) {
             int colon = line.indexOf(':');
-            if (colon < 1 || fields.size() == MOST_LINES) {
-                throw new ProtocolException("the server sends a head that cannot be read");
+            if (colon < 1 || fields.size() == MAX_LINES) {
+                throw new ProtocolException("the server sent an invalid answer head");
             }
             try {
                 fields.add(new Header(line.substring(0, colon), line.substring(colon + 1)));
             } catch (IllegalArgumentException e) {
-                throw new ProtocolException("the server sends a header that cannot be read");
+                throw new ProtocolException("the server sent an invalid header");
             }
             line = line(in);
         }
@@ -79,7 +79,7 @@ record HttpHead(String version, int status, Headers headers) {
                 chunk = size(line(in).replaceFirst("[;\\s].*", ""), 16);
             }
             while (!line(in).isEmpty()) {
-                // A trailer says nothing of the connection.
+                // Trailers do not matter for the connection.
             }
             return;
         }
@@ -95,7 +95,7 @@ record HttpHead(String version, int status, Headers headers) {
         try {
             return Long.parseLong(text.strip(), radix);
         } catch (NumberFormatException e) {
-            throw new ProtocolException("the server sends a length that cannot be read");
+            throw new ProtocolException("the server sent an invalid length");
         }
     }
 
@@ -111,8 +111,8 @@ record HttpHead(String version, int status, Headers headers) {
         StringBuilder line = new StringBuilder();
         int next = in.read();
         while (next >= 0 && next != '\n') {
-            if (line.length() == MOST_LINE) {
-                throw new ProtocolException("the server sends a line of more than 16 KB");
+            if (line.length() == MAX_LINE) {
+                throw new ProtocolException("the server sent a line of more than 16 KB");
             }
             line.append((char) next);
             next = in.read();

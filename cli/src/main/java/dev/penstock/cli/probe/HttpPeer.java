@@ -21,27 +21,27 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** An HTTP server: loaded as any target is, and left alone over sockets of its own. */
+/** An HTTP server. Load uses an {@code HttpTarget}; idle connections are plain sockets. */
 public final class HttpPeer implements ProbePeer {
-    private static final int MOST_ITEMS = 500;
+    private static final int MAX_ITEMS = 500;
 
-    /** Longer than from one call to the next, and shorter than what kills idle connections. */
-    private static final Duration KEPT = Duration.ofSeconds(1);
+    /** Longer than the time between calls, and shorter than any idle kill time. */
+    private static final Duration IDLE = Duration.ofSeconds(1);
 
     private final URI url;
     private final LoadSender loader;
     private final LongFunction<HttpCall> calls;
     private final @Nullable HttpBatch batches;
-    private final SocketConnector way;
+    private final SocketConnector connector;
     private final AtomicLong sent = new AtomicLong();
 
     /**
-     * A peer at a URL.
+     * Creates a peer.
      *
-     * @param url which the loader has read before
-     * @param loader sends calls there; closed with this
-     * @param calls makes a call from its number
-     * @param batches takes many of them at once; null for none; closed with this
+     * @param url a valid URL
+     * @param loader sends calls; closed with this
+     * @param calls creates a call from its number
+     * @param batches sends batches; null for none; closed with this
      */
     public HttpPeer(String url, LoadSender loader, LongFunction<HttpCall> calls, @Nullable HttpBatch batches) {
         this.url = URI.create(url);
@@ -50,18 +50,18 @@ public final class HttpPeer implements ProbePeer {
         this.batches = batches;
         boolean secure = "https".equalsIgnoreCase(this.url.getScheme());
         int port = this.url.getPort() > 0 ? this.url.getPort() : secure ? 443 : 80;
-        this.way = new SocketConnector(this.url.getHost().replaceAll("[\\[\\]]", ""), port, secure);
+        this.connector = new SocketConnector(this.url.getHost().replaceAll("[\\[\\]]", ""), port, secure);
     }
 
     /**
-     * A target for the calls of a probe. What it kept since a level with more calls at once may have been killed in silence: that would
-     * be measured as a slow peer, so it is not kept.
+     * Creates the target for the calls of a probe. Idle connections are closed early: those of a level with higher
+     * concurrency may have been dropped silently, which would be measured as a slow peer.
      *
-     * @param url of the server
-     * @param connections at the most
+     * @param url the URL of the server
+     * @param connections the maximum number of connections
      */
     public static HttpTarget target(String url, int connections) {
-        return HttpTarget.at(url).poolMax(connections).idle(KEPT).build();
+        return HttpTarget.at(url).poolMax(connections).idle(IDLE).build();
     }
 
     @Override
@@ -76,8 +76,8 @@ public final class HttpPeer implements ProbePeer {
 
     @Override
     public List<AnnouncedLimit> announced() throws IOException {
-        try (Socket socket = way.open()) {
-            return HttpServerLimits.of(wire().over(socket));
+        try (Socket socket = connector.open()) {
+            return HttpServerLimits.of(request().over(socket));
         }
     }
 
@@ -86,18 +86,18 @@ public final class HttpPeer implements ProbePeer {
         return this::open;
     }
 
-    private RawHttpRequest wire() {
+    private RawHttpRequest request() {
         return RawHttpRequest.of(url, calls.apply(sent.getAndIncrement()));
     }
 
     private IdleConnection open() throws IOException {
-        Socket socket = way.open();
+        Socket socket = connector.open();
         try {
-            if (wire().over(socket).closes()) {
-                throw new IOException(way
-                        + " closes each connection after its answer, so none is ever idle: look for what asks it to");
+            if (request().over(socket).closes()) {
+                throw new IOException(connector
+                        + " closes each connection after its answer, so none is ever idle; check what causes that");
             }
-            return new SocketConnection(socket, used -> wire().over(used));
+            return new SocketConnection(socket, used -> request().over(used));
         } catch (IOException e) {
             socket.close();
             throw e;
@@ -113,7 +113,7 @@ public final class HttpPeer implements ProbePeer {
         return new BatchPort() {
             @Override
             public int most() {
-                return MOST_ITEMS;
+                return MAX_ITEMS;
             }
 
             @Override
@@ -133,7 +133,7 @@ public final class HttpPeer implements ProbePeer {
 
     private static void check(HttpAnswer answer) throws IOException {
         if (answer.status() / 100 != 2) {
-            throw new IOException("an item of a batch was answered " + answer.status());
+            throw new IOException("an item of a batch was answered with status " + answer.status());
         }
     }
 

@@ -7,37 +7,37 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What an HTTP server tells of its own limits. Pure. */
+/** Limits that an HTTP server announces in its headers. Stateless. */
 final class HttpServerLimits {
     private static final Pattern PAIR = Pattern.compile("(?i)\\b(timeout|max)\\s*=\\s*\"?(\\d{1,9})");
     private static final String LIMITS = "ratelimit";
 
     private HttpServerLimits() {}
 
-    /** What stands in the head of an answer. */
+    /** The limits in the head of an answer. */
     static List<AnnouncedLimit> of(HttpHead head) {
         List<AnnouncedLimit> all = new ArrayList<>();
         all.add(new AnnouncedLimit(
                 "version",
                 head.version(),
-                head.version().equals("HTTP/1.0") ? "an old server" : "one call at a time on a connection"));
+                head.version().equals("HTTP/1.0") ? "an old server" : "one call at a time per connection"));
         for (String field : head.headers().all("Keep-Alive")) {
             keepAlive(all, field);
         }
         if (head.closes()) {
             all.add(new AnnouncedLimit(
-                    "Connection", "close", "it closes each connection after one answer, so a pool saves nothing"));
+                    "Connection", "close", "the server closes each connection after one answer, so pooling does not help"));
         }
         String server = head.headers().first("Server");
         if (server != null) {
-            all.add(new AnnouncedLimit("Server", server, "what answers first, maybe a proxy"));
+            all.add(new AnnouncedLimit("Server", server, "the first server on the path, maybe a proxy"));
         }
         head.headers().forEach(field -> {
             String name = field.name().toLowerCase(Locale.ROOT);
             if (name.contains(LIMITS) || name.contains("rate-limit")) {
-                all.add(new AnnouncedLimit(field.name(), field.value(), "it counts calls and will refuse more than these"));
+                all.add(new AnnouncedLimit(field.name(), field.value(), "the server rejects calls beyond this"));
             } else if (name.equals("retry-after")) {
-                all.add(new AnnouncedLimit(field.name(), field.value(), "it asks to be left alone for so many seconds"));
+                all.add(new AnnouncedLimit(field.name(), field.value(), "the server asks clients to wait this many seconds"));
             }
         });
         return all;
@@ -51,8 +51,8 @@ final class HttpServerLimits {
                     "Keep-Alive: " + pair.group(1).toLowerCase(Locale.ROOT),
                     isTime ? pair.group(2) + " s" : pair.group(2),
                     isTime
-                            ? "it closes a connection that is idle for longer"
-                            : "it closes a connection after so many answers"));
+                            ? "the server closes a connection idle for longer"
+                            : "the server closes a connection after this many answers"));
         }
     }
 }

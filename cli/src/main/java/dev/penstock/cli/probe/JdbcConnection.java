@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** An idle connection as its driver made it, without a pool that would look after it. */
+/** An idle connection of a driver, without a pool. */
 final class JdbcConnection implements IdleConnection {
     private final Connection connection;
     private final @Nullable Socket socket;
@@ -22,8 +22,8 @@ final class JdbcConnection implements IdleConnection {
      * Wraps a connection.
      *
      * @param connection closed with this
-     * @param socket its socket, where the driver lets us make it; null where not: then only its use tells how it ended
-     * @param statement runs at each use
+     * @param socket its socket, if the driver lets us create it; null otherwise: then only a use shows how it ended
+     * @param statement runs on each use
      */
     JdbcConnection(Connection connection, @Nullable Socket socket, String statement) {
         this.connection = connection;
@@ -43,7 +43,7 @@ final class JdbcConnection implements IdleConnection {
     @Override
     public @Nullable KillKind use(Duration atMost) throws InterruptedException {
         try {
-            bound(atMost);
+            setTimeout(atMost);
             try (Statement asked = connection.createStatement()) {
                 asked.execute(statement);
             }
@@ -56,15 +56,15 @@ final class JdbcConnection implements IdleConnection {
         }
     }
 
-    private void bound(Duration atMost) throws SQLException {
+    private void setTimeout(Duration atMost) throws SQLException {
         try {
             connection.setNetworkTimeout(Runnable::run, Math.clamp(atMost.toMillis(), 1, Integer.MAX_VALUE));
         } catch (SQLFeatureNotSupportedException e) {
-            // One that ends silently then takes as long as its driver waits.
+            // A silently dropped connection then takes the timeout of the driver.
         }
     }
 
-    /** Without waiting for the other end, which may never answer. */
+    /** Does not wait for the peer, which may never answer. */
     @Override
     public void close() {
         try {
@@ -73,7 +73,7 @@ final class JdbcConnection implements IdleConnection {
             }
             connection.close();
         } catch (SQLException | IOException e) {
-            // It was to go; now it is gone.
+            // Closed anyway.
         }
     }
 }

@@ -25,12 +25,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** A database: loaded as any target is, and left alone over connections of its driver. */
+/** A database. Load uses a {@code JdbcTarget}; idle connections are plain driver connections. */
 public final class JdbcPeer implements ProbePeer {
-    /** What runs on connections that are left alone: it leaves nothing behind. */
-    private static final String LOOK = "select 1";
+    /** The statement on idle connections, without side effects. */
+    private static final String TEST_QUERY = "select 1";
 
-    private static final String PATIENCE_SECONDS = "10";
+    private static final String TIMEOUT_SECONDS = "10";
 
     private final String url;
     private final String where;
@@ -40,12 +40,12 @@ public final class JdbcPeer implements ProbePeer {
     private final AtomicLong sent = new AtomicLong();
 
     /**
-     * A peer by its URL.
+     * Creates a peer.
      *
      * @param where the URL without secrets
-     * @param loader runs statements there; closed with this
-     * @param requests makes a request from its number
-     * @param batches runs many of them in one commit; null for none
+     * @param loader runs statements; closed with this
+     * @param requests creates a request from its number
+     * @param batches runs batches with one commit; null for none
      */
     public JdbcPeer(
             String url, String where, LoadSender loader, LongFunction<JdbcRequest> requests, @Nullable JdbcBatch batches) {
@@ -72,7 +72,7 @@ public final class JdbcPeer implements ProbePeer {
 
     @Override
     public List<AnnouncedLimit> announced() throws IOException {
-        try (Connection connection = DriverManager.getConnection(url, bounds())) {
+        try (Connection connection = DriverManager.getConnection(url, timeouts())) {
             if (isPostgres()) {
                 return PostgresServerLimits.of(connection);
             }
@@ -85,7 +85,7 @@ public final class JdbcPeer implements ProbePeer {
             int most = connection.getMetaData().getMaxConnections();
             if (most > 0) {
                 all.add(new AnnouncedLimit(
-                        "connections", String.valueOf(most), "all clients together have no more than that"));
+                        "connections", String.valueOf(most), "for all clients together"));
             }
             return all;
         } catch (SQLException e) {
@@ -93,31 +93,31 @@ public final class JdbcPeer implements ProbePeer {
         }
     }
 
-    /** Null for a database in this process. */
+    /** Null for an in-process database. */
     @Override
     public @Nullable IdlePort idle() {
-        boolean here = url.startsWith("jdbc:h2:") && !url.startsWith("jdbc:h2:tcp:") && !url.startsWith("jdbc:h2:ssl:");
-        return here ? null : this::open;
+        boolean inProcess = url.startsWith("jdbc:h2:") && !url.startsWith("jdbc:h2:tcp:") && !url.startsWith("jdbc:h2:ssl:");
+        return inProcess ? null : this::open;
     }
 
     private IdleConnection open() throws IOException {
-        String word = UUID.randomUUID().toString();
-        Properties more = bounds();
+        String id = UUID.randomUUID().toString();
+        Properties more = timeouts();
         if (isPostgres() && !url.contains("socketFactory=")) {
             more.setProperty("socketFactory", NoKeepAliveSocketFactory.class.getName());
-            more.setProperty("socketFactoryArg", word);
+            more.setProperty("socketFactoryArg", id);
             more.setProperty("tcpKeepAlive", "false");
         }
         Connection connection;
         try {
             connection = DriverManager.getConnection(url, more);
         } catch (SQLException e) {
-            close(NoKeepAliveSocketFactory.taken(word));
+            close(NoKeepAliveSocketFactory.take(id));
             throw unreachable(e);
         }
-        JdbcConnection idle = new JdbcConnection(connection, NoKeepAliveSocketFactory.taken(word), LOOK);
+        JdbcConnection idle = new JdbcConnection(connection, NoKeepAliveSocketFactory.take(id), TEST_QUERY);
         try (Statement statement = connection.createStatement()) {
-            statement.execute(LOOK);
+            statement.execute(TEST_QUERY);
             return idle;
         } catch (SQLException e) {
             idle.close();
@@ -125,14 +125,17 @@ public final class JdbcPeer implements ProbePeer {
         }
     }
 
-    /** PostgreSQL's driver would wait without end for a server that takes connections and says nothing; the URL comes first. */
-    private Properties bounds() {
-        Properties bounds = new Properties();
+    /**
+     * The PostgreSQL driver would wait forever for a server that accepts connections but does not answer. The URL takes
+     * precedence.
+     */
+    private Properties timeouts() {
+        Properties timeouts = new Properties();
         if (isPostgres()) {
-            bounds.setProperty("loginTimeout", PATIENCE_SECONDS);
-            bounds.setProperty("socketTimeout", PATIENCE_SECONDS);
+            timeouts.setProperty("loginTimeout", TIMEOUT_SECONDS);
+            timeouts.setProperty("socketTimeout", TIMEOUT_SECONDS);
         }
-        return bounds;
+        return timeouts;
     }
 
     private static void close(@Nullable Socket socket) throws IOException {
@@ -143,7 +146,7 @@ public final class JdbcPeer implements ProbePeer {
 
     private IOException unreachable(SQLException e) {
         String why = String.valueOf(e.getMessage()).replaceAll("\\s+", " ").strip();
-        return new IOException(where + " gives no connection (" + why + "): see whether it can be reached so", e);
+        return new IOException(where + " cannot be reached (" + why + "); check the URL and the server", e);
     }
 
     @Override

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An idle connection to a broker. Its client reads the socket, so an end is known as the client words it: what it does not
- * call a reset counts as closed.
+ * An idle connection to a broker. The client reads the socket, so how a connection ended is derived from its
+ * exceptions: anything other than a reset counts as closed.
  */
 final class JmsConnection implements IdleConnection {
     private final Connection connection;
@@ -23,7 +23,7 @@ final class JmsConnection implements IdleConnection {
         this.connection = connection;
     }
 
-    /** Wraps a connection, and uses it once; closes it when that fails. */
+    /** Wraps a connection and uses it once; closes it if that fails. */
     static JmsConnection of(Connection connection) throws JMSException {
         JmsConnection idle = new JmsConnection(connection);
         try {
@@ -37,7 +37,7 @@ final class JmsConnection implements IdleConnection {
         }
     }
 
-    /** A session that is opened and closed: the broker answers to that. */
+    /** Opens and closes a session, which the broker answers. */
     static void roundTrip(Connection connection) throws JMSException {
         connection.createSession().close();
     }
@@ -53,7 +53,7 @@ final class JmsConnection implements IdleConnection {
         }
     }
 
-    /** Clients bound their waiting by half minutes; this waits beside one. */
+    /** Runs in a thread of its own, because client timeouts are half a minute. */
     @Override
     public @Nullable KillKind use(Duration atMost) throws InterruptedException {
         CompletableFuture<@Nullable KillKind> answer = new CompletableFuture<>();
@@ -74,14 +74,14 @@ final class JmsConnection implements IdleConnection {
         }
     }
 
-    /** Beside the caller: a client says goodbye, and waits for one. */
+    /** Runs in a thread of its own, because closing waits for the broker. */
     @Override
     public void close() {
         Thread.ofVirtual().name("penstock-probe-jms-close").start(() -> {
             try {
                 connection.close();
             } catch (JMSException | RuntimeException e) {
-                // It was to go; now it is gone.
+                // Closed anyway.
             }
         });
     }

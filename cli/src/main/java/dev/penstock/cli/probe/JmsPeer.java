@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** A broker: messages are sent to a queue, or connections opened where none is named. */
+/** A broker. Sends messages to a queue, or only opens connections if no queue is given. */
 public final class JmsPeer implements ProbePeer {
     private static final String FAILOVER = "failover:";
 
@@ -32,16 +32,16 @@ public final class JmsPeer implements ProbePeer {
     private final LoadSender loader;
     private final LongFunction<JmsMessage> messages;
     private final @Nullable JmsBatch batches;
-    private final JmsClient quiet;
+    private final JmsClient withoutHeartbeat;
 
     /**
-     * A peer by its URL.
+     * Creates a peer.
      *
-     * @param url of the broker, as {@link JmsBroker#at} takes it
-     * @param loader sends messages there; closed with this; null to open connections in the place of that
-     * @param messages makes a message from its number
-     * @param batches sends many of them in one commit; null for none; the loader closes what is under it
-     * @throws IllegalArgumentException when the URL is none
+     * @param url the broker URL for {@link JmsBroker#at}
+     * @param loader sends messages; closed with this; null to open connections instead
+     * @param messages creates a message from its number
+     * @param batches sends batches with one commit; null for none; the loader closes its target
+     * @throws IllegalArgumentException invalid URL
      */
     public JmsPeer(String url, @Nullable LoadSender loader, LongFunction<JmsMessage> messages, @Nullable JmsBatch batches) {
         this.url = url;
@@ -49,24 +49,24 @@ public final class JmsPeer implements ProbePeer {
         this.messages = messages;
         this.batches = batches;
         try {
-            this.quiet = JmsBroker.at(quiet(url, broker.kind())).receiving(0);
+            this.withoutHeartbeat = JmsBroker.at(withoutHeartbeat(url, broker.kind())).receiving(0);
         } catch (JMSException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
-        this.loader = loader == null ? new Opening() : loader;
+        this.loader = loader == null ? new ConnectionOpener() : loader;
     }
 
     /**
-     * Whether its client connects again by itself when a connection ends, and tells nobody: so it does with several addresses.
+     * Whether the client reconnects by itself without notice when a connection ends, as it does with several addresses.
      *
-     * @param url of a broker, as {@link JmsBroker#at} takes it
+     * @param url the broker URL for {@link JmsBroker#at}
      */
     public static boolean reconnects(String url) {
         return url.startsWith("(") || url.regionMatches(true, 0, FAILOVER, 0, FAILOVER.length());
     }
 
-    /** The URL with the client's own heartbeats switched off: they would keep idle connections alive. */
-    static String quiet(String url, JmsBroker.Kind kind) {
+    /** The URL with the heartbeats of the client disabled: they would keep idle connections alive. */
+    static String withoutHeartbeat(String url, JmsBroker.Kind kind) {
         String more = kind == JmsBroker.Kind.ARTEMIS
                 ? "connectionTTL=-1&clientFailureCheckPeriod=-1"
                 : (reconnects(url) ? "failover.nested." : "") + "amqp.idleTimeout=0";
@@ -74,9 +74,9 @@ public final class JmsPeer implements ProbePeer {
     }
 
     /** Opens a connection and a session, and closes them. */
-    private final class Opening implements LoadSender {
+    private final class ConnectionOpener implements LoadSender {
         private final Service<Long, Boolean> service = number -> {
-            try (Connection connection = quiet.open()) {
+            try (Connection connection = withoutHeartbeat.open()) {
                 JmsConnection.roundTrip(connection);
             }
             return true;
@@ -103,14 +103,14 @@ public final class JmsPeer implements ProbePeer {
 
     @Override
     public List<AnnouncedLimit> announced() throws IOException {
-        try (Connection connection = quiet.open()) {
+        try (Connection connection = withoutHeartbeat.open()) {
             JmsConnection.roundTrip(connection);
-            ConnectionMetaData told = connection.getMetaData();
+            ConnectionMetaData metaData = connection.getMetaData();
             List<AnnouncedLimit> all = new ArrayList<>();
             all.add(new AnnouncedLimit(
                     "client",
-                    told.getJMSProviderName() + " " + told.getProviderVersion() + ", JMS " + told.getJMSVersion(),
-                    "what speaks to the broker, which does not tell its own version to clients"));
+                    metaData.getJMSProviderName() + " " + metaData.getProviderVersion() + ", JMS " + metaData.getJMSVersion(),
+                    "the client; the broker does not report its version to clients"));
             all.add(heartbeat());
             return all;
         } catch (JMSException e) {
@@ -122,21 +122,21 @@ public final class JmsPeer implements ProbePeer {
         return broker.kind() == JmsBroker.Kind.ARTEMIS
                 ? new AnnouncedLimit(
                         "clientFailureCheckPeriod",
-                        told("clientFailureCheckPeriod", "30000") + " ms",
-                        "a client pings that often, which keeps connections alive that are killed later; not in this probe")
+                        parameter("clientFailureCheckPeriod", "30000") + " ms",
+                        "the ping interval of a client, which keeps connections alive if they are killed later; disabled in this probe")
                 : new AnnouncedLimit(
                         "amqp.idleTimeout",
-                        told("amqp.idleTimeout", "60000") + " ms",
-                        "a broker sends something every half of it, which keeps connections alive that are killed later; not in"
-                                + " this probe");
+                        parameter("amqp.idleTimeout", "60000") + " ms",
+                        "the broker sends a frame every half of it, which keeps connections alive if they are killed later;"
+                                + " disabled in this probe");
     }
 
-    private String told(String parameter, String otherwise) {
-        int at = url.indexOf(parameter + "=");
-        return at < 0 ? otherwise : url.substring(at + parameter.length() + 1).replaceFirst("&.*", "");
+    private String parameter(String name, String fallback) {
+        int at = url.indexOf(name + "=");
+        return at < 0 ? fallback : url.substring(at + name.length() + 1).replaceFirst("&.*", "");
     }
 
-    /** Null for a broker in this process, and where a client hides that a connection was killed. */
+    /** Null for an in-process broker, and for a client that hides killed connections. */
     @Override
     public @Nullable IdlePort idle() {
         return url.startsWith("vm:") || reconnects(url) ? null : this::open;
@@ -144,7 +144,7 @@ public final class JmsPeer implements ProbePeer {
 
     private IdleConnection open() throws IOException {
         try {
-            return JmsConnection.of(quiet.open());
+            return JmsConnection.of(withoutHeartbeat.open());
         } catch (JMSException e) {
             throw unreachable(e);
         }
@@ -152,7 +152,7 @@ public final class JmsPeer implements ProbePeer {
 
     private IOException unreachable(JMSException e) {
         return new IOException(
-                where() + " gives no connection (" + e.getMessage() + "): see whether it can be reached so", e);
+                where() + " cannot be reached (" + e.getMessage() + "); check the URL and the broker", e);
     }
 
     @Override
@@ -183,7 +183,7 @@ public final class JmsPeer implements ProbePeer {
     @Override
     public void close() {
         loader.close();
-        // A client waits half a minute for the goodbye of a connection that died silently; nobody waits for that.
-        Thread.ofVirtual().name("penstock-probe-jms-close").start(quiet::close);
+        // The client waits half a minute to close a silently dropped connection; do not wait for that.
+        Thread.ofVirtual().name("penstock-probe-jms-close").start(withoutHeartbeat::close);
     }
 }

@@ -3,12 +3,12 @@ package dev.penstock.cli.probe;
 import dev.penstock.lab.load.Load;
 import dev.penstock.lab.measure.LoadResult;
 
-/** Sends a load to what is probed. */
+/** Sends a load to the probed target. */
 public interface LoadSender extends AutoCloseable {
     /**
-     * Runs it.
+     * Runs a load.
      *
-     * @throws InterruptedException the calling thread was interrupted; the load is over then
+     * @throws InterruptedException the calling thread was interrupted; the load has ended
      */
     LoadResult run(Load<?> load) throws InterruptedException;
 

@@ -10,33 +10,33 @@ import javax.net.SocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the sockets of PostgreSQL's driver, which makes one of these by its name for each connection: without TCP keep-alive,
- * and such that a probe can watch how they end. Public for that driver alone; safe for many threads.
+ * Creates the sockets of the PostgreSQL driver, which instantiates this class by name for each connection: without TCP
+ * keep-alive, and accessible to the probe, which watches how they end. Public for the driver only. Thread-safe.
  */
 public final class NoKeepAliveSocketFactory extends SocketFactory {
-    /** The sockets of connections that are being opened, by the word that the driver hands on: as many as those. */
+    /** The sockets of connections being opened, by the id passed through the driver. */
     private static final Map<String, Socket> OPENING = new ConcurrentHashMap<>();
 
-    private final String word;
+    private final String id;
 
     /**
      * For the driver.
      *
-     * @param word tells for which connection
+     * @param id identifies the connection
      */
-    public NoKeepAliveSocketFactory(String word) {
-        this.word = word;
+    public NoKeepAliveSocketFactory(String id) {
+        this.id = id;
     }
 
-    /** The socket that was made last for a word, and is forgotten now; null for none. */
-    static @Nullable Socket taken(String word) {
-        return OPENING.remove(word);
+    /** Removes and returns the last socket created for an id; null for none. */
+    static @Nullable Socket take(String id) {
+        return OPENING.remove(id);
     }
 
     @Override
     public Socket createSocket() {
         Socket socket = new Socket();
-        OPENING.put(word, socket);
+        OPENING.put(id, socket);
         return socket;
     }
 

@@ -15,17 +15,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pool has to know of the findings, whichever library it is of. Pure.
+ * The findings that matter for a pool of any library. Stateless.
  *
- * @param findings of a probe
+ * @param findings the findings of a probe
  */
 record PoolFacts(ProbeFindings findings) {
     private static final Set<String> IDLE_TIMES = Set.of("Keep-Alive: timeout", "idle_session_timeout");
     private static final Pattern TIME = Pattern.compile("(\\d{1,9})\\s*(ms|s|min|h|d)");
-    private static final Duration HASTY = Duration.ofSeconds(10);
-    private static final int SLOWER = 20;
+    private static final Duration MIN_PATIENCE = Duration.ofSeconds(10);
+    private static final int PATIENCE_FACTOR = 20;
 
-    /** How many connections give the most, of those that the peer has; empty when that was not found out. */
+    /** The best number of connections, within the limit of the peer; empty if not determined. */
     Optional<Integer> size() {
         KneeFinding knee = findings.knee();
         return knee == null || !knee.reached()
@@ -37,31 +37,32 @@ record PoolFacts(ProbeFindings findings) {
         return (int) Math.max(1, Math.round(knee.knee()));
     }
 
-    /** Why so many, in one sentence. */
+    /** The reason for that number, in one sentence. */
     String whySize() {
         KneeFinding knee = findings.knee();
         if (knee == null) {
-            return "how many calls at once are best was not found out: give the probe more --for";
+            return "the best concurrency was not determined: use a longer --for";
         }
         if (!knee.reached()) {
-            return "how many calls at once are best was not found out, so nothing speaks against the usual: "
+            return "the best concurrency was not determined, so this is the default: "
                     + knee.why();
         }
         String more = String.format(
                 Locale.ROOT,
-                "more than %.0f at once (%.0f to %.0f) gave nothing: %.0f answers a second",
+                "concurrency above %.0f (%.0f to %.0f) did not increase throughput: %.0f answers per second",
                 knee.knee(),
                 knee.low(),
                 knee.high(),
                 knee.bestPerSecond());
         return wanted(knee) <= AnnouncedLimit.connections(findings.announced())
                 ? more
-                : more + "; but the peer says how many connections it has, and this is nine tenths of that";
+                : more + "; limited to nine tenths of the connections the peer announces";
     }
 
     /**
-     * After what time without traffic connections are killed; of a silent kill the longest time that all of them lived, for
-     * the guess may be beyond the truth, and then nobody is told. Null when none was killed, and no time is announced.
+     * The idle time after which connections are killed. For a silent kill it is the longest time that all connections
+     * survived, because an estimate that is too long would go unnoticed. Null when none was killed and no time is
+     * announced.
      */
     @Nullable
     Duration kill() {
@@ -76,55 +77,55 @@ record PoolFacts(ProbeFindings findings) {
         return idle.kind() == KillKind.SILENT && idle.lived().isPositive();
     }
 
-    /** A part of that time in milliseconds, at least 1. */
+    /** A fraction of that time in milliseconds, at least 1. */
     static long part(Duration kill, double share) {
         return Math.max(1, (long) (kill.toMillis() * share));
     }
 
-    /** A part of that time in whole seconds, at least 1. */
+    /** A fraction of that time in whole seconds, at least 1. */
     static long wholeSeconds(Duration kill, double share) {
         return Math.max(1, (long) (kill.toMillis() * share / 1000));
     }
 
-    /** Whether nothing is told when a connection is killed. */
+    /** Whether connections are killed without notice. */
     boolean silent() {
         IdleFinding idle = findings.idle();
         return idle != null && idle.kind() == KillKind.SILENT;
     }
 
-    /** What is known of idle connections, in one sentence. */
+    /** The finding about idle connections, in one sentence. */
     String whyKill() {
         IdleFinding idle = findings.idle();
         Duration announced = announcedKill();
         if (idle != null && idle.kind() != null && idle.killAfter() != null) {
             if (byLived(idle)) {
-                return "idle connections are killed silently, none of them before " + Durations.words(idle.lived());
+                return "idle connections are dropped silently, none before " + Durations.words(idle.lived());
             }
             return "idle connections are killed after " + Durations.words(idle.killAfter()) + ", " + word(idle.kind());
         }
         if (announced != null) {
-            return "the peer says that it ends connections that are idle for " + Durations.words(announced);
+            return "the peer announces that it closes connections idle for " + Durations.words(announced);
         }
         return idle == null
-                ? "whether idle connections are killed was not found out"
-                : "none was killed while idle for up to " + Durations.words(idle.lived());
+                ? "it was not determined whether idle connections are killed"
+                : "no connection was killed while idle for up to " + Durations.words(idle.lived());
     }
 
     private static String word(KillKind kind) {
         return switch (kind) {
-            case FIN -> "closed in order";
+            case FIN -> "with an orderly close";
             case RST -> "by a reset";
             case SILENT -> "silently";
         };
     }
 
-    /** How long an answer may take before its connection counts as dead: far beyond the slowest that was seen. */
-    Duration patience() {
-        Duration slow = slowest().multipliedBy(SLOWER);
-        return slow.compareTo(HASTY) < 0 ? HASTY : slow;
+    /** How long an answer may take before its connection counts as dead: far more than the slowest seen. */
+    Duration answerTimeout() {
+        Duration slow = slowest().multipliedBy(PATIENCE_FACTOR);
+        return slow.compareTo(MIN_PATIENCE) < 0 ? MIN_PATIENCE : slow;
     }
 
-    /** The slowest of the calls that were made one by one. */
+    /** The slowest of the sequential calls. */
     Duration slowest() {
         return Duration.ofNanos(findings.roundTrip().service().max().orElse(0));
     }

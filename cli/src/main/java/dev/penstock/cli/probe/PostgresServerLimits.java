@@ -10,28 +10,28 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a PostgreSQL tells of its own limits. */
+/** Limits that a PostgreSQL server reports. */
 final class PostgresServerLimits {
-    /** By name: what follows from it; %s stands for the value. */
+    /** Explanations by setting name. */
     private static final Map<String, String> MEANINGS = new LinkedHashMap<>();
 
     static {
-        MEANINGS.put("max_connections", "all clients together have no more connections than that");
-        MEANINGS.put("superuser_reserved_connections", "of these are kept for administrators");
-        MEANINGS.put("idle_session_timeout", "it ends a session that is idle for longer");
+        MEANINGS.put("max_connections", "the maximum for all clients together");
+        MEANINGS.put("superuser_reserved_connections", "connections reserved for administrators");
+        MEANINGS.put("idle_session_timeout", "the server ends a session idle for longer");
         MEANINGS.put(
-                "idle_in_transaction_session_timeout", "it ends a session that leaves a transaction open for longer");
-        MEANINGS.put("statement_timeout", "it cancels a statement that takes longer");
+                "idle_in_transaction_session_timeout", "the server ends a session with an idle open transaction after this time");
+        MEANINGS.put("statement_timeout", "the server cancels a statement that takes longer");
         MEANINGS.put(
-                "tcp_keepalives_idle", "after so long without traffic its system asks whether the client is there");
+                "tcp_keepalives_idle", "TCP keep-alive of the server starts after this idle time");
     }
 
     private PostgresServerLimits() {}
 
     /**
-     * Asks it.
+     * Queries the limits.
      *
-     * @param connection to a PostgreSQL; stays open
+     * @param connection a PostgreSQL connection; stays open
      */
     static List<AnnouncedLimit> of(Connection connection) throws SQLException {
         List<AnnouncedLimit> all = new ArrayList<>();
@@ -39,7 +39,7 @@ final class PostgresServerLimits {
                 "version", connection.getMetaData().getDatabaseProductVersion(), "the server that answers"));
         try (Statement statement = connection.createStatement()) {
             for (Map.Entry<String, String> setting : MEANINGS.entrySet()) {
-                // The second parameter: a server that is too old to know one says nothing of it.
+                // The second argument: an unknown setting of an older server is null, not an error.
                 try (ResultSet row =
                         statement.executeQuery("select current_setting('" + setting.getKey() + "', true)")) {
                     if (row.next() && row.getString(1) != null) {
@@ -51,7 +51,7 @@ final class PostgresServerLimits {
                     statement.executeQuery("select count(*) from pg_stat_activity where client_port is not null")) {
                 row.next();
                 all.add(new AnnouncedLimit(
-                        "connections in use", row.getString(1), "by all clients now, this probe's own among them"));
+                        "connections in use", row.getString(1), "currently, by all clients, including this probe"));
             }
         }
         return all;
@@ -59,6 +59,6 @@ final class PostgresServerLimits {
 
     private static AnnouncedLimit announced(String name, String value, String meaning) {
         boolean off = value.equals("0") && name.endsWith("timeout");
-        return new AnnouncedLimit(name, value, off ? "switched off" : meaning);
+        return new AnnouncedLimit(name, value, off ? "disabled" : meaning);
     }
 }

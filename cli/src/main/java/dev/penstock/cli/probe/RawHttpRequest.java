@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
 
-/** One request as bytes, for connections that are left alone after it: a target's own pool would look after them. */
+/** A request as bytes, for plain idle sockets: the pool of a target would maintain its connections. */
 final class RawHttpRequest {
     private final byte[] bytes;
     private final boolean bodiless;
@@ -20,7 +20,7 @@ final class RawHttpRequest {
         this.bodiless = bodiless;
     }
 
-    /** The request that a call makes at a URL. */
+    /** The request of a call to a URL. */
     static RawHttpRequest of(URI url, HttpCall call) {
         String path = url.getRawPath().isEmpty() ? "/" : url.getRawPath();
         StringBuilder head = new StringBuilder()
@@ -44,7 +44,7 @@ final class RawHttpRequest {
         return new RawHttpRequest(bytes.toByteArray(), call.method().equals("HEAD"));
     }
 
-    /** Sends it, and reads the whole answer. */
+    /** Sends the request and reads the whole answer. */
     HttpHead over(Socket socket) throws IOException {
         socket.getOutputStream().write(bytes);
         socket.getOutputStream().flush();

@@ -5,18 +5,18 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** Whose settings the findings can be printed as. */
+/** The libraries for which the findings can be printed as settings. */
 @SuppressWarnings("ImmutableEnumChecker") // method references hold nothing
 public enum SettingsLibrary {
-    /** The pool that most have. */
+    /** HikariCP. */
     HIKARI("--for-hikari", "HikariCP (hikari.properties)", "jdbc", HikariLines::of),
-    /** The pool of many older applications. */
+    /** c3p0. */
     C3P0("--for-c3p0", "c3p0 (c3p0.properties)", "jdbc", C3p0Lines::of),
-    /** Apache's client. */
+    /** Apache HttpClient 5. */
     HTTPCLIENT("--for-httpclient", "Apache HttpClient 5 (Java)", "https?", HttpClientLines::of),
-    /** Spring's use of queues. */
+    /** spring-jms. */
     SPRING_JMS("--for-spring-jms", "spring-jms (application.properties)", "jms", SpringJmsLines::of),
-    /** The system's own. */
+    /** Linux kernel settings. */
     SYSCTL("--for-sysctl", "Linux (a file in /etc/sysctl.d)", "https?|jdbc|jms|tcp", SysctlLines::of);
 
     private final String option;
@@ -31,20 +31,20 @@ public enum SettingsLibrary {
         this.lines = lines;
     }
 
-    /** The option of the command that asks for it. */
+    /** The command line option. */
     public String option() {
         return option;
     }
 
-    /** What it is, for people. */
+    /** The title in output. */
     public String title() {
         return title;
     }
 
     /**
-     * Whether it can be had for such a target.
+     * Checks that the library applies to a target.
      *
-     * @throws IllegalArgumentException when not, in one line that says what to do
+     * @throws IllegalArgumentException it does not, with a one-line remedy
      */
     public void check(String target) {
         if (!targets.matcher(target).matches()) {
@@ -53,11 +53,11 @@ public enum SettingsLibrary {
                     .replace("s?", "(s)")
                     .replace("|", ", ");
             throw new IllegalArgumentException(
-                    option + " is for a target of " + kinds + ": leave it out, or probe such a one");
+                    option + " is for targets of kind " + kinds + ": remove it, or probe such a target");
         }
     }
 
-    /** The findings as its settings, a comment with each. */
+    /** The findings as settings of the library, with comments. */
     public List<String> lines(ProbeFindings findings) {
         return lines.apply(findings);
     }

@@ -11,22 +11,22 @@ import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** How a connection was ended, as its socket tells: a read that finds the end, one that throws, one that nobody answers. */
+/** Determines how a connection was ended: a read returns the end of stream, throws, or times out. */
 final class SocketClose {
     private static final int SLICE_MS = 200;
-    private static final int LAST_WORDS = 512;
+    private static final int BUFFER_SIZE = 512;
 
     private SocketClose() {}
 
     /**
-     * Waits for the end of a socket that nobody else reads from. What comes before the end (a server that says why it closes)
-     * is read and dropped.
+     * Waits for the end of a socket that is not read elsewhere. Data before the end, such as a reason sent by the
+     * server, is discarded.
      *
-     * @return how it ended; null when it had not by then
+     * @return how it ended; null if it did not end in time
      */
     static @Nullable KillKind await(Socket socket, Duration atMost) throws InterruptedException {
         long until = System.nanoTime() + atMost.toNanos();
-        byte[] words = new byte[LAST_WORDS];
+        byte[] buffer = new byte[BUFFER_SIZE];
         do {
             if (Thread.interrupted()) {
                 throw new InterruptedException("the probe was stopped");
@@ -34,11 +34,11 @@ final class SocketClose {
             long left = Math.max(1, (until - System.nanoTime()) / 1_000_000);
             try {
                 socket.setSoTimeout((int) Math.min(SLICE_MS, left));
-                if (socket.getInputStream().read(words) < 0) {
+                if (socket.getInputStream().read(buffer) < 0) {
                     return KillKind.FIN;
                 }
             } catch (SocketTimeoutException e) {
-                // It is still there, as far as anybody was told.
+                // Still open as far as known.
             } catch (IOException e) {
                 if (Thread.interrupted()) {
                     throw new InterruptedException("the probe was stopped");
@@ -49,21 +49,21 @@ final class SocketClose {
         return null;
     }
 
-    /** What a failure says of how the connection ended: the innermost word counts, since drivers wrap it. */
+    /** Derives how the connection ended from an exception: the innermost cause counts, because drivers wrap it. */
     static KillKind of(Throwable failure) {
         KillKind kind = KillKind.FIN;
         for (Throwable one = failure; one != null; one = one.getCause()) {
             if (one instanceof InterruptedIOException) {
                 return KillKind.SILENT;
             }
-            String word = String.valueOf(one.getMessage()).toLowerCase(Locale.ROOT);
+            String message = String.valueOf(one.getMessage()).toLowerCase(Locale.ROOT);
             if (one instanceof EOFException) {
                 return KillKind.FIN;
             }
-            if (one instanceof SocketException && (word.contains("timed out") || word.contains("unreachable"))) {
+            if (one instanceof SocketException && (message.contains("timed out") || message.contains("unreachable"))) {
                 return KillKind.SILENT;
             }
-            if (word.contains("reset") || word.contains("broken pipe")) {
+            if (message.contains("reset") || message.contains("broken pipe")) {
                 kind = KillKind.RST;
             }
         }

@@ -7,12 +7,12 @@ import java.net.Socket;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** An idle connection that is a socket of our own. */
+/** An idle connection over a plain socket. */
 final class SocketConnection implements IdleConnection {
-    /** One question and its whole answer. */
+    /** A request and its whole answer. */
     @FunctionalInterface
     interface Exchange {
-        /** Asks, and reads until nothing of the answer is left. */
+        /** Sends the request and reads the whole answer. */
         void over(Socket socket) throws IOException;
     }
 
@@ -23,7 +23,7 @@ final class SocketConnection implements IdleConnection {
      * Wraps a socket.
      *
      * @param socket connected; closed with this
-     * @param exchange how it is used
+     * @param exchange the use of the connection
      */
     SocketConnection(Socket socket, Exchange exchange) {
         this.socket = socket;
@@ -54,7 +54,7 @@ final class SocketConnection implements IdleConnection {
         try {
             socket.close();
         } catch (IOException e) {
-            // It was to go; now it is gone.
+            // Closed anyway.
         }
     }
 }

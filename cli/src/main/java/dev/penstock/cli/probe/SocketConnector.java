@@ -11,22 +11,19 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Opens plain or TLS connections, without TCP keep-alive: that would be traffic, where there is to be none. Safe for many
- * threads.
- */
+/** Opens plain or TLS connections without TCP keep-alive, whose traffic would disturb the idle test. Thread-safe. */
 final class SocketConnector {
-    private static final Duration CONNECT = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final String host;
     private final int port;
     private final @Nullable SSLContext tls;
 
     /**
-     * A way to somewhere.
+     * Creates a connector.
      *
      * @param host without brackets
-     * @param secure whether to speak TLS, and trust whom the JVM trusts
+     * @param secure whether to use TLS with the trust store of the JVM
      */
     SocketConnector(String host, int port, boolean secure) {
         this.host = host;
@@ -35,9 +32,9 @@ final class SocketConnector {
     }
 
     /**
-     * Opens one.
+     * Opens a connection.
      *
-     * @throws IOException in one line that says what to do
+     * @throws IOException with a one-line remedy
      */
     Socket open() throws IOException {
         Socket socket = new Socket();
@@ -45,15 +42,15 @@ final class SocketConnector {
             socket.setTcpNoDelay(true);
             InetSocketAddress to = new InetSocketAddress(host, port);
             if (to.isUnresolved()) {
-                throw new UnknownHostException("nobody knows the host; mend the target");
+                throw new UnknownHostException("unknown host; check the name or the DNS server");
             }
-            socket.connect(to, (int) CONNECT.toMillis());
-            socket.setSoTimeout((int) CONNECT.toMillis());
+            socket.connect(to, (int) TIMEOUT.toMillis());
+            socket.setSoTimeout((int) TIMEOUT.toMillis());
             return tls == null ? socket : secured(tls, socket);
         } catch (IOException e) {
             socket.close();
             throw new IOException(
-                    this + " cannot be reached (" + e.getMessage() + "): see whether it listens there", e);
+                    this + " cannot be reached (" + e.getMessage() + "); check the address and that the server is running", e);
         }
     }
 

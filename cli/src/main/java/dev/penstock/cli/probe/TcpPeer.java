@@ -17,48 +17,48 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Anything that takes TCP connections. A round trip is a connect; or, with something to send, an exchange over a connection
- * that is kept, where the first bytes that come back are the answer.
+ * Any TCP server. A round trip is a connect; or, with data to send, an exchange over a reused connection, where the
+ * first bytes received are the answer.
  */
 public final class TcpPeer implements ProbePeer {
-    private static final int MOST_ANSWER = 64 << 10;
+    private static final int MAX_ANSWER = 64 << 10;
 
-    private final SocketConnector way;
-    private final byte @Nullable [] question;
+    private final SocketConnector connector;
+    private final byte @Nullable [] request;
     private final ConcurrentLinkedDeque<Socket> free = new ConcurrentLinkedDeque<>();
 
     /**
-     * A peer by its address.
+     * Creates a peer.
      *
      * @param host without brackets
      * @param send what to send, with {@code \n}, {@code \r}, {@code \t} and {@code \\} as in Java; null to send nothing
      */
     public TcpPeer(String host, int port, @Nullable String send) {
-        this.way = new SocketConnector(host, port, false);
-        this.question = send == null ? null : send.translateEscapes().getBytes(UTF_8);
+        this.connector = new SocketConnector(host, port, false);
+        this.request = send == null ? null : send.translateEscapes().getBytes(UTF_8);
     }
 
     @Override
     public String where() {
-        return "tcp://" + way;
+        return "tcp://" + connector;
     }
 
     @Override
     public LoadResult run(Load<?> load) throws InterruptedException {
-        return load.run(question == null ? this::connect : this::exchange, number -> number);
+        return load.run(request == null ? this::connect : this::exchange, number -> number);
     }
 
     private boolean connect(Long number) throws IOException {
-        try (Socket socket = way.open()) {
+        try (Socket socket = connector.open()) {
             return socket.isConnected();
         }
     }
 
     private boolean exchange(Long number) throws IOException {
         Socket kept = free.pollFirst();
-        Socket socket = kept == null ? way.open() : kept;
+        Socket socket = kept == null ? connector.open() : kept;
         try {
-            ask(socket);
+            exchangeOver(socket);
             free.addFirst(socket);
             return true;
         } catch (IOException e) {
@@ -67,33 +67,33 @@ public final class TcpPeer implements ProbePeer {
         }
     }
 
-    private void ask(Socket socket) throws IOException {
-        if (question == null) {
+    private void exchangeOver(Socket socket) throws IOException {
+        if (request == null) {
             return;
         }
-        socket.getOutputStream().write(question);
-        if (socket.getInputStream().read(new byte[MOST_ANSWER]) < 0) {
-            throw new EOFException(way + " closed the connection before it answered");
+        socket.getOutputStream().write(request);
+        if (socket.getInputStream().read(new byte[MAX_ANSWER]) < 0) {
+            throw new EOFException(connector + " closed the connection before it answered");
         }
     }
 
-    /** Nothing: there are no words for that in TCP. */
+    /** Empty: TCP servers announce no limits. */
     @Override
     public List<AnnouncedLimit> announced() {
         return List.of();
     }
 
-    /** Without something to send, a connection that is ended silently looks alive. */
+    /** Without data to send, a silently dropped connection looks alive. */
     @Override
     public IdlePort idle() {
         return this::open;
     }
 
     private IdleConnection open() throws IOException {
-        Socket socket = way.open();
+        Socket socket = connector.open();
         try {
-            ask(socket);
-            return new SocketConnection(socket, this::ask);
+            exchangeOver(socket);
+            return new SocketConnection(socket, this::exchangeOver);
         } catch (IOException e) {
             socket.close();
             throw e;
@@ -111,7 +111,7 @@ public final class TcpPeer implements ProbePeer {
             try {
                 socket.close();
             } catch (IOException e) {
-                // It was to go; now it is gone.
+                // Closed anyway.
             }
         }
     }

@@ -1,6 +1,6 @@
 /**
- * What {@code penstock probe} knows of transports: a {@link dev.penstock.lab.probe.ProbePeer} for each, and what was found as
- * settings of the libraries that people have.
+ * The transports of {@code penstock probe}: a {@link dev.penstock.lab.probe.ProbePeer} for each, and the findings as
+ * settings of common libraries.
  *
  * <pre>
  *   HttpPeer, JdbcPeer, JmsPeer, TcpPeer --> Probe (the lab's) --> ProbeFindings --> HikariLines, C3p0Lines, ...

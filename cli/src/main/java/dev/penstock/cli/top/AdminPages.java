@@ -18,22 +18,22 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The admin pages of a gateway, as somebody elsewhere reads them. For one thread.
+ * A client of the admin server of a gateway. Not thread-safe.
  *
- * @param at where they are, with a slash at its end
- * @param client asks for them
+ * @param at the base URL, with a trailing slash
+ * @param client the HTTP client
  */
 record AdminPages(URI at, HttpClient client) implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final Duration TIMEOUT = Duration.ofSeconds(3);
     private static final int DRAINING = 503;
-    private static final long MOST_BYTES = 8L << 20;
+    private static final long MAX_BYTES = 8L << 20;
     private static final JsonMapper JSON = JsonMapper.shared();
 
     /**
-     * The pages at an address.
+     * Creates a client for an address.
      *
      * @param address {@code http://HOST:PORT} or {@code HOST:PORT}
-     * @throws IllegalArgumentException when it is neither, in one line that says what to do
+     * @throws IllegalArgumentException invalid address, with a one-line remedy
      */
     static AdminPages of(String address) {
         String url = address.contains("://") ? address : "http://" + address;
@@ -41,25 +41,25 @@ record AdminPages(URI at, HttpClient client) implements AutoCloseable {
         try {
             at = URI.create(url.endsWith("/") ? url : url + "/");
         } catch (IllegalArgumentException broken) {
-            throw notOne(address);
+            throw invalidAddress(address);
         }
         if (at.getHost() == null
                 || !(at.getScheme().equals("http") || at.getScheme().equals("https"))) {
-            throw notOne(address);
+            throw invalidAddress(address);
         }
         return new AdminPages(
-                at, HttpClient.newBuilder().connectTimeout(PATIENCE).build());
+                at, HttpClient.newBuilder().connectTimeout(TIMEOUT).build());
     }
 
-    private static IllegalArgumentException notOne(String address) {
+    private static IllegalArgumentException invalidAddress(String address) {
         return new IllegalArgumentException("\"" + address
-                + "\" is no address of admin pages: give http://HOST:PORT, for instance http://127.0.0.1:9090");
+                + "\" is not an admin address: use http://HOST:PORT, for instance http://127.0.0.1:9090");
     }
 
     /**
-     * Asks for all that is shown.
+     * Reads all displayed data.
      *
-     * @throws IOException when they cannot be read, in one line that says what to do
+     * @throws IOException the gateway does not answer, with a one-line remedy
      */
     Snapshot read() throws IOException, InterruptedException {
         return new Snapshot(
@@ -70,30 +70,30 @@ record AdminPages(URI at, HttpClient client) implements AutoCloseable {
 
     private JsonNode json(String page) throws IOException, InterruptedException {
         HttpRequest request =
-                HttpRequest.newBuilder(at.resolve(page)).timeout(PATIENCE).build();
+                HttpRequest.newBuilder(at.resolve(page)).timeout(TIMEOUT).build();
         HttpResponse<String> answer;
         try {
-            answer = client.sendAsync(request, limiting(ofString(), MOST_BYTES))
-                    .get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException | TimeoutException silent) {
+            answer = client.sendAsync(request, limiting(ofString(), MAX_BYTES))
+                    .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException failed) {
             throw new IOException(
-                    "no gateway answers at " + at + ": see whether it runs, and what admin: { port } its file says ("
-                            + silent + ")",
-                    silent);
+                    "no answer from a gateway at " + at + ": check that it is running, and admin: { port } in its flow file ("
+                            + failed + ")",
+                    failed);
         }
         try {
             if (answer.statusCode() != 200 && answer.statusCode() != DRAINING) {
-                throw notOurs(page, null);
+                throw notAGateway(page, null);
             }
             return JSON.readTree(answer.body());
         } catch (JacksonException other) {
-            throw notOurs(page, other);
+            throw notAGateway(page, other);
         }
     }
 
-    private IOException notOurs(String page, @Nullable Exception why) {
+    private IOException notAGateway(String page, @Nullable Exception why) {
         return new IOException(
-                "what answers at " + at + page + " is no gateway of this kind: give the address of its admin pages",
+                "the server at " + at + page + " is not a compatible gateway: use the admin address of a gateway",
                 why);
     }
 

@@ -7,10 +7,10 @@ import java.util.StringJoiner;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Draws a {@link Snapshot} as lines of text. The line of the stage that binds begins with a star, so that it is told without
- * colours, too.
+ * Renders a {@link Snapshot} as lines of text. The line of the bottleneck stage begins with a star, so that it is
+ * visible without colours.
  *
- * @param columns how wide lines may be; longer ones are cut, but for the sentences, which are wrapped
+ * @param columns the maximum line width; longer lines are cut, and sentences are wrapped
  */
 record Screen(int columns) {
     private static final String ROW = "%-2s%-9s %10s %11s %10s %9s %6s %9s %10s %10s";
@@ -21,9 +21,9 @@ record Screen(int columns) {
     private static final String MARK = "* ";
 
     /**
-     * The lines.
+     * Renders a snapshot.
      *
-     * @param heading the first of them
+     * @param heading the first line
      */
     List<String> of(String heading, Snapshot seen) {
         List<String> lines = new ArrayList<>();
@@ -36,7 +36,7 @@ record Screen(int columns) {
         return lines.stream().map(this::cut).toList();
     }
 
-    /** Whether a line is that of the stage that binds. */
+    /** Whether a line is that of the bottleneck stage. */
     static boolean isMarked(String line) {
         return line.startsWith(MARK);
     }
@@ -59,7 +59,7 @@ record Screen(int columns) {
     private static String counts(JsonNode account) {
         StringJoiner counts = new StringJoiner("  ");
         ENDINGS.forEach(ending -> counts.add(ending.replace('_', ' ') + " " + whole(account.path(ending))));
-        return account.path("holds").asBoolean(true) ? counts.toString() : counts + "  THE LAW DOES NOT HOLD";
+        return account.path("holds").asBoolean(true) ? counts.toString() : counts + "  ACCOUNTING NOT BALANCED";
     }
 
     private static String stage(JsonNode stage, JsonNode bottleneck) {
@@ -97,7 +97,7 @@ record Screen(int columns) {
         }
     }
 
-    /** Those that have found themselves, or were pinned: the others say nothing new. */
+    /** Only learned and pinned settings: the others do not change. */
     private void settings(String flow, JsonNode all, List<String> lines) {
         for (JsonNode of : all) {
             if (text(of, "name").equals(flow)) {
@@ -138,7 +138,7 @@ record Screen(int columns) {
         return printable(of.path(name).asString(""));
     }
 
-    /** What comes over the network moves no cursor. */
+    /** Removes control characters, so that data from the network cannot control the terminal. */
     private static String printable(String text) {
         return text.replaceAll("\\p{Cntrl}", "?");
     }

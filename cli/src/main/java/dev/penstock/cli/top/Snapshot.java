@@ -3,10 +3,10 @@ package dev.penstock.cli.top;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What the admin pages said.
+ * The data read from the admin server.
  *
- * @param health the word of {@code /health}
- * @param flows those of {@code /flows}
- * @param settings those of {@code /settings}, by flow
+ * @param health the status of {@code /health}
+ * @param flows the flows of {@code /flows}
+ * @param settings the settings of {@code /settings}, by flow
  */
 record Snapshot(String health, JsonNode flows, JsonNode settings) {}

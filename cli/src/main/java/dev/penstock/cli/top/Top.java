@@ -14,32 +14,32 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Looks at a gateway again and again, and shows what it sees. For one thread. */
+/** Polls a gateway and shows its state. Not thread-safe. */
 public final class Top implements AutoCloseable {
     private static final String HOME = "\033[H";
     private static final String REST_OF_LINE = "\033[K";
     private static final String REST_OF_SCREEN = "\033[J";
-    private static final String OTHER_SCREEN = "\033[?1049h\033[?25l";
-    private static final String BACK = "\033[?25h\033[?1049l";
+    private static final String ALTERNATE_SCREEN = "\033[?1049h\033[?25l";
+    private static final String NORMAL_SCREEN = "\033[?25h\033[?1049l";
     private static final String BOLD = "\033[1m";
     private static final String PLAIN = "\033[0m";
-    private static final Size ELSEWHERE = new Size(Integer.MAX_VALUE, 160);
-    private static final Size USUAL = new Size(24, 80);
-    private static final int NARROWEST = 40;
+    private static final Size NO_TERMINAL = new Size(Integer.MAX_VALUE, 160);
+    private static final Size DEFAULT_SIZE = new Size(24, 80);
+    private static final int MIN_COLUMNS = 40;
 
     private final AdminPages pages;
     private final Duration every;
-    private final long most;
+    private final long count;
     private final boolean terminal;
     private final boolean bold;
     private final Ticker ticker = Ticker.SYSTEM;
 
     private record Size(int lines, int columns) {}
 
-    private Top(AdminPages pages, Duration every, long most) {
+    private Top(AdminPages pages, Duration every, long count) {
         this.pages = pages;
         this.every = every;
-        this.most = most;
+        this.count = count;
         this.terminal = !System.getenv().getOrDefault("TERM", "").equals("dumb")
                 && Optional.ofNullable(System.console())
                         .filter(Console::isTerminal)
@@ -48,50 +48,50 @@ public final class Top implements AutoCloseable {
     }
 
     /**
-     * A look at a gateway.
+     * Creates a view of a gateway.
      *
-     * @param url of its admin pages
-     * @param every how often
-     * @param most how many looks at the most
-     * @throws IllegalArgumentException when the URL is none, in one line that says what to do
+     * @param url the admin address
+     * @param every the polling interval
+     * @param count the number of updates
+     * @throws IllegalArgumentException invalid URL, with a one-line remedy
      */
-    public static Top of(String url, Duration every, long most) {
-        return new Top(AdminPages.of(url), every, most);
+    public static Top of(String url, Duration every, long count) {
+        return new Top(AdminPages.of(url), every, count);
     }
 
     /**
-     * Looks until it has looked often enough, or somebody presses Ctrl-C, which ends the program. A gateway that falls silent
-     * once it was seen is waited for.
+     * Shows updates until the count is reached or Ctrl-C ends the program. If the gateway stops answering, keeps
+     * polling.
      *
-     * @param out where to draw
-     * @param err where to say that it is silent, when that is not drawn
-     * @throws IOException when it cannot be seen the first time, in one line that says what to do
-     * @throws InterruptedException when the thread is
+     * @param out the screen output
+     * @param err receives connection errors, when there is no terminal
+     * @throws IOException the first poll failed, with a one-line remedy
+     * @throws InterruptedException the thread was interrupted
      */
     public void show(PrintWriter out, PrintWriter err) throws IOException, InterruptedException {
         Snapshot seen = pages.read();
         if (!terminal) {
-            look(seen, out, err);
+            run(seen, out, err);
             return;
         }
         Thread restore = new Thread(() -> leaveForGood(out), "penstock-top-restore");
         Runtime.getRuntime().addShutdownHook(restore);
-        out.print(OTHER_SCREEN);
+        out.print(ALTERNATE_SCREEN);
         try {
-            look(seen, out, err);
+            run(seen, out, err);
         } finally {
             Runtime.getRuntime().removeShutdownHook(restore);
             leave(out);
         }
     }
 
-    private void look(Snapshot first, PrintWriter out, PrintWriter err) throws InterruptedException {
+    private void run(Snapshot first, PrintWriter out, PrintWriter err) throws InterruptedException {
         Snapshot seen = first;
         String state = first.health();
         long due = ticker.nanos();
-        for (long look = 1; ; look++) {
+        for (long run = 1; ; run++) {
             draw(seen, state, out);
-            if (look >= most || out.checkError()) {
+            if (run >= count || out.checkError()) {
                 return;
             }
             due = Math.max(due + every.toNanos(), ticker.nanos());
@@ -100,7 +100,7 @@ public final class Top implements AutoCloseable {
                 seen = pages.read();
                 state = seen.health();
             } catch (IOException silent) {
-                state = "does not answer";
+                state = "no answer";
                 if (!terminal) {
                     err.println("penstock: " + silent.getMessage());
                 }
@@ -118,11 +118,11 @@ public final class Top implements AutoCloseable {
     }
 
     private void draw(Snapshot seen, String state, PrintWriter out) {
-        Size size = terminal ? size() : ELSEWHERE;
+        Size size = terminal ? size() : NO_TERMINAL;
         String heading = "penstock %s  %s  %s"
                 .formatted(
                         pages.at(), state, LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS));
-        List<String> lines = new Screen(Math.max(NARROWEST, size.columns())).of(heading, seen);
+        List<String> lines = new Screen(Math.max(MIN_COLUMNS, size.columns())).of(heading, seen);
         synchronized (out) {
             if (terminal) {
                 out.print(HOME);
@@ -143,11 +143,11 @@ public final class Top implements AutoCloseable {
     }
 
     private static void leave(PrintWriter out) {
-        out.print(BACK);
+        out.print(NORMAL_SCREEN);
         out.flush();
     }
 
-    /** Nothing may be drawn any more once the terminal is as it was, so the JVM ends here. */
+    /** Halts the JVM, so that nothing is drawn after the terminal was restored. */
     private static void leaveForGood(PrintWriter out) {
         synchronized (out) {
             leave(out);
@@ -155,28 +155,28 @@ public final class Top implements AutoCloseable {
         }
     }
 
-    /** What the terminal says of itself now; it may be resized at any time. */
+    /** The current size of the terminal, which may be resized at any time. */
     private static Size size() {
         try {
             Process asked = new ProcessBuilder("stty", "size")
                     .redirectInput(Path.of("/dev/tty").toFile())
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            String said = new String(asked.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            String output = new String(asked.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
             asked.waitFor(1, TimeUnit.SECONDS);
-            List<Integer> numbers = said.strip()
+            List<Integer> numbers = output.strip()
                     .lines()
                     .flatMap(line -> List.of(line.split(" ", -1)).stream())
                     .map(Integer::valueOf)
                     .toList();
             return numbers.size() == 2 && numbers.stream().allMatch(number -> number > 0)
                     ? new Size(numbers.get(0), numbers.get(1))
-                    : USUAL;
+                    : DEFAULT_SIZE;
         } catch (IOException | NumberFormatException unknown) {
-            return USUAL;
+            return DEFAULT_SIZE;
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
-            return USUAL;
+            return DEFAULT_SIZE;
         }
     }
 

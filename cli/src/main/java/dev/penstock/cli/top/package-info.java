@@ -1,4 +1,4 @@
-/** {@code penstock top}: the dashboard on a terminal. What is asked of the gateway goes in, lines come out. */
+/** {@code penstock top}: shows the flows of a gateway in the terminal. */
 @NullMarked
 package dev.penstock.cli.top;
 

@@ -126,7 +126,7 @@ class PeersRealClockTest {
         try (JdbcPeer nobody = jdbc("jdbc:postgresql://127.0.0.1:1/none?user=none")) {
             assertThatThrownBy(nobody::announced)
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("gives no connection");
+                    .hasMessageContaining("cannot be reached");
         }
     }
 

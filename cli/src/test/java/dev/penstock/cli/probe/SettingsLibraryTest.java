@@ -112,7 +112,7 @@ class SettingsLibraryTest {
     @Test
     void whatIsAnnouncedStandsInForAKillThatWasNotSeen() throws IOException {
         assertThat(properties(HikariLines.of(Found.announcing(
-                        POSTGRES, new AnnouncedLimit("idle_session_timeout", "5min", "it ends a session")))))
+                        POSTGRES, new AnnouncedLimit("idle_session_timeout", "5min", "the server ends a session")))))
                 .containsEntry("keepaliveTime", "150000");
         assertThat(HttpClientLines.of(Found.announcing(
                         "http://peer.example/", new AnnouncedLimit("Keep-Alive: timeout", "5 s", "it closes"))))
@@ -126,7 +126,7 @@ class SettingsLibraryTest {
     void aKneeThatWasNotReachedIsNoSize() throws IOException {
         List<String> lines = HikariLines.of(Found.knee(POSTGRES, false));
         assertThat(properties(lines)).containsEntry("maximumPoolSize", "10");
-        assertThat(lines.getFirst()).contains("not found out");
+        assertThat(lines.getFirst()).contains("not determined");
         assertThat(SpringJmsLines.of(Found.knee("jms:tcp://broker.example:61616", false)))
                 .noneMatch(line -> line.startsWith("spring.jms.cache"));
     }
@@ -144,8 +144,8 @@ class SettingsLibraryTest {
         SettingsLibrary.HIKARI.check(POSTGRES);
         SettingsLibrary.SYSCTL.check("tcp://127.0.0.1:9");
         assertThatThrownBy(() -> SettingsLibrary.HIKARI.check("http://127.0.0.1/"))
-                .hasMessage("--for-hikari is for a target of jdbc: leave it out, or probe such a one");
-        assertThatThrownBy(() -> SettingsLibrary.HTTPCLIENT.check(POSTGRES)).hasMessageContaining("a target of http(s):");
+                .hasMessage("--for-hikari is for targets of kind jdbc: remove it, or probe such a target");
+        assertThatThrownBy(() -> SettingsLibrary.HTTPCLIENT.check(POSTGRES)).hasMessageContaining("targets of kind http(s):");
         assertThatThrownBy(() -> SettingsLibrary.SYSCTL.check("udp://127.0.0.1:9"))
                 .hasMessageContaining("http(s), jdbc, jms, tcp");
     }

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the gateway shows of itself, as JSON. Keys keep their order. */
+/** The JSON answers of the admin server. Keys keep their order. */
 final class AdminJson {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
@@ -41,8 +41,8 @@ final class AdminJson {
                 gateway.flows().stream().map(FlowSnapshot::at).map(AdminJson::flow).toList()));
     }
 
-    /** A look at all flows, for who watches. */
-    static String look(WatchedGateway gateway, Instant at, long nanos, List<Map<String, Object>> flows) {
+    /** A snapshot of all flows for the event stream. */
+    static String snapshot(WatchedGateway gateway, Instant at, long nanos, List<Map<String, Object>> flows) {
         return write(object(
                 "at",
                 at.toString(),
@@ -54,13 +54,13 @@ final class AdminJson {
                 flows));
     }
 
-    /** A flow for who watches: what it shows of itself, what stages took of late, and its settings. */
-    static Map<String, Object> look(FlowSnapshot look, Map<String, Histogram> recent) {
-        Map<String, Object> all = flow(look);
-        Map<String, Object> lately = new LinkedHashMap<>();
-        recent.forEach((stage, times) -> lately.put(stage, times(times)));
-        all.put("recent", lately);
-        all.put("settings", look.settings().stream().map(AdminJson::values).toList());
+    /** A flow for the event stream: as in {@code /flows}, with recent stage times and settings. */
+    static Map<String, Object> snapshot(FlowSnapshot snapshot, Map<String, Histogram> recent) {
+        Map<String, Object> all = flow(snapshot);
+        Map<String, Object> recentTimes = new LinkedHashMap<>();
+        recent.forEach((stage, times) -> recentTimes.put(stage, times(times)));
+        all.put("recent", recentTimes);
+        all.put("settings", snapshot.settings().stream().map(AdminJson::values).toList());
         return all;
     }
 
@@ -86,20 +86,20 @@ final class AdminJson {
         return write(Map.of("flows", flows));
     }
 
-    private static Map<String, Object> flow(FlowSnapshot look) {
-        WatchedFlow flow = look.flow();
+    private static Map<String, Object> flow(FlowSnapshot snapshot) {
+        WatchedFlow flow = snapshot.flow();
         return object(
                 "name", flow.name(),
                 "from", flow.from(),
                 "to", flow.to(),
-                "accounting", accounting(look.account()),
-                "reasons", look.reasons().stream().map(AdminJson::reason).toList(),
-                "stages", look.stages().stream().map(AdminJson::stage).toList(),
-                "bottleneck", bottleneck(look.bottleneck()),
-                "connections", look.connections(),
+                "accounting", accounting(snapshot.account()),
+                "reasons", snapshot.reasons().stream().map(AdminJson::reason).toList(),
+                "stages", snapshot.stages().stream().map(AdminJson::stage).toList(),
+                "bottleneck", bottleneck(snapshot.bottleneck()),
+                "connections", snapshot.connections(),
                 "messages", flow.messages(),
                 "datagrams", flow.datagrams(),
-                "lost", look.lost(),
+                "lost", snapshot.lost(),
                 "advice", flow.advice(),
                 "exchange_nanos", flow.exchangeTimes());
     }
@@ -160,7 +160,7 @@ final class AdminJson {
         return all;
     }
 
-    /** Nothing where nothing was timed. */
+    /** Empty when nothing was timed. */
     private static Map<String, Object> times(Histogram times) {
         if (times.getTotalCount() == 0) {
             return Map.of();
@@ -182,9 +182,9 @@ final class AdminJson {
         return write(values(setting));
     }
 
-    /** By RFC 9457. */
+    /** A problem document (RFC 9457). */
     static String problem(int status, String detail) {
-        return write(object("title", "the setting stays as it is", "status", status, "detail", detail));
+        return write(object("title", "the setting was not changed", "status", status, "detail", detail));
     }
 
     private static Map<String, Object> values(Setting setting) {

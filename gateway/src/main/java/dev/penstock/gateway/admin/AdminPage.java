@@ -12,19 +12,19 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * The page: one answer with its styles and scripts in it, uPlot's and its licence among them. It asks for nothing but what
- * changes.
+ * The dashboard: one HTML page with inline styles and scripts, including uPlot and its licence. It only requests
+ * changing data.
  *
- * @param html the whole of it
- * @param policy what a browser may do with it: run and apply what stands in it, and ask this server
+ * @param html the complete page
+ * @param policy the Content-Security-Policy: allows the inline styles and scripts by hash, and requests to this server
  */
 record AdminPage(String html, String policy) {
     private static final List<String> SCRIPTS = List.of("parts.js", "charts.js", "stages.js", "settings.js", "page.js");
 
     /**
-     * Puts it together of its files.
+     * Assembles the page from its resources.
      *
-     * @throws UncheckedIOException when they cannot be read from the program
+     * @throws UncheckedIOException a resource cannot be read
      */
     static AdminPage read() {
         String licence = "/*!\nuPlot 1.6.32, as published.\n\n" + text("uplot/LICENSE") + "\n*/\n";
@@ -47,13 +47,13 @@ record AdminPage(String html, String policy) {
         }
     }
 
-    /** As a browser reads it: with plain line feeds. */
+    /** The text with plain line feeds, as a browser reads it. */
     private static String text(String name) {
         try (InputStream in = AdminPage.class.getResourceAsStream(name)) {
             return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8)
                     .replace("\r\n", "\n");
         } catch (IOException broken) {
-            throw new UncheckedIOException("the admin page cannot be read from the program", broken);
+            throw new UncheckedIOException("cannot read the resources of the admin page", broken);
         }
     }
 }

@@ -27,19 +27,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the admin pages of a gateway, and pins its settings for those who may. Safe for many threads.
+ * Serves the dashboard, health, metrics and settings of a gateway, and pins settings for authorised callers.
+ * Thread-safe.
  *
- * <p>{@code /health} is 200 while the gateway runs and 503 while it drains; {@code /ready} is 200 only between start and
- * drain, while every source brings requests in and every part runs; otherwise it is 503 and says why.
- * The body of {@code /health} names sources, targets and stores that cannot be reached; its status stays 200, as a restart
- * would not help. A balancer asks {@code /ready}, a process supervisor {@code /health}.
+ * <p>{@code /health} is 200 while the gateway runs and 503 while it drains. {@code /ready} is 200 only between start
+ * and drain, while every source is connected and every part runs; otherwise it is 503 with the reasons. The body of
+ * {@code /health} lists unreachable sources, targets and stores; its status stays 200, because a restart would not
+ * help. Use {@code /ready} for load balancers and {@code /health} for process supervisors.
  */
 public final class AdminServer implements AutoCloseable {
-    private static final int LONGEST_BODY = 4_096;
+    private static final int MAX_BODY = 4_096;
     private static final String JSON = "application/json";
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
-    private static final Header NOT_STORED = HeaderValues.createCached(HeaderNames.CACHE_CONTROL, "no-store");
-    private static final Header NOT_GUESSED = HeaderValues.createCached("X-Content-Type-Options", "nosniff");
+    private static final Header NO_STORE = HeaderValues.createCached(HeaderNames.CACHE_CONTROL, "no-store");
+    private static final Header NO_SNIFF = HeaderValues.createCached("X-Content-Type-Options", "nosniff");
 
     private final WatchedGateway gateway;
     private final String host;
@@ -61,33 +62,33 @@ public final class AdminServer implements AutoCloseable {
         new JvmMemoryMetrics().bindTo(metrics);
         new JvmThreadMetrics().bindTo(metrics);
         new ProcessorMetrics().bindTo(metrics);
-        server = PageServer.at(new InetSocketAddress(free(host, port), port), LONGEST_BODY, this::handle);
+        server = PageServer.at(new InetSocketAddress(checkFree(host, port), port), MAX_BODY, this::handle);
     }
 
     /**
-     * Starts to serve.
+     * Starts the server.
      *
      * @param host the address to listen on
-     * @param port the port; 0 for any free one
-     * @param token lets whoever sends it pin settings; null when only this machine may
-     * @param gateway what to show
-     * @throws IOException when it cannot listen, with a message that says what to do
+     * @param port the port; 0 for any free port
+     * @param token required to pin settings from another machine; null allows pinning from this machine only
+     * @param gateway the gateway to show
+     * @throws IOException it cannot listen; the message says what to do
      */
     public static AdminServer start(String host, int port, @Nullable String token, WatchedGateway gateway)
             throws IOException {
         AdminServer admin = new AdminServer(host, port, token, gateway);
         try {
             admin.server.start();
-        } catch (IOException taken) {
+        } catch (IOException portInUse) {
             admin.metrics.close();
-            throw new IOException(inUse(host, port), taken);
+            throw new IOException(inUse(host, port), portInUse);
         }
         admin.recorder.start();
         return admin;
     }
 
-    /** Binds and lets go: the server underneath would log a stack trace and go on as if nothing had happened. */
-    private static InetAddress free(String host, int port) throws IOException {
+    /** Checks that the port is free, because the HTTP server would only log a stack trace if it is not. */
+    private static InetAddress checkFree(String host, int port) throws IOException {
         try (ServerSocket probe = new ServerSocket()) {
             InetAddress address = InetAddress.getByName(host);
             probe.setReuseAddress(true);
@@ -95,19 +96,19 @@ public final class AdminServer implements AutoCloseable {
             return address;
         } catch (UnknownHostException unknown) {
             throw new IOException(
-                    "host " + host + " is not known: set admin.host to an address of this machine", unknown);
-        } catch (IOException taken) {
-            throw new IOException(inUse(host, port) + " (" + taken.getMessage() + ")", taken);
+                    "unknown host " + host + ": set admin.host to an address of this machine", unknown);
+        } catch (IOException portInUse) {
+            throw new IOException(inUse(host, port) + " (" + portInUse.getMessage() + ")", portInUse);
         }
     }
 
     private static String inUse(String host, int port) {
         return "cannot listen on port " + port + " on " + host
-                + ": stop what listens there, or set admin.host and admin.port to others";
+                + ": stop the process that uses it, or change admin.host or admin.port";
     }
 
     private void handle(ServerRequest request, ServerResponse response) {
-        response.header(NOT_STORED).header(NOT_GUESSED);
+        response.header(NO_STORE).header(NO_SNIFF);
         if (request.path().rawPath().startsWith(PinHandler.PATH)) {
             pins.handle(request, response);
             return;
@@ -124,7 +125,7 @@ public final class AdminServer implements AutoCloseable {
                 plain(
                         response,
                         Status.NOT_FOUND_404,
-                        "nothing is here: see /, /health, /ready, /metrics, /flows, /settings, /events\n");
+                        "not found: see /, /health, /ready, /metrics, /flows, /settings, /events\n");
         }
     }
 
@@ -163,7 +164,7 @@ public final class AdminServer implements AutoCloseable {
         if (method.equals(Method.GET)) {
             response.header(policy).header(HeaderNames.CONTENT_TYPE, type).send(body.get());
         } else if (method.equals(Method.HEAD)) {
-            // Balancers ask /health and /ready this way.
+            // Load balancers use HEAD for /health and /ready.
             response.header(policy).header(HeaderNames.CONTENT_TYPE, type).send();
         } else {
             onlyGet(response);
@@ -176,13 +177,13 @@ public final class AdminServer implements AutoCloseable {
                 .send(text);
     }
 
-    /** Where the page is. */
+    /** The address of the dashboard. */
     public URI address() {
         String shown = host.contains(":") ? "[" + host + "]" : host;
         return URI.create("http://" + shown + ":" + server.port() + "/");
     }
 
-    /** Tells those who watch that it ends, for at most a second, and stops to serve. Does nothing the second time. */
+    /** Ends the event streams, waits up to a second for that, and stops the server. Idempotent. */
     @Override
     public void close() {
         recorder.close();

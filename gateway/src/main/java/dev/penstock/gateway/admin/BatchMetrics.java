@@ -8,13 +8,13 @@ import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import java.util.List;
 
-/** The batches of flows that collapse: how many left, why, and how large they were. For one scrape. */
+/** Metrics of batches: count by trigger, and sizes. For one scrape. */
 final class BatchMetrics {
     private static final double[] SIZES = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, Double.POSITIVE_INFINITY};
 
     private final CounterSnapshot.Builder left = CounterSnapshot.builder()
             .name("penstock_batches")
-            .help("Batches that left for the target, by why they waited no longer.");
+            .help("Batches sent to the target, by what ended their wait.");
     private final HistogramSnapshot.Builder sizes =
             HistogramSnapshot.builder().name("penstock_batch_size").help("Requests in each batch.");
 

@@ -9,19 +9,19 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import java.util.List;
 import java.util.Map;
 
-/** The datagrams of flows: what became of them, how many wait, and where others were lost. For one scrape. */
+/** UDP metrics: datagrams by result, waiting ones, and drops. For one scrape. */
 final class DatagramMetrics {
     private static final String WAITING = "waiting";
 
     private final CounterSnapshot.Builder drops = CounterSnapshot.builder()
             .name("penstock_udp_drops")
-            .help("Datagrams that were lost, or their answers, by where; card and backlog count all of the machine.");
+            .help("Lost datagrams and answers, by where; card and backlog count the whole machine.");
     private final CounterSnapshot.Builder all = CounterSnapshot.builder()
             .name("penstock_udp_datagrams")
-            .help("Datagrams, by what became of them; those of a target begin with target_.");
+            .help("Datagrams by result; those of a target begin with target_.");
     private final GaugeSnapshot.Builder waiting = GaugeSnapshot.builder()
             .name("penstock_udp_waiting")
-            .help("Datagrams received that have not ended, and requests that wait for one (target_waiting).");
+            .help("Datagrams received and not ended, and requests waiting for an answer (target_waiting).");
 
     void add(WatchedFlow flow) {
         flow.lost()

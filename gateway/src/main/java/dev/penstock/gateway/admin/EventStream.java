@@ -16,23 +16,23 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sends what the recorder sees to whoever watches, as server-sent events: one a second, with the events since the one before.
- * At most {@value #MOST} watch at once. Who goes away is noticed by the next write, a second later;
- * the connection of whoever takes nothing any more is cut by the server.
+ * Sends the snapshots of the recorder as server-sent events: one a second, with the events since the previous one. At
+ * most {@value #MAX_STREAMS} clients at once. A closed connection is detected by the next write, a second later; the
+ * server closes connections of clients that stop reading.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class EventStream {
-    /** How many may watch at once: each has a connection and a thread. */
-    static final int MOST = 16;
+    /** The maximum number of concurrent clients: each has a connection and a thread. */
+    static final int MAX_STREAMS = 16;
 
-    private static final long LAST_WORDS_MILLIS = 1_000;
+    private static final long CLOSE_WAIT_MILLIS = 1_000;
     private static final Header STREAM =
             HeaderValues.createCached(HeaderNames.CONTENT_TYPE, "text/event-stream; charset=utf-8");
     private static final HeaderName LAST_ID = HeaderNames.create("Last-Event-ID");
 
     private final Recorder recorder;
-    private final Semaphore places = new Semaphore(MOST);
+    private final Semaphore permits = new Semaphore(MAX_STREAMS);
 
     EventStream(Recorder recorder) {
         this.recorder = recorder;
@@ -45,11 +45,11 @@ final class EventStream {
                     .send("/events needs HTTP/1.1: behind nginx, set proxy_http_version 1.1\n");
             return;
         }
-        if (!places.tryAcquire()) {
+        if (!permits.tryAcquire()) {
             response.status(503)
                     .header(HeaderNames.RETRY_AFTER, "5")
                     .header(HeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8")
-                    .send("%d watch already: close one of them, or read /flows\n".formatted(MOST));
+                    .send("too many event streams (%d): close one, or use /flows\n".formatted(MAX_STREAMS));
             return;
         }
         boolean ended = false;
@@ -57,35 +57,34 @@ final class EventStream {
             send(out, lastId(request));
             ended = true;
         } catch (IOException | UncheckedIOException gone) {
-            // Whoever watched has gone away.
+            // The client closed the connection.
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         } finally {
             if (ended) {
-                // The server writes the end of an answer after this returns, and only then may it be stopped.
-                response.whenSent(places::release);
+                // The server writes the end of the answer after this method returns, and must not be stopped before.
+                response.whenSent(permits::release);
             } else {
-                places.release();
+                permits.release();
             }
         }
     }
 
     /**
-     * Waits until all who watched have been told of the end, at most {@value #LAST_WORDS_MILLIS} ms: a server that stops
-     * first would cut them off in the middle of an answer. Whoever takes nothing any more is cut off after that. To be called
-     * when the recorder is closed: who comes later is told at once.
+     * Waits until all streams have ended, at most {@value #CLOSE_WAIT_MILLIS} ms: stopping the server first would cut
+     * off answers. Call it after closing the recorder; later clients get an ended stream at once.
      */
     void awaitEnds() {
         try {
-            if (places.tryAcquire(MOST, LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS)) {
-                places.release(MOST);
+            if (permits.tryAcquire(MAX_STREAMS, CLOSE_WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
+                permits.release(MAX_STREAMS);
             }
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Where a browser goes on that had lost its connection; 0 for one that begins. */
+    /** The last event id of a reconnecting browser; 0 for a new one. */
     private static long lastId(ServerRequest request) {
         String id = request.headers().first(LAST_ID).orElse("0");
         return id.matches("\\d{1,18}") ? Long.parseLong(id) : 0;
@@ -93,11 +92,11 @@ final class EventStream {
 
     private void send(OutputStream out, long lastId) throws IOException, InterruptedException {
         long seen = 0;
-        long told = lastId;
+        long sentId = lastId;
         for (Recorder.Frame frame = recorder.after(seen); frame != null; frame = recorder.after(seen)) {
-            List<FlowEvent> news = recorder.events().after(told);
-            told = news.isEmpty() ? told : news.getLast().id();
-            String message = "id: " + told + "\ndata: {\"look\":" + frame.flows() + ",\"events\":"
+            List<FlowEvent> news = recorder.events().after(sentId);
+            sentId = news.isEmpty() ? sentId : news.getLast().id();
+            String message = "id: " + sentId + "\ndata: {\"look\":" + frame.flows() + ",\"events\":"
                     + AdminJson.events(news) + "}\n\n";
             PageServer.renewTime();
             out.write(message.getBytes(StandardCharsets.UTF_8));

@@ -15,40 +15,42 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened to a flow between one look and the next, in sentences. Looks go in, events come out; one look each second.
+ * Derives events of a flow from consecutive snapshots, one a second.
  *
- * <p>A limit that finds itself tries a few more and a few less all the time. So it has moved when the mean of the last {@value
- * #CALM} looks is more than {@value #MOVED} beside what was told last, and within {@value #QUIET} looks of that only when it
- * is more than {@value #MOVED_FAR}. What comes in bunches, closed connections, rejections
- * and failures, is told once, and again when it has been quiet for {@value #QUIET} looks.
+ * <p>An adaptive limit varies slightly all the time. It is reported when the mean of the last {@value #SMOOTHING}
+ * snapshots differs by more than {@value #MOVED} from the last reported value, and within {@value #QUIET} snapshots of
+ * a report only by more than {@value #MOVED_FAR}. Closed connections, rejections and failures, which occur in bursts,
+ * are reported once, and again after {@value #QUIET} quiet snapshots.
  *
- * <p>Pure. For one thread at a time.
+ * <p>No I/O. Not thread-safe.
  */
 final class FlowChanges {
     private static final double MOVED = 0.1;
     private static final double MOVED_FAR = 0.5;
-    private static final int CALM = 5;
+    private static final int SMOOTHING = 5;
     private static final int QUIET = 10;
 
     private FlowSnapshot before;
     private double limit;
-    private double told;
+    private double reported;
     private int sinceMoved = QUIET;
     private int sinceClosed = QUIET;
     private int sinceRejected = QUIET;
     private int sinceLost = QUIET;
-    private final Map<String, Told> reasons = new HashMap<>();
+    private final Map<String, Reported> reasons = new HashMap<>();
 
-    /** What was told of a cause, how many looks ago, and how many looks ago the cause occurred. */
-    private record Told(Reason reason, int sinceTold, int sinceSeen) {}
+    /**
+     * The reason last reported for a cause, and the number of snapshots since the report and since the last occurrence.
+     */
+    private record Reported(Reason reason, int sinceReported, int sinceSeen) {}
 
     FlowChanges(FlowSnapshot first) {
         this.before = first;
         this.limit = limitOf(first);
-        this.told = limit;
+        this.reported = limit;
     }
 
-    /** The events since the look before. */
+    /** The events since the previous snapshot. */
     List<News> next(FlowSnapshot now) {
         List<News> news = new ArrayList<>();
         pins(now, news);
@@ -71,7 +73,7 @@ final class FlowChanges {
                 String from = was.value().equals(is.value()) ? "" : ", before that " + was.value();
                 news.add(new News("pin", "%s is %s, %s%s".formatted(is.name(), is.value(), is.reason(), from)));
             } else if (was.pin() == Pin.ON && is.pin() == Pin.OFF) {
-                news.add(new News("pin", "%s is unpinned, and goes on from %s".formatted(is.name(), is.value())));
+                news.add(new News("pin", "%s is unpinned and continues from %s".formatted(is.name(), is.value())));
             }
         }
     }
@@ -84,22 +86,22 @@ final class FlowChanges {
         double value = limitOf(now);
         if (is.pinned()) {
             limit = value;
-            told = value;
+            reported = value;
             return;
         }
-        limit += (value - limit) / CALM;
+        limit += (value - limit) / SMOOTHING;
         sinceMoved++;
-        double moved = Math.abs(limit - told) / told;
+        double moved = Math.abs(limit - reported) / reported;
         if (moved > (sinceMoved < QUIET ? MOVED_FAR : MOVED)) {
-            news.add(new News("limit", "the limit moved from %.0f to %.0f: %s".formatted(told, value, is.reason())));
+            news.add(new News("limit", "the limit changed from %.0f to %.0f: %s".formatted(reported, value, is.reason())));
             limit = value;
-            told = value;
+            reported = value;
             sinceMoved = 0;
         }
     }
 
-    private static double limitOf(FlowSnapshot look) {
-        return look.setting("limit").map(Setting::value).map(Double::valueOf).orElse(0.0);
+    private static double limitOf(FlowSnapshot snapshot) {
+        return snapshot.setting("limit").map(Setting::value).map(Double::valueOf).orElse(0.0);
     }
 
     private void breaker(FlowSnapshot now, List<News> news) {
@@ -111,26 +113,26 @@ final class FlowChanges {
         if (is.started() > was.started()) {
             news.add(new News("breaker", "the breaker opened: " + reason(is)));
         }
-        boolean closed = word(is).equals("closed");
-        if (closed && (!word(was).equals("closed") || is.started() > was.started())) {
-            news.add(new News("breaker", "the breaker closed again"));
+        boolean closed = stateOf(is).equals("closed");
+        if (closed && (!stateOf(was).equals("closed") || is.started() > was.started())) {
+            news.add(new News("breaker", "the breaker closed"));
         }
     }
 
-    /** A breaker says how it stands, and why. */
-    private static String word(StageReport breaker) {
+    /** The state of a breaker: the note is the state, a colon and the reason. */
+    private static String stateOf(StageReport breaker) {
         int colon = breaker.note().indexOf(": ");
         return colon < 0 ? breaker.note() : breaker.note().substring(0, colon);
     }
 
     private static String reason(StageReport breaker) {
         return breaker.note()
-                .substring(Math.min(breaker.note().length(), word(breaker).length() + 2));
+                .substring(Math.min(breaker.note().length(), stateOf(breaker).length() + 2));
     }
 
     private void connections(FlowSnapshot now, List<News> news) {
         List<String> what = new ArrayList<>();
-        String evicted = "evicted with the first of their generation that was found dead";
+        String evicted = "evicted because a connection of the same age was found dead";
         count(more(now.connections(), before.connections(), "evicted"), evicted, what);
         count(more(now.connections(), before.connections(), "found_dead"), "found dead", what);
         count(more(now.connections(), before.connections(), "found_closed"), "closed by the peer while idle", what);
@@ -160,17 +162,17 @@ final class FlowChanges {
         if (many > 0 && sinceRejected >= QUIET) {
             news.add(new News(
                     "rejected",
-                    "began to reject: %d in a second, by cause %s%s"
+                    "rejecting: %d in the last second, by cause %s%s"
                             .formatted(many, causes(rejected(now), rejected(before)), why(now))));
         }
         sinceRejected = many > 0 ? 0 : sinceRejected + 1;
     }
 
-    private static @Nullable Map<String, Long> rejected(FlowSnapshot look) {
-        return look.account().causes().get("rejected");
+    private static @Nullable Map<String, Long> rejected(FlowSnapshot snapshot) {
+        return snapshot.account().causes().get("rejected");
     }
 
-    /** What the last rejection said. */
+    /** The message of the last rejection. */
     private static String why(FlowSnapshot now) {
         return now.reasons().stream()
                 .filter(last -> last.reason().ending().equals("rejected"))
@@ -179,7 +181,10 @@ final class FlowChanges {
                 .orElse("");
     }
 
-    /** A cause is told when it was quiet before. When its reason is another, it is told again after {@value #QUIET} looks. */
+    /**
+     * Reports a cause that was quiet before. With a different reason it is reported again after {@value #QUIET}
+     * snapshots.
+     */
     private void reasons(FlowSnapshot now, List<News> news) {
         for (LastReasons.Last last : now.reasons()) {
             Reason reason = last.reason();
@@ -188,24 +193,24 @@ final class FlowChanges {
             }
             String cause = reason.ending() + " (" + reason.cause() + ")";
             long many = ended(now, reason) - ended(before, reason);
-            Told told = reasons.get(cause);
-            if (many > 0 && isNews(told, reason)) {
+            Reported reported = reasons.get(cause);
+            if (many > 0 && isNews(reported, reason)) {
                 news.add(new News(
-                        reason.ending(), "%d in a second ended as %s: %s".formatted(many, cause, reason.words())));
-                reasons.put(cause, new Told(reason, 0, 0));
-            } else if (told != null) {
-                int sinceSeen = many > 0 ? 0 : told.sinceSeen + 1;
-                reasons.put(cause, new Told(told.reason, told.sinceTold + 1, sinceSeen));
+                        reason.ending(), "%d in the last second ended as %s: %s".formatted(many, cause, reason.words())));
+                reasons.put(cause, new Reported(reason, 0, 0));
+            } else if (reported != null) {
+                int sinceSeen = many > 0 ? 0 : reported.sinceSeen + 1;
+                reasons.put(cause, new Reported(reported.reason, reported.sinceReported + 1, sinceSeen));
             }
         }
     }
 
-    private static boolean isNews(@Nullable Told told, Reason reason) {
-        return told == null || told.sinceSeen >= QUIET || (told.sinceTold >= QUIET && !told.reason.isLike(reason));
+    private static boolean isNews(@Nullable Reported reported, Reason reason) {
+        return reported == null || reported.sinceSeen >= QUIET || (reported.sinceReported >= QUIET && !reported.reason.isLike(reason));
     }
 
-    private static long ended(FlowSnapshot look, Reason reason) {
-        Map<String, Long> causes = look.account().causes().getOrDefault(reason.ending(), Map.of());
+    private static long ended(FlowSnapshot snapshot, Reason reason) {
+        Map<String, Long> causes = snapshot.account().causes().getOrDefault(reason.ending(), Map.of());
         return causes.getOrDefault(reason.cause(), 0L);
     }
 

@@ -3,18 +3,18 @@ package dev.penstock.gateway.admin;
 import java.time.Instant;
 
 /**
- * Something that happened to a flow and that a person would want to know.
+ * An event of a flow, for operators.
  *
- * @param id counts all events of a gateway, from 1
- * @param at when it was seen, up to a second after it happened
+ * @param id increases with every event of a gateway
+ * @param at when it was detected, up to a second after it happened
  * @param flow the flow's name; empty for the whole gateway
- * @param kind what it is about: {@code limit}, {@code connections}, {@code breaker}, {@code pin}, {@code rejected}, {@code
+ * @param kind the subject: {@code limit}, {@code connections}, {@code breaker}, {@code pin}, {@code rejected}, {@code
  *     failed}, {@code unknown}, {@code lost} or {@code drain}
  * @param text one sentence, with its numbers
  */
 record FlowEvent(long id, Instant at, String flow, String kind, String text) {
     /**
-     * An event that nobody has taken down yet.
+     * An event without id and time.
      *
      * @param kind as above
      * @param text one sentence

@@ -21,20 +21,19 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The metrics of the flows, in the names that users rely on.
+ * The metrics of the flows. Their names are stable.
  *
  * <h2>Design note</h2>
  *
- * <p>A gauge or function counter of Micrometer reads one number when it is its turn, so the counts of one flow in one
- * scrape would be of several instants, and would not add up. This collector reads each flow once for each scrape instead,
- * so that within a scrape offered (the sum of all endings and of what is in flight) is the number of one instant. It also
- * keeps the names as they are, and derives the buckets of {@code penstock_stage_seconds} from the HdrHistogram of the
- * stage, with its precision of 1 %.
+ * <p>A gauge or function counter of Micrometer reads one number at a time, so the counters of a flow in one scrape
+ * would be of different instants and would not add up. This collector reads each flow once per scrape, so that offered
+ * (the sum of all endings and of those in flight) is of one instant. It also keeps the names unchanged, and derives the
+ * buckets of {@code penstock_stage_seconds} from the HdrHistogram of the stage, with its precision of 1 %.
  *
- * <p>Every cause of every ending is there from the first scrape on, with 0, so that a rate over it misses nothing.
+ * <p>Every cause of every ending is exported from the first scrape, starting at 0, so that rates are complete.
  */
 final class FlowMetrics implements MultiCollector {
-    /** What stands for the cause of an answer, which needs none. */
+    /** The cause label of answered transactions. */
     private static final String NO_CAUSE = "none";
 
     private final WatchedGateway gateway;
@@ -50,18 +49,18 @@ final class FlowMetrics implements MultiCollector {
                 .help("Transactions that ended, by ending and cause.");
         GaugeSnapshot.Builder inFlight = GaugeSnapshot.builder()
                 .name("penstock_flow_in_flight")
-                .help("Transactions that came in and have not ended.");
+                .help("Transactions that have started and not ended.");
         HistogramSnapshot.Builder seconds = HistogramSnapshot.builder()
                 .name("penstock_stage_seconds")
-                .help("How long transactions were in a stage, in seconds.");
+                .help("Time of transactions in a stage, in seconds.");
         GaugeSnapshot.Builder settings = GaugeSnapshot.builder()
                 .name("penstock_setting")
-                .help("Settings that are numbers, in seconds, bytes, ratios or counts.");
+                .help("Numeric settings, in seconds, bytes, ratios or counts.");
         GaugeSnapshot.Builder connections =
                 GaugeSnapshot.builder().name("penstock_connections").help("Connections of the target, by state.");
         CounterSnapshot.Builder exchanges = CounterSnapshot.builder()
                 .name("penstock_exchange_seconds")
-                .help("Where the time of exchanges with the target went, by part, in seconds.");
+                .help("Time of exchanges with the target, by part, in seconds.");
         BatchMetrics batches = new BatchMetrics();
         RepeatMetrics repeats = new RepeatMetrics();
         MessageMetrics messages = new MessageMetrics();
@@ -102,13 +101,13 @@ final class FlowMetrics implements MultiCollector {
         return List.of(
                 GaugeSnapshot.builder()
                         .name("penstock_memory_bytes")
-                        .help("Bytes of bodies and answers in memory, and the most there may be.")
+                        .help("Bytes of bodies and answers in memory, and the limit.")
                         .dataPoint(gauge((double) budget.used(), Labels.of("state", "used")))
                         .dataPoint(gauge((double) budget.limit(), Labels.of("state", "limit")))
                         .build(),
                 CounterSnapshot.builder()
                         .name("penstock_memory_refused")
-                        .help("How often a body or an answer found no memory.")
+                        .help("Bodies and answers refused because the memory budget was exhausted.")
                         .dataPoint(CounterDataPointSnapshot.builder()
                                 .value((double) budget.refused())
                                 .build())
@@ -118,7 +117,7 @@ final class FlowMetrics implements MultiCollector {
     private CounterSnapshot faults() {
         CounterSnapshot.Builder faults = CounterSnapshot.builder()
                 .name("penstock_faults")
-                .help("Failures of threads and periodic tasks of this gateway, which run again, by part.");
+                .help("Failures of threads and periodic tasks of this gateway, which are restarted, by part.");
         gateway.supervisor()
                 .faults()
                 .forEach((part, count) -> faults.dataPoint(CounterDataPointSnapshot.builder()

@@ -10,16 +10,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A flow at one moment: each of its parts is read once, for the page and for the events alike.
+ * The state of a flow at one instant. Each part is read once, for both dashboard and events.
  *
- * @param flow the flow itself, for what does not change
- * @param account what became of its transactions
- * @param reasons the last one of each cause by which they ended without an answer
- * @param stages what each has done
- * @param settings as they are
- * @param connections by state
- * @param lost datagrams by place
- * @param bottleneck what holds it back
+ * @param flow the flow, for its constant properties
+ * @param account the accounting of its transactions
+ * @param reasons the last reason of each cause of an ending without an answer
+ * @param stages the counters of each stage
+ * @param settings the current settings
+ * @param connections connections by state
+ * @param lost lost datagrams by place
+ * @param bottleneck the bottleneck stage
  */
 record FlowSnapshot(
         WatchedFlow flow,

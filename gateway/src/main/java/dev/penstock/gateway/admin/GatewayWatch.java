@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is seen of a gateway from one look to the next: its events go to a log, the look itself comes out as JSON.
+ * Takes snapshots of a gateway: adds events to a log and returns the snapshot as JSON.
  *
- * <p>Pure but for the log. For one thread at a time.
+ * <p>No side effects except the log. Not thread-safe.
  */
 final class GatewayWatch {
     private final EventLog events;
@@ -26,27 +26,27 @@ final class GatewayWatch {
     }
 
     /**
-     * Looks at a gateway.
+     * Takes a snapshot.
      *
-     * @param nanos the reading of the ticker, by which whoever gets it tells rates
+     * @param nanos the ticker reading, from which the receiver computes rates
      */
-    String look(WatchedGateway gateway, long nanos) {
+    String snapshot(WatchedGateway gateway, long nanos) {
         if (gateway.isDraining() && !draining) {
             draining = true;
-            events.add("", new FlowEvent.News("drain", "the gateway is draining: nothing new is let in"));
+            events.add("", new FlowEvent.News("drain", "the gateway is draining and accepts no new transactions"));
         }
         unreachable.clear();
         List<Map<String, Object>> flows =
-                gateway.flows().stream().map(this::look).toList();
-        return AdminJson.look(gateway, wallClock.instant(), nanos, flows);
+                gateway.flows().stream().map(this::snapshot).toList();
+        return AdminJson.snapshot(gateway, wallClock.instant(), nanos, flows);
     }
 
-    /** What could not be reached at the last look, a line for each target and store. */
+    /** The targets and stores that were unreachable in the last snapshot, a line for each. */
     List<String> unreachable() {
         return List.copyOf(unreachable);
     }
 
-    private Map<String, Object> look(WatchedFlow flow) {
+    private Map<String, Object> snapshot(WatchedFlow flow) {
         FlowSnapshot now = FlowSnapshot.at(flow);
         FlowChanges since = changes.putIfAbsent(flow.name(), new FlowChanges(now));
         if (since != null) {
@@ -57,6 +57,6 @@ final class GatewayWatch {
                 .next(now, flow.dedupeCounts())
                 .forEach(why -> unreachable.add("flow " + flow.name() + ": " + why));
         RecentTimes recent = times.computeIfAbsent(flow.name(), name -> new RecentTimes());
-        return AdminJson.look(now, recent.next(now.stages()));
+        return AdminJson.snapshot(now, recent.next(now.stages()));
     }
 }

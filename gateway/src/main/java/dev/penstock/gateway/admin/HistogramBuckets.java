@@ -5,15 +5,15 @@ import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPoin
 import io.prometheus.metrics.model.snapshots.Labels;
 import org.HdrHistogram.Histogram;
 
-/** A Prometheus histogram of fixed buckets, derived from an HdrHistogram at the time of a scrape. */
+/** A Prometheus histogram with fixed buckets, derived from an HdrHistogram at each scrape. */
 final class HistogramBuckets {
     private HistogramBuckets() {}
 
     /**
-     * One histogram.
+     * Converts a histogram.
      *
-     * @param bounds of the buckets, in the unit of the metric; the last is infinite
-     * @param unit how many of what the HdrHistogram counts make one of the metric
+     * @param bounds the upper bounds of the buckets, in the unit of the metric; the last is infinite
+     * @param unit the number of HdrHistogram units in one unit of the metric
      */
     static HistogramDataPointSnapshot point(Labels labels, Histogram values, double[] bounds, double unit) {
         return HistogramDataPointSnapshot.builder()
@@ -23,7 +23,7 @@ final class HistogramBuckets {
                 .build();
     }
 
-    /** How many values fall into each bucket alone; the client library adds them up. */
+    /** The number of values in each bucket, not cumulative; the client library adds them up. */
     private static long[] counts(Histogram values, double[] bounds, double unit) {
         long[] counts = new long[bounds.length];
         long below = 0;

@@ -8,15 +8,15 @@ import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import java.util.List;
 
-/** The messages of flows that take them from a queue: what became of them, and how many are in hand. For one scrape. */
+/** JMS source metrics: messages by result, and messages in progress. For one scrape. */
 final class MessageMetrics {
     private static final String IN_HAND = "in_hand";
 
     private final CounterSnapshot.Builder all = CounterSnapshot.builder()
             .name("penstock_messages")
-            .help("Messages of a queue, by what became of them; dead letters are acknowledged too.");
+            .help("Messages of a queue by result; dead letters are acknowledged too.");
     private final GaugeSnapshot.Builder inHand =
-            GaugeSnapshot.builder().name("penstock_messages_in_hand").help("Messages received that have not ended.");
+            GaugeSnapshot.builder().name("penstock_messages_in_hand").help("Messages received and not ended.");
 
     void add(WatchedFlow flow) {
         flow.messages().forEach((what, count) -> {

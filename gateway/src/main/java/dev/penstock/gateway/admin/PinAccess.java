@@ -8,30 +8,30 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may pin a setting: whoever has the token, and whoever is at this machine. Pure.
+ * Decides name may pin a setting: callers with the token, and callers on this machine. Stateless.
  *
  * <h2>Design note</h2>
  *
- * <p>A request from this machine need not be wanted by the person who sits there: any page in a browser can send one. So it
- * has to name this machine as its host, for a page of another name that resolves to 127.0.0.1 (DNS rebinding) names that;
- * has to come from our own page where a browser tells from which; and a proxy that passes on what comes from elsewhere must
- * not have had it in hand. A token needs none of this: no page can guess it, nor send the field that it stands in to another
- * site without being asked first.
+ * <p>Any web page in a local browser can send requests from this machine. So a request without the token must name this
+ * machine in Host, because with DNS rebinding a page of another name that resolves to 127.0.0.1 names that host
+ * instead; must come from our own page, as far as the browser reports the origin; and must not have passed a proxy,
+ * which could forward remote requests. A token needs none of these checks: a page cannot guess it, and cannot send the
+ * Authorization field to another site without a CORS preflight.
  *
- * @param token that lets anybody pin; null when nobody has one
+ * @param token the admin token; null when there is none
  */
 record PinAccess(@Nullable String token) {
     private static final String BEARER = "bearer ";
 
     /**
-     * What is told of a request.
+     * The properties of a request that matter for access.
      *
-     * @param peer where it comes from
-     * @param host field Host; empty when absent, as all below
+     * @param peer the remote address
+     * @param host field Host; like all fields, empty when absent
      * @param origin field Origin
      * @param site field Sec-Fetch-Site
      * @param authorization field Authorization
-     * @param passedOn whether a proxy says that it had it in hand
+     * @param proxied whether a header shows that it passed a proxy
      */
     record Caller(
             @Nullable InetAddress peer,
@@ -39,34 +39,34 @@ record PinAccess(@Nullable String token) {
             String origin,
             String site,
             String authorization,
-            boolean passedOn) {
+            boolean proxied) {
         boolean hasToken() {
             return authorization.toLowerCase(Locale.ROOT).startsWith(BEARER);
         }
 
-        /** Who it is, for the log and for the reason of what is pinned. */
-        String who() {
+        /** The caller, for the log and for the reason of a pinned setting. */
+        String name() {
             String where = peer == null ? "an unknown address" : peer.getHostAddress();
             return hasToken() ? where + " with the token" : where;
         }
     }
 
-    /** Why the caller may not pin, in one line that says what to do; null when it may. */
+    /** Why the caller may not pin and what to do; null when it may. */
     @Nullable
     String refusal(Caller caller) {
         if (caller.hasToken()) {
-            return isRight(caller.authorization().substring(BEARER.length()).strip())
+            return isToken(caller.authorization().substring(BEARER.length()).strip())
                     ? null
-                    : "this is not the token: send the one of admin.token in the flow file";
+                    : "wrong token: send the value of admin.token in the flow file";
         }
         String otherwise = token == null
-                ? "give the flow file an admin.token and send it as Authorization: Bearer"
+                ? "set admin.token in the flow file and send it as Authorization: Bearer"
                 : "send Authorization: Bearer with the admin.token of the flow file";
-        if (caller.peer() == null || !caller.peer().isLoopbackAddress() || caller.passedOn()) {
-            return "settings are pinned from this machine only, without a proxy: pin it there, or " + otherwise;
+        if (caller.peer() == null || !caller.peer().isLoopbackAddress() || caller.proxied()) {
+            return "settings can only be pinned from this machine without a proxy: do that, or " + otherwise;
         }
         if (!isLocal(caller.host())) {
-            return "Host is not this machine: ask for 127.0.0.1 or localhost, or " + otherwise;
+            return "the Host header does not name this machine: use 127.0.0.1 or localhost, or " + otherwise;
         }
         boolean ours = caller.origin().isEmpty() || caller.origin().equalsIgnoreCase("http://" + caller.host());
         boolean sameSite = caller.site().isEmpty()
@@ -74,24 +74,24 @@ record PinAccess(@Nullable String token) {
                 || caller.site().equals("none");
         return ours && sameSite
                 ? null
-                : "a page of another site may not pin settings: use the page at this address, or " + otherwise;
+                : "a page of another site cannot pin settings: use the dashboard at this address, or " + otherwise;
     }
 
-    /** In the same time whether it is nearly right or all wrong. */
-    private boolean isRight(String given) {
+    /** Compares in constant time. */
+    private boolean isToken(String given) {
         return token != null
                 && MessageDigest.isEqual(
                         given.getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Whether a field Host names this machine; never asks a name service. */
+    /** Whether a Host field names this machine; makes no DNS lookup. */
     private static boolean isLocal(String field) {
         try {
             String host = URI.create("http://" + field).getHost();
             return host != null
                     && (host.equalsIgnoreCase("localhost")
                             || InetAddress.ofLiteral(host).isLoopbackAddress());
-        } catch (IllegalArgumentException neither) {
+        } catch (IllegalArgumentException invalid) {
             return false;
         }
     }

@@ -20,9 +20,9 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Pins and unpins settings for those who may: {@code POST} and {@code DELETE} of {@code /settings/FLOW/NAME}. */
+/** Pins and unpins settings for authorised callers: {@code POST} and {@code DELETE} of {@code /settings/FLOW/NAME}. */
 final class PinHandler {
-    private static final List<HeaderName> OF_PROXIES = List.of(
+    private static final List<HeaderName> PROXY_HEADERS = List.of(
             HeaderNames.VIA,
             HeaderNames.FORWARDED,
             HeaderNames.X_FORWARDED_FOR,
@@ -30,7 +30,7 @@ final class PinHandler {
             HeaderNames.X_FORWARDED_PROTO,
             HeaderNames.create("X-Real-IP"));
 
-    /** Where the settings are; behind it the flow's name and the setting's. */
+    /** The path prefix, followed by the names of flow and setting. */
     static final String PATH = "/settings/";
 
     private static final Logger LOG = LoggerFactory.getLogger(PinHandler.class);
@@ -48,7 +48,7 @@ final class PinHandler {
         this.access = access;
     }
 
-    /** What cannot be done, and with which status it is told. */
+    /** A refused request with its status and reason. */
     private static final class Refused extends Exception {
         private static final long serialVersionUID = 1L;
         private final int status;
@@ -63,13 +63,13 @@ final class PinHandler {
 
     void handle(ServerRequest request, ServerResponse response) {
         try {
-            response.header(JSON).send(AdminJson.setting(done(request)));
+            response.header(JSON).send(AdminJson.setting(handled(request)));
         } catch (Refused refused) {
             response.status(refused.status).header(PROBLEM).send(AdminJson.problem(refused.status, refused.detail));
         }
     }
 
-    private Setting done(ServerRequest request) throws Refused {
+    private Setting handled(ServerRequest request) throws Refused {
         Method method = request.prologue().method();
         boolean pins = method.equals(Method.POST);
         if (!pins && !method.equals(Method.DELETE)) {
@@ -78,31 +78,31 @@ final class PinHandler {
         PinAccess.Caller caller = caller(request);
         String refusal = access.refusal(caller);
         if (refusal != null) {
-            LOG.warn("{} {} from {} refused: {}", method, PATH, caller.who(), refusal);
+            LOG.warn("{} {} from {} refused: {}", method, PATH, caller.name(), refusal);
             throw new Refused(403, refusal);
         }
         String[] names = request.path().rawPath().substring(PATH.length()).split("/", -1);
         WatchedFlow flow = flow(names[0]);
         if (flow == null || names.length != 2) {
-            throw new Refused(404, "no such flow: ask for " + PATH + "FLOW/NAME, with a flow of /settings");
+            throw new Refused(404, "no such flow: use " + PATH + "FLOW/NAME with a flow listed in /settings");
         }
         String value = pins ? value(request) : null;
         try {
-            return turn(flow, names[1], value, caller.who());
+            return change(flow, names[1], value, caller.name());
         } catch (IllegalArgumentException wrong) {
             throw new Refused(400, String.valueOf(wrong.getMessage()));
         }
     }
 
-    private Setting turn(WatchedFlow flow, String name, @Nullable String value, String who) {
+    private Setting change(WatchedFlow flow, String name, @Nullable String value, String by) {
         String before = shown(flow, name);
-        Setting now = value == null ? flow.unpin(name) : flow.pin(name, value, who);
+        Setting now = value == null ? flow.unpin(name) : flow.pin(name, value, by);
         LOG.info(
                 "flow {}: {} {} by {}, from {} to {}",
                 flow.name(),
                 now.name(),
                 value == null ? "unpinned" : "pinned",
-                who,
+                by,
                 before,
                 now.value());
         return now;
@@ -126,21 +126,21 @@ final class PinHandler {
     private static PinAccess.Caller caller(ServerRequest request) {
         ServerRequestHeaders headers = request.headers();
         InetAddress peer = request.remotePeer().address() instanceof InetSocketAddress from ? from.getAddress() : null;
-        boolean passedOn = OF_PROXIES.stream().anyMatch(headers::contains);
+        boolean proxied = PROXY_HEADERS.stream().anyMatch(headers::contains);
         return new PinAccess.Caller(
                 peer,
                 first(headers, HeaderNames.HOST),
                 first(headers, HeaderNames.ORIGIN),
                 first(headers, SITE),
                 first(headers, HeaderNames.AUTHORIZATION),
-                passedOn);
+                proxied);
     }
 
     private static String first(ServerRequestHeaders headers, HeaderName name) {
         return headers.first(name).orElse("");
     }
 
-    /** A form of another site cannot say that it sends JSON. */
+    /** Requires a JSON content type, which a form of another site cannot send. */
     private static String value(ServerRequest request) throws Refused {
         String type = first(request.headers(), HeaderNames.CONTENT_TYPE).toLowerCase(Locale.ROOT);
         if (!type.equals("application/json") && !type.startsWith("application/json;")) {
@@ -153,7 +153,7 @@ final class PinHandler {
                 return value.asString();
             }
         } catch (JacksonException none) {
-            // Told below.
+            // Reported below.
         }
         throw new Refused(400, "send the value as JSON, for instance {\"value\": \"100\"}");
     }

@@ -13,65 +13,66 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the target of a flow and its store of keys can be reached, concluded from the endings of its transactions. A
- * transaction fails with cause {@code connect} only after every address was tried. Without traffic the last conclusion stands.
+ * Derives from the endings of transactions whether the target and the idempotency store of a flow are reachable. A
+ * transaction fails with cause {@code connect} only after every address was tried. Without traffic the last result
+ * stands.
  *
- * <p>Pure. For one thread at a time.
+ * <p>No I/O. Not thread-safe.
  */
 final class Reachability {
     private final Peer target = new Peer();
     private final Peer store = new Peer();
 
-    /** What is asked over a network, and how that went up to the last look. */
+    /** A remote system and its counters at the last snapshot. */
     private static final class Peer {
         private long reached;
         private long unreached;
-        private boolean lost;
+        private boolean unreachable;
 
-        /** Whether it cannot be reached. One success since the last look is enough. */
-        boolean isLost(long reachedNow, long unreachedNow) {
+        /** Whether it is unreachable. One success since the last snapshot proves that it is reachable. */
+        boolean isUnreachable(long reachedNow, long unreachedNow) {
             if (reachedNow > reached) {
-                lost = false;
+                unreachable = false;
             } else if (unreachedNow > unreached) {
-                lost = true;
+                unreachable = true;
             }
             reached = reachedNow;
             unreached = unreachedNow;
-            return lost;
+            return unreachable;
         }
     }
 
     /**
-     * Takes the endings since the last call into account.
+     * Evaluates the endings since the last call.
      *
-     * @param dedupeCounts the counts of the flow's dedupe; null when it has none
-     * @return a line for each of target and store that cannot be reached
+     * @param dedupeCounts the dedupe counters of the flow; null when it has no dedupe
+     * @return a line for target and store each, if unreachable
      */
-    List<String> next(FlowSnapshot look, @Nullable DedupeCounts dedupeCounts) {
-        return Stream.of(target(look), dedupeCounts == null ? null : store(look, dedupeCounts))
+    List<String> next(FlowSnapshot snapshot, @Nullable DedupeCounts dedupeCounts) {
+        return Stream.of(target(snapshot), dedupeCounts == null ? null : store(snapshot, dedupeCounts))
                 .filter(Objects::nonNull)
                 .toList();
     }
 
-    private @Nullable String target(FlowSnapshot look) {
-        Accounting account = look.account();
+    private @Nullable String target(FlowSnapshot snapshot) {
+        Accounting account = snapshot.account();
         Map<String, Long> failures = account.causes().getOrDefault("failed", Map.of());
         long unreached = failures.getOrDefault("connect", 0L);
-        if (!target.isLost(account.answered() + account.failed() - unreached, unreached)) {
+        if (!target.isUnreachable(account.answered() + account.failed() - unreached, unreached)) {
             return null;
         }
-        return sentence(look, "the target cannot be reached", last -> is(last, "failed", "connect"));
+        return sentence(snapshot, "the target is unreachable", last -> is(last, "failed", "connect"));
     }
 
-    private @Nullable String store(FlowSnapshot look, DedupeCounts dedupeCounts) {
+    private @Nullable String store(FlowSnapshot snapshot, DedupeCounts dedupeCounts) {
         long reached = dedupeCounts.first() + dedupeCounts.repeated() + dedupeCounts.settled() + dedupeCounts.refused();
-        if (!store.isLost(reached, dedupeCounts.unavailable())) {
+        if (!store.isUnreachable(reached, dedupeCounts.unavailable())) {
             return null;
         }
-        // Only a store has an exception behind this cause; a pool that is exhausted has none.
+        // With this cause only a store has an exception; an exhausted pool has none.
         return sentence(
-                look,
-                "the store of keys cannot be reached",
+                snapshot,
+                "the idempotency store is unreachable",
                 last -> is(last, "rejected", "pool")
                         && !last.reason().exceptions().isEmpty());
     }
@@ -80,8 +81,8 @@ final class Reachability {
         return last.reason().ending().equals(ending) && last.reason().cause().equals(cause);
     }
 
-    private static String sentence(FlowSnapshot look, String otherwise, Predicate<Last> wanted) {
-        return look.reasons().stream()
+    private static String sentence(FlowSnapshot snapshot, String otherwise, Predicate<Last> wanted) {
+        return snapshot.reasons().stream()
                 .filter(wanted)
                 .max(Comparator.comparing(LastReasons.Last::at))
                 .map(last -> last.reason().sentence())

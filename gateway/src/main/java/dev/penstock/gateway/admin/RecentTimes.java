@@ -11,23 +11,23 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long the stages of a flow took of late: what was timed since the look {@value #LOOKS} looks ago. Cumulative times go in,
- * differences come out. Memory is bounded: {@value #LOOKS} histograms of 28 kB for each stage.
+ * The recent stage times of a flow: those of the last {@value #SNAPSHOTS} snapshots, as differences of cumulative
+ * histograms. Uses {@value #SNAPSHOTS} histograms of 28 kB per stage.
  *
- * <p>Pure. For one thread at a time.
+ * <p>No I/O. Not thread-safe.
  */
 final class RecentTimes {
-    private static final int LOOKS = 5;
+    private static final int SNAPSHOTS = 5;
 
-    private final Deque<Map<String, Histogram>> before = new ArrayDeque<>(LOOKS);
+    private final Deque<Map<String, Histogram>> before = new ArrayDeque<>(SNAPSHOTS);
 
-    /** The times of each stage of late, by its name; stages for which there are none are left out. */
+    /** The recent times by stage name, without stages that have none. */
     Map<String, Histogram> next(List<StageReport> stages) {
         Map<String, Histogram> now = stages.stream()
                 .filter(stage -> stage.times().getTotalCount() > 0)
                 .collect(Collectors.toMap(StageReport::stage, StageReport::times));
         Map<String, Histogram> then = before.isEmpty() ? Map.of() : before.getFirst();
-        if (before.size() == LOOKS) {
+        if (before.size() == SNAPSHOTS) {
             before.removeFirst();
         }
         before.addLast(now);

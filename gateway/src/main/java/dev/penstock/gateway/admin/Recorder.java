@@ -11,19 +11,19 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the flows once a second, takes down what happened, and keeps the last look for those who watch. One virtual thread;
- * it looks whether anybody watches or not, for events would be missed otherwise.
+ * Takes a snapshot of all flows every second, records events, and keeps the last snapshot for the event streams. One
+ * virtual thread, which runs without clients too, so that no event is missed.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class Recorder implements AutoCloseable {
     private static final long SECOND = 1_000_000_000L;
 
     /**
-     * One look, as JSON.
+     * One snapshot as JSON.
      *
-     * @param number counts looks, from 1
-     * @param flows what the page shows of them
+     * @param number the sequence number, from 1
+     * @param flows the snapshot of the flows
      */
     record Frame(long number, String flows) {}
 
@@ -58,7 +58,7 @@ final class Recorder implements AutoCloseable {
             if (closed || now - due < 0) {
                 continue;
             }
-            publish(watching.look(gateway, now));
+            publish(watching.snapshot(gateway, now));
             unreachable = watching.unreachable();
             due = Math.max(due + SECOND, now);
         }
@@ -75,10 +75,10 @@ final class Recorder implements AutoCloseable {
     }
 
     /**
-     * Waits for a look that is newer than this one.
+     * Waits for a newer snapshot.
      *
-     * @param seen the number of the last one seen; 0 for none
-     * @return null when there will be no more
+     * @param seen the number of the last snapshot seen; 0 for none
+     * @return null when closed
      */
     @Nullable
     Frame after(long seen) throws InterruptedException {
@@ -93,7 +93,7 @@ final class Recorder implements AutoCloseable {
         }
     }
 
-    /** What could not be reached at the last look, a line for each target and store; empty when all can, or when nothing is known. */
+    /** The targets and stores that were unreachable in the last snapshot, a line for each; empty without traffic. */
     List<String> unreachable() {
         return unreachable;
     }

@@ -5,12 +5,12 @@ import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 
-/** The keys of flows that carry each once: what came of requests that bore one. For one scrape. */
+/** Dedupe metrics: requests with a key, by result. For one scrape. */
 final class RepeatMetrics {
     private final CounterSnapshot.Builder results = CounterSnapshot.builder()
             .name("penstock_dedupe")
             .help(
-                    "Requests with a key, by what came of them; unwritten are endings that the ledger could not be told.");
+                    "Requests with an idempotency key, by result; unwritten counts endings that could not be stored.");
 
     void add(WatchedFlow flow) {
         DedupeCounts dedupeCounts = flow.dedupeCounts();

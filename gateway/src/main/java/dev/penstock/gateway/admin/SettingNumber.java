@@ -4,13 +4,13 @@ import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The number in a setting's value, in base units as Prometheus asks for: seconds, bytes, ratios. */
+/** The numeric value of a setting in Prometheus base units: seconds, bytes, ratios. */
 final class SettingNumber {
     private static final Pattern NUMBER = Pattern.compile("(-?\\d{1,15}(?:\\.\\d{1,9})?) ?([A-Za-z%]*)");
 
     private SettingNumber() {}
 
-    /** The number, or nothing when the value is a word or has an unknown unit. */
+    /** The number; empty for a text or an unknown unit. */
     static OptionalDouble of(String value) {
         Matcher matcher = NUMBER.matcher(value);
         if (!matcher.matches()) {

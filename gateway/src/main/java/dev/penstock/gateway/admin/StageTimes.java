@@ -5,7 +5,7 @@ import io.prometheus.metrics.model.snapshots.Labels;
 import java.util.Set;
 import org.HdrHistogram.Histogram;
 
-/** How long transactions were in a stage, as a Prometheus histogram, from an HdrHistogram of nanoseconds. */
+/** The time of transactions in a stage as a Prometheus histogram, from an HdrHistogram in nanoseconds. */
 final class StageTimes {
     /** Stages that take no time of their own and so have no histogram. */
     static final Set<String> TIMELESS = Set.of("retry", "breaker");

@@ -11,78 +11,78 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the admin pages see of a flow. Each method reads anew. Safe for many threads. */
+/** A flow as the admin server sees it. Each call reads current values. Thread-safe. */
 public interface WatchedFlow {
-    /** Its name. */
+    /** The name. */
     String name();
 
-    /** Where its requests come in, in one short line. */
+    /** The source, in one short line. */
     String from();
 
-    /** Where they lead, in one short line without secrets. */
+    /** The target, in one short line without secrets. */
     String to();
 
-    /** What became of its transactions. */
+    /** The accounting of its transactions. */
     Accounting accounting();
 
-    /** Why transactions ended without an answer: the last reason of each cause that occurred. */
+    /** The last reason of each cause of an ending without an answer. */
     List<LastReasons.Last> reasons();
 
-    /** What each of its stages has done, outermost first. */
+    /** The counters of each stage, outermost first. */
     List<StageReport> stages();
 
-    /** Which of its stages binds of late, and what would move it. */
+    /** The bottleneck stage, and how to relieve it. */
     Bottleneck bottleneck();
 
-    /** What batches it has made; null where each request has a call of its own. */
+    /** The batch counters; null without collapse. */
     @Nullable
     BatchCounts batches();
 
-    /** What came of requests that bore a key; null where none is looked for. */
+    /** The dedupe counters; null without dedupe. */
     @Nullable
     DedupeCounts dedupeCounts();
 
-    /** Its settings as they are now. */
+    /** The current settings. */
     List<Setting> settings();
 
     /**
-     * Pins a setting while it runs.
+     * Pins a setting at runtime.
      *
      * @param setting its name
-     * @param value as a person writes it
-     * @param by who wants it
-     * @return the setting as it is now
-     * @throws IllegalArgumentException when it cannot be pinned to this, with one line that says what to do
+     * @param value the value in the notation of the flow file
+     * @param by who pins it
+     * @return the changed setting
+     * @throws IllegalArgumentException the setting cannot have this value; the message says what to do
      */
     Setting pin(String setting, String value, String by);
 
     /**
-     * Lets a setting find itself again, or go back to what was given.
+     * Unpins a setting: it becomes adaptive again, or returns to the configured value.
      *
      * @param setting its name
-     * @return the setting as it is now
-     * @throws IllegalArgumentException when it cannot be pinned, with one line that says what to do
+     * @return the changed setting
+     * @throws IllegalArgumentException the setting cannot be pinned; the message says what to do
      */
     Setting unpin(String setting);
 
-    /** What became of messages that it took from a queue, and {@code in_hand}; empty where it takes none. */
+    /** Messages of a JMS source by result, and {@code in_hand}; empty for other sources. */
     Map<String, Long> messages();
 
     /**
-     * What became of datagrams that it took ({@code received}, {@code answered}, {@code unanswered}, {@code waiting}), and of
-     * those that its target sent, whose names begin with {@code target_}; empty where there are none.
+     * Datagrams of a UDP source by result ({@code received}, {@code answered}, {@code unanswered}, {@code waiting}),
+     * and those of a UDP target, whose names begin with {@code target_}; empty for other flows.
      */
     Map<String, Long> datagrams();
 
-    /** Where datagrams were lost, or their answers, by place; empty where it takes none. */
+    /** Lost datagrams and answers, by place; empty for other sources. */
     Map<String, Long> lost();
 
-    /** What an administrator should do for it, a line each; empty when all is well. */
+    /** Advice for the administrator, a line each; empty when there is none. */
     List<String> advice();
 
-    /** The connections of its target, by state; those of a source that opens some begin with {@code source_}. */
+    /** The connections of the target by state; those of a source begin with {@code source_}. */
     Map<String, Long> connections();
 
-    /** Where the time of all exchanges with its target went, in nanoseconds by part; and {@code count}, how many there were. */
+    /** The time of all exchanges with the target, in nanoseconds by part, and their {@code count}. */
     Map<String, Long> exchangeTimes();
 }

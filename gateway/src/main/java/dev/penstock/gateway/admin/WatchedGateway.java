@@ -4,21 +4,21 @@ import dev.penstock.memory.MemoryBudget;
 import dev.penstock.supervise.Supervisor;
 import java.util.List;
 
-/** What the admin pages see of a gateway. Safe for many threads. */
+/** A gateway as the admin server sees it. Thread-safe. */
 public interface WatchedGateway {
-    /** Its flows, in the order of the file. */
+    /** The flows, in file order. */
     List<? extends WatchedFlow> flows();
 
-    /** Whether every part has started, so that transactions are carried. */
+    /** Whether every part has started, so that transactions are processed. */
     boolean isStarted();
 
-    /** Why sources bring nothing in, a line each; empty when all do. */
+    /** Sources that are down, with the reason, a line each. */
     List<String> outages();
 
-    /** Which of its threads and periodic tasks failed, and which are down. */
+    /** The supervisor of its threads and periodic tasks. */
     Supervisor supervisor();
 
-    /** What its transactions hold in memory. */
+    /** The memory budget of its transactions. */
     MemoryBudget memory();
 
     /** Whether it is shutting down. */

@@ -1,15 +1,15 @@
 /**
- * What a running gateway shows over HTTP: {@code /} a page, {@code /health}, {@code /ready}, {@code /metrics}, {@code /flows}
- * and {@code /settings}.
+ * The admin server of a running gateway: {@code /} (dashboard), {@code /health}, {@code /ready}, {@code /metrics},
+ * {@code /flows}, {@code /settings} and {@code /events}.
  *
  * <pre>
- *   GET --> AdminServer --> WatchedGateway (what the gateway shows of itself)
+ *   GET --> AdminServer --> WatchedGateway (the gateway as the admin server sees it)
  *                |              |
- *             AdminJson     FlowMetrics (one snapshot of each flow for each scrape)
+ *             AdminJson     FlowMetrics (one snapshot of each flow per scrape)
  * </pre>
  *
- * <p>Nothing here counts: every number is read from the flows at the time it is asked for, so nothing is counted twice. It
- * changes nothing either: every endpoint is GET only.
+ * <p>Nothing here counts: every number is read from the flows on request. Pinning a setting is the only change a client
+ * can make.
  */
 @NullMarked
 package dev.penstock.gateway.admin;

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A file that cannot be used, for instance a flow file that cannot be run. Its message is made for people: one line for each problem, in the order of the file.
- * Carries no stack trace, because it tells of the file and not of the program.
+ * A file that cannot be used, for instance a flow file with errors. The message is for operators: one line per problem,
+ * in file order. Carries no stack trace, because the error is in the file and not in the program.
  */
 public final class BadConfig extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** At most this many problems are told at once. */
-    public static final int MOST_PROBLEMS = 20;
+    /** The maximum number of problems reported at once. */
+    public static final int MAX_PROBLEMS = 20;
 
     private final List<String> lines;
 
@@ -21,17 +21,19 @@ public final class BadConfig extends Exception {
         this.lines = lines;
     }
 
-    /** All problems of a file, of which there is at least one. */
+    /** All problems of a file; at least one. */
     public static BadConfig of(Path file, ConfigProblems found) {
         String name = Quoted.whole(file.toString());
         List<ConfigProblem> problems = found.sorted();
-        Stream<String> told = problems.stream().limit(MOST_PROBLEMS).map(problem -> problem.line(name));
-        int left = problems.size() - MOST_PROBLEMS;
-        Stream<String> rest = left > 0 ? Stream.of(name + ": " + left + " more; mend these first") : Stream.empty();
-        return new BadConfig(Stream.concat(told, rest).toList());
+        Stream<String> shown = problems.stream().limit(MAX_PROBLEMS).map(problem -> problem.line(name));
+        int left = problems.size() - MAX_PROBLEMS;
+        Stream<String> more = left > 0 ? Stream.of(name + ": " + left + " more problems; fix these first") : Stream.empty();
+        return new BadConfig(Stream.concat(shown, more).toList());
     }
 
-    /** The problems, one line each, sorted by line; after {@value #MOST_PROBLEMS} one last line says how many are left out. */
+    /**
+     * The problems, one line each, sorted by line. After {@value #MAX_PROBLEMS}, one last line counts the omitted ones.
+     */
     public List<String> lines() {
         return lines;
     }

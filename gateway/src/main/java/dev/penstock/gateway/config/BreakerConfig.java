@@ -2,18 +2,18 @@ package dev.penstock.gateway.config;
 
 import dev.penstock.breaker.BreakerSettings;
 
-/** When a target that only fails is cut off. */
+/** When the circuit breaker stops calls to a failing target. */
 public sealed interface BreakerConfig {
-    /** By the defaults of {@link BreakerSettings}. */
+    /** The defaults of {@link BreakerSettings}. */
     record Automatic() implements BreakerConfig {}
 
-    /** Never. */
+    /** No breaker. */
     record Off() implements BreakerConfig {}
 
     /**
-     * As the file says; what it leaves out is as by default.
+     * The values of the file, completed with the defaults.
      *
-     * @param settings the whole of them
+     * @param settings all settings
      */
     record Given(Configured<BreakerSettings> settings) implements BreakerConfig {}
 }

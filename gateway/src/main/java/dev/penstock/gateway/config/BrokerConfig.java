@@ -3,15 +3,16 @@ package dev.penstock.gateway.config;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where other processes reach the broker of this one.
+ * The network listener of the embedded broker, for other processes.
  *
- * @param place where the file asks for it
+ * @param location where it is in the file
  * @param host the address to listen on; 127.0.0.1 unless given
- * @param port 1 to 65535, or 0 for any free one
- * @param login what whoever connects signs in with, also the flows of this gateway; null when anybody of this machine may
+ * @param port 1 to 65535, or 0 for any free port
+ * @param login credentials that every client needs, the flows of this gateway included; null lets every local client
+ *     connect
  */
 public record BrokerConfig(
-        FileLocation place,
+        FileLocation location,
         Configured<String> host,
         Configured<Integer> port,
         @Nullable Login login) {

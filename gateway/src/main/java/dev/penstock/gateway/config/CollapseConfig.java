@@ -8,26 +8,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many requests become one call.
+ * Batching of several requests into one HTTP call.
  *
- * @param place where the file asks for it
- * @param url the URL that takes batches: http or https, with a host, without a user name
- * @param headers what every batch gets besides, in the order of the file; null for those of the target, if the URL is on its
- *     host
- * @param format how requests are written into a batch; default json-array
- * @param max how many requests a batch has at most; 1 to 100,000, default 100
- * @param maxBytes how many bytes; default 1 MB
- * @param budget how long a request waits for others at most; null leaves it to Penstock
- * @param prefer what batches are for; auto unless given
- * @param key the member that tells answers apart; null takes them in order
- * @param status the member that bears the status of an answer; null makes all of them 200
- * @param inBody the member of a body that bears the key of its request too; null sends requests with a key alone
- * @param per the headers that keep requests apart; null for all of them
- * @param same whether equal requests of a batch are sent as one; false unless given
- * @param halve whether a batch that is refused as a whole is sent in halves; true unless given
+ * @param location where it is in the file
+ * @param url the batch endpoint: http or https, with a host, without a user name
+ * @param headers additional headers of every batch, in file order; null uses those of the target if the URL is on the
+ *     same host
+ * @param format how a batch is encoded; default json-array
+ * @param max the maximum number of requests in a batch; 1 to 100,000, default 100
+ * @param maxBytes the maximum size of a batch in bytes; default 1 MB
+ * @param budget the longest time a request waits for others; null is adaptive
+ * @param prefer whether to optimise for fewer calls or for latency; default auto
+ * @param key the JSON member that matches answers to requests; null matches by order
+ * @param status the JSON member with the status of an answer; null makes every status 200
+ * @param inBody the JSON member of a request body that repeats the key header; null sends requests with a key unbatched
+ * @param per only requests with equal values of these headers share a batch; null compares all headers
+ * @param same whether equal requests in a batch are sent once; default false
+ * @param halve whether a batch that is refused as a whole is retried in halves; default true
  */
 public record CollapseConfig(
-        FileLocation place,
+        FileLocation location,
         Configured<String> url,
         @Nullable Map<String, Secret> headers,
         Configured<Format> format,
@@ -46,26 +46,26 @@ public record CollapseConfig(
         headers = headers == null ? null : Collections.unmodifiableMap(new LinkedHashMap<>(headers));
     }
 
-    /** How requests are written into a batch. */
+    /** How a batch is encoded. */
     public enum Format {
         /** One array of all bodies. */
         JSON_ARRAY("json-array"),
-        /** Each body in a line of its own. */
+        /** One body per line. */
         NDJSON("ndjson");
 
-        private final String word;
+        private final String keyword;
 
-        Format(String word) {
-            this.word = word;
+        Format(String keyword) {
+            this.keyword = keyword;
         }
 
-        /** The word for it in a file. */
-        public String word() {
-            return word;
+        /** The value used in the file. */
+        public String keyword() {
+            return keyword;
         }
     }
 
-    /** Without the query of the URL, which may hold a secret. */
+    /** Omits the query of the URL, which may contain a secret. */
     @Override
     public String toString() {
         return "collapse into " + url.value().replaceFirst("\\?.*", "");

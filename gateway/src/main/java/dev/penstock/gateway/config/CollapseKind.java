@@ -4,32 +4,32 @@ import dev.penstock.collapse.Prefer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** How many requests become one call, of whatever kind. */
+/** Batching of several requests into one call, for any kind of target. */
 public sealed interface CollapseKind permits CollapseConfig, JdbcCollapse, JmsCollapse {
-    /** Where the file asks for it. */
-    FileLocation place();
+    /** Location in the file. */
+    FileLocation location();
 
-    /** How many requests a batch has at most. */
+    /** The maximum number of requests in a batch. */
     Configured<Integer> max();
 
-    /** How long a request waits for others at most; null leaves it to Penstock. */
+    /** The longest time a request waits for others; null is adaptive. */
     @Nullable
     Configured<Budget> budget();
 
-    /** What batches are for; auto unless given. */
+    /** Whether to optimise for fewer calls or for latency; default auto. */
     Configured<Prefer> prefer();
 
-    /** How long a request waits for others at most. */
+    /** The longest time a request waits for others. */
     sealed interface Budget {
         /**
-         * A part of the time that calls take.
+         * A fraction of the measured call time.
          *
          * @param part 0 to 1
          */
         record Share(double part) implements Budget {}
 
         /**
-         * A time.
+         * A fixed duration.
          *
          * @param most 0 to 1 min
          */

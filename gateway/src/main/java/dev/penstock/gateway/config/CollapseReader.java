@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code collapse}: how many requests become one call. */
+/** Reads {@code collapse}: batching of several requests into one call. */
 final class CollapseReader {
     private static final String EXAMPLE = "url: \"https://gateway.example/v1/batch\"";
 
@@ -32,7 +32,7 @@ final class CollapseReader {
                     "per",
                     "same",
                     "halve")
-            .meant(Map.ofEntries(
+            .aliases(Map.ofEntries(
                     Map.entry("uri", "url"),
                     Map.entry("path", "url"),
                     Map.entry("to", "url"),
@@ -54,12 +54,12 @@ final class CollapseReader {
                     Map.entry("halves", "halve")));
 
     private static final Keys OF_JDBC = Keys.of("collapse", "max", "budget", "prefer", "key", "lookup")
-            .meant(Map.of(
+            .aliases(Map.of(
                     "size", "max", "length", "max", "window", "budget", "wait", "budget", "linger", "budget", "order",
                     "key", "per", "key", "by", "lookup", "column", "lookup"));
 
     private static final Keys OF_JMS = Keys.of("collapse", "max", "budget", "prefer")
-            .meant(Map.of("size", "max", "length", "max", "window", "budget", "wait", "budget", "linger", "budget"));
+            .aliases(Map.of("size", "max", "length", "max", "window", "budget", "wait", "budget", "linger", "budget"));
 
     private static final DurationRange BUDGET = new DurationRange("0s", "1m");
     private static final Pattern PERCENT = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3})?) ?%");
@@ -82,11 +82,11 @@ final class CollapseReader {
         URI url = written == null ? null : TargetUrl.read(written);
         ConfigValue headers = collapse.get("headers");
         CollapseConfig read = new CollapseConfig(
-                value.place(),
-                url == null || written == null ? Configured.byDefault("") : Configured.inFile(url.toString(), written.place()),
+                value.location(),
+                url == null || written == null ? Configured.byDefault("") : Configured.inFile(url.toString(), written.location()),
                 headers == null ? null : new HttpReader(reading).headers(headers),
                 format(collapse),
-                collapse.whole("max", Collapse.MAX, 1, Collapse.MOST),
+                collapse.integer("max", Collapse.MAX, 1, Collapse.MOST),
                 collapse.size("max_bytes", "1MB", "1KB", "1GB"),
                 collapse.unlessAuto("budget", CollapseReader::budget),
                 prefer(collapse),
@@ -94,46 +94,46 @@ final class CollapseReader {
                 collapse.ifGiven("status", CollapseReader::member),
                 collapse.ifGiven("in_body", CollapseReader::member),
                 collapse.ifGiven("per", names -> HeaderNames.several(names, "per: Tenant")),
-                collapse.yesOrNo("same", false),
-                collapse.yesOrNo("halve", true));
+                collapse.bool("same", false),
+                collapse.bool("halve", true));
         return url == null ? null : read;
     }
 
-    /** Of a flow that goes to a database. */
+    /** Reads the {@code collapse} of a flow to a database. */
     static @Nullable JdbcCollapse ofJdbc(@Nullable ConfigValue value) {
         if (value == null) {
             return null;
         }
-        // There is nothing that has to be said, so "auto" says it all.
+        // No key is required, so "auto" is complete.
         if (value.is("auto")) {
-            return new JdbcCollapse(value.place(), Configured.byDefault(Collapse.MAX), null, PREFER, null, null);
+            return new JdbcCollapse(value.location(), Configured.byDefault(Collapse.MAX), null, PREFER, null, null);
         }
         ConfigMapping collapse = value.mapping(OF_JDBC, "collapse: { max: 100 }, or collapse: auto");
         return collapse == null
                 ? null
                 : new JdbcCollapse(
-                        value.place(),
-                        collapse.whole("max", Collapse.MAX, 1, Collapse.MOST),
+                        value.location(),
+                        collapse.integer("max", Collapse.MAX, 1, Collapse.MOST),
                         collapse.unlessAuto("budget", CollapseReader::budget),
                         prefer(collapse),
                         collapse.ifGiven("key", CollapseReader::name),
                         collapse.ifGiven("lookup", CollapseReader::name));
     }
 
-    /** Of a flow that goes to a queue. */
+    /** Reads the {@code collapse} of a flow to a queue. */
     static @Nullable JmsCollapse ofJms(@Nullable ConfigValue value) {
         if (value == null) {
             return null;
         }
         if (value.is("auto")) {
-            return new JmsCollapse(value.place(), Configured.byDefault(Collapse.MAX), null, PREFER);
+            return new JmsCollapse(value.location(), Configured.byDefault(Collapse.MAX), null, PREFER);
         }
         ConfigMapping collapse = value.mapping(OF_JMS, "collapse: { max: 100 }, or collapse: auto");
         return collapse == null
                 ? null
                 : new JmsCollapse(
-                        value.place(),
-                        collapse.whole("max", Collapse.MAX, 1, Collapse.MOST),
+                        value.location(),
+                        collapse.integer("max", Collapse.MAX, 1, Collapse.MOST),
                         collapse.unlessAuto("budget", CollapseReader::budget),
                         prefer(collapse));
     }
@@ -158,13 +158,13 @@ final class CollapseReader {
             return null;
         }
         for (Format format : Format.values()) {
-            if (format.word().equals(written)) {
+            if (format.keyword().equals(written)) {
                 return format;
             }
         }
-        List<String> words = Arrays.stream(Format.values()).map(Format::word).toList();
-        value.refuseShown(
-                "which is no format of batches that Penstock has",
+        List<String> words = Arrays.stream(Format.values()).map(Format::keyword).toList();
+        value.refuseValue(
+                "which is not a supported batch format",
                 SpellingHint.of(written, words)
                         .map(word -> "did you mean " + word + "?")
                         .orElse("write json-array or ndjson, or give a format of your own in Java"));
@@ -187,8 +187,8 @@ final class CollapseReader {
             }
         }
         List<String> words = Arrays.stream(Prefer.values()).map(Prefer::word).toList();
-        value.refuseShown(
-                "which is nothing to prefer",
+        value.refuseValue(
+                "which is not a valid preference",
                 SpellingHint.of(written, words)
                         .map(word -> "did you mean " + word + "?")
                         .orElse("write auto, calls or latency"));
@@ -209,8 +209,8 @@ final class CollapseReader {
         if (share >= 0 && share <= 1) {
             return new Budget.Share(share);
         }
-        value.refuseShown(
-                "which is no part of the time of a call", "write 0% to 100%, a duration such as 20ms, or auto");
+        value.refuseValue(
+                "which is not a percentage", "write 0% to 100%, a duration such as 20ms, or auto");
         return null;
     }
 

@@ -11,35 +11,38 @@ import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
-/** A mapping of the file: its keys checked, its values by name. Whatever is wrong is told, and a default stands in for it. */
+/**
+ * A mapping of the file: checks the keys and gives access to the values by name. An invalid value is reported and
+ * replaced by its default.
+ */
 final class ConfigMapping {
     private final ReadContext reading;
     private final Keys keys;
     private final String prefix;
-    private final FileLocation place;
+    private final FileLocation location;
     private final Map<String, ConfigValue> values = new LinkedHashMap<>();
 
     /**
      * Checks the keys of a mapping.
      *
-     * @param keys which it may have
-     * @param prefix what stands before a key in messages, for instance {@code retry.}
-     * @param place where its own key is written
+     * @param keys the allowed keys
+     * @param prefix the prefix of key names in messages, for instance {@code retry.}
+     * @param location where the key of the mapping is
      */
-    ConfigMapping(ReadContext reading, MappingNode node, Keys keys, String prefix, FileLocation place) {
+    ConfigMapping(ReadContext reading, MappingNode node, Keys keys, String prefix, FileLocation location) {
         this.reading = reading;
         this.keys = keys;
         this.prefix = prefix;
-        this.place = place;
+        this.location = location;
         for (NodeTuple entry : node.getValue()) {
             add(entry.getKeyNode(), entry.getValueNode());
         }
     }
 
     private void add(Node keyNode, Node valueNode) {
-        FileLocation at = YamlTree.place(keyNode);
+        FileLocation at = YamlTree.location(keyNode);
         if (!(keyNode instanceof ScalarNode scalar)) {
-            reading.problems().add(at, "a key of " + keys.where() + " is a collection; keys are plain words");
+            reading.problems().add(at, "a key of " + keys.where() + " is a collection; keys must be plain text");
             return;
         }
         String key = scalar.getValue();
@@ -48,8 +51,8 @@ final class ConfigMapping {
             reading.problems()
                     .add(
                             at,
-                            "key '" + Quoted.plain(key) + "' is written twice in " + keys.where() + ", first in line "
-                                    + earlier.keyPlace().line() + "; keep one of them");
+                            "key '" + Quoted.plain(key) + "' appears twice in " + keys.where() + ", first in line "
+                                    + earlier.keyLocation().line() + "; keep one of them");
         } else if (keys.has(key)) {
             values.put(key, new ConfigValue(reading, prefix, key, at, valueNode));
         } else {
@@ -57,33 +60,33 @@ final class ConfigMapping {
         }
     }
 
-    /** Tells that something is wrong with the mapping as a whole. */
+    /** Reports a problem of the mapping as a whole. */
     void refuse(String text) {
-        reading.problems().add(place, text);
+        reading.problems().add(location, text);
     }
 
     Collection<ConfigValue> values() {
         return values.values();
     }
 
-    /** The value of a key, or null when the mapping does not have it. */
+    /** The value of a key, or null if it is absent. */
     @Nullable
     ConfigValue get(String key) {
         return values.get(key);
     }
 
-    /** The value of a key, or null after telling that it is missing, with an example of what to write. */
+    /** The value of a key. If it is absent, reports that with an example and returns null. */
     @Nullable
     ConfigValue required(String key, String example) {
         ConfigValue value = values.get(key);
         if (value == null) {
-            reading.problems().add(place, keys.where() + " has no '" + key + "'; add for instance " + example);
+            reading.problems().add(location, keys.where() + " has no '" + key + "'; add for instance " + example);
         }
         return value;
     }
 
-    Configured<Integer> whole(String key, int fallback, int least, int most) {
-        return read(key, fallback, value -> value.whole(least, most));
+    Configured<Integer> integer(String key, int fallback, int min, int max) {
+        return read(key, fallback, value -> value.integer(min, max));
     }
 
     Configured<Duration> duration(String key, String fallback, DurationRange span) {
@@ -94,12 +97,12 @@ final class ConfigMapping {
         return read(key, fallback, value -> value.duration(span));
     }
 
-    Configured<Boolean> yesOrNo(String key, boolean fallback) {
-        return read(key, fallback, ConfigValue::yesOrNo);
+    Configured<Boolean> bool(String key, boolean fallback) {
+        return read(key, fallback, ConfigValue::bool);
     }
 
-    Configured<Long> size(String key, String fallback, String least, String most) {
-        return read(key, ConfigValue.bytes(fallback), value -> value.size(least, most));
+    Configured<Long> size(String key, String fallback, String min, String max) {
+        return read(key, ConfigValue.bytes(fallback), value -> value.size(min, max));
     }
 
     Configured<String> text(String key, String fallback) {
@@ -109,17 +112,17 @@ final class ConfigMapping {
     <T> Configured<T> read(String key, T fallback, Function<ConfigValue, @Nullable T> as) {
         ConfigValue value = values.get(key);
         T read = value == null ? null : as.apply(value);
-        return value == null || read == null ? Configured.byDefault(fallback) : Configured.inFile(read, value.place());
+        return value == null || read == null ? Configured.byDefault(fallback) : Configured.inFile(read, value.location());
     }
 
-    /** A value, or null when the mapping does not have it or it could not be read. */
+    /** A value, or null if it is absent or invalid. */
     <T> @Nullable Configured<T> ifGiven(String key, Function<ConfigValue, @Nullable T> as) {
         ConfigValue value = values.get(key);
         T read = value == null ? null : as.apply(value);
-        return value == null || read == null ? null : Configured.inFile(read, value.place());
+        return value == null || read == null ? null : Configured.inFile(read, value.location());
     }
 
-    /** As {@link #ifGiven}; null too when the mapping leaves it to Penstock with {@code auto}. */
+    /** As {@link #ifGiven}; {@code auto} is null too. */
     <T> @Nullable Configured<T> unlessAuto(String key, Function<ConfigValue, @Nullable T> as) {
         return ifGiven(key, value -> value.is("auto") ? null : as.apply(value));
     }

@@ -3,18 +3,18 @@ package dev.penstock.gateway.config;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that is wrong, or doubtful, in a flow file.
+ * One error or warning of a flow file.
  *
- * @param place where; null when it concerns the file as a whole, for instance because there is none
+ * @param location where it is; null for the file as a whole, for instance when it does not exist
  * @param text what is wrong; what to do
  */
-record ConfigProblem(@Nullable FileLocation place, String text) {
-    /** The one line that a person reads. */
+record ConfigProblem(@Nullable FileLocation location, String text) {
+    /** The line shown to the operator. */
     String line(String file) {
-        return place == null ? file + ": " + text : file + ":" + place.line() + ":" + place.column() + ": " + text;
+        return location == null ? file + ": " + text : file + ":" + location.line() + ":" + location.column() + ": " + text;
     }
 
     FileLocation sortedBy() {
-        return place == null ? FileLocation.NOWHERE : place;
+        return location == null ? FileLocation.NOWHERE : location;
     }
 }

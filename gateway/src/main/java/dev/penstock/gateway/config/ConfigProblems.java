@@ -4,41 +4,41 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Collects what is wrong with a file, in the order it is met, and gives it out by line. For one thread. */
+/** Collects the problems of a file and returns them sorted by line. Not thread-safe. */
 public final class ConfigProblems {
-    /** Reading goes on past this many, but they are only counted. */
-    private static final int MOST_KEPT = 1_000;
+    /** Further problems are only counted. */
+    private static final int MAX_KEPT = 1_000;
 
     private final List<ConfigProblem> kept = new ArrayList<>();
     private int count;
 
-    /** Nothing is wrong yet. */
+    /** No problems yet. */
     public ConfigProblems() {}
 
     /**
-     * Adds one.
+     * Adds a problem.
      *
-     * @param place where
+     * @param location where it is in the file
      * @param text what is wrong; what to do
      */
-    public void add(FileLocation place, String text) {
-        add(new ConfigProblem(place, text));
+    public void add(FileLocation location, String text) {
+        add(new ConfigProblem(location, text));
     }
 
-    /** Adds one that concerns the file as a whole; else as {@link #add(Place, String)}. */
+    /** Adds a problem of the file as a whole. */
     public void add(String text) {
         add(new ConfigProblem(null, text));
     }
 
     void add(ConfigProblem problem) {
         count++;
-        // A node that is used through two aliases is read twice, and wrong once.
-        if (kept.size() < MOST_KEPT && !kept.contains(problem)) {
+        // A node that is used through two aliases is read twice but must be reported once.
+        if (kept.size() < MAX_KEPT && !kept.contains(problem)) {
             kept.add(problem);
         }
     }
 
-    /** How many were added so far; a reader compares two counts to learn whether something in between went wrong. */
+    /** The number of problems added so far. Comparing two counts shows whether reading something in between failed. */
     public int count() {
         return count;
     }

@@ -12,30 +12,30 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
- * One value of the file under its name, to be read as one type or another. Each reading method gives null after telling
- * what is wrong. Messages show a value as the file has it, never what a placeholder was filled in with.
+ * One named value of the file, readable as different types. Each reading method reports an invalid value and returns
+ * null. Messages show the value as written in the file, never the substituted value of a placeholder.
  */
 final class ConfigValue {
     private final ReadContext reading;
     private final String name;
     private final String key;
-    private final FileLocation keyPlace;
+    private final FileLocation keyLocation;
     private final Node node;
     private final boolean placeholder;
     private final @Nullable String filled;
 
     /**
-     * A value.
+     * A value of the file.
      *
-     * @param prefix what stands before its key in messages, for instance {@code retry.}
-     * @param key its key
-     * @param keyPlace where its key is written
+     * @param prefix the prefix of key names in messages, for instance {@code retry.}
+     * @param key the key
+     * @param keyLocation location of the key
      */
-    ConfigValue(ReadContext reading, String prefix, String key, FileLocation keyPlace, Node node) {
+    ConfigValue(ReadContext reading, String prefix, String key, FileLocation keyLocation, Node node) {
         this.reading = reading;
         this.key = key;
         this.name = prefix + Quoted.plain(key);
-        this.keyPlace = keyPlace;
+        this.keyLocation = keyLocation;
         this.node = node;
         this.placeholder = node instanceof ScalarNode scalar && Placeholders.in(scalar.getValue());
         this.filled = node instanceof ScalarNode scalar ? fill(scalar) : null;
@@ -45,27 +45,27 @@ final class ConfigValue {
         if (!placeholder) {
             return scalar.getValue();
         }
-        return reading.placeholders().fill(scalar.getValue(), YamlTree.place(node), reading.problems());
+        return reading.placeholders().fill(scalar.getValue(), YamlTree.location(node), reading.problems());
     }
 
     String name() {
         return name;
     }
 
-    /** The key itself. */
+    /** The key without the prefix. */
     String key() {
         return key;
     }
 
-    FileLocation keyPlace() {
-        return keyPlace;
+    FileLocation keyLocation() {
+        return keyLocation;
     }
 
-    FileLocation place() {
-        return YamlTree.place(node);
+    FileLocation location() {
+        return YamlTree.location(node);
     }
 
-    /** Whether it is this word, for instance {@code auto}. */
+    /** Whether the value equals a keyword, for instance {@code auto}. */
     boolean is(String word) {
         return word.equals(filled);
     }
@@ -74,17 +74,17 @@ final class ConfigValue {
         return node instanceof MappingNode;
     }
 
-    /** Tells that something is wrong with this value; for what only its reader can know. */
+    /** Reports a problem of this value that only its reader can detect. */
     void refuse(String what, String remedy) {
-        reading.problems().add(place(), "'" + name + "' " + what + "; " + remedy);
+        reading.problems().add(location(), "'" + name + "' " + what + "; " + remedy);
     }
 
-    /** As {@link #refuse}, after the value as the file shows it. */
-    void refuseShown(String what, String remedy) {
+    /** As {@link #refuse}, with the value as written in the file. */
+    void refuseValue(String what, String remedy) {
         refuse("is " + shown() + ", " + what, remedy);
     }
 
-    /** The value as a person may see it. */
+    /** The value as it may be shown in messages. */
     String shown() {
         String raw = node instanceof ScalarNode scalar ? scalar.getValue() : "";
         if (placeholder) {
@@ -93,13 +93,13 @@ final class ConfigValue {
         return isText() ? Quoted.of(raw) : Quoted.plain(raw);
     }
 
-    /** A mapping whose parts are named after it in messages. */
+    /** A mapping whose keys are shown with the prefix of this value in messages. */
     @Nullable
     ConfigMapping mapping(Keys keys, String example) {
         return mapping(keys, name + ".", example);
     }
 
-    /** A mapping whose parts are named by themselves: the place already tells which flow they are of. */
+    /** A mapping whose keys are shown without a prefix: the location already identifies the flow. */
     @Nullable
     ConfigMapping unnamed(Keys keys, String example) {
         return mapping(keys, "", example);
@@ -107,74 +107,74 @@ final class ConfigValue {
 
     private @Nullable ConfigMapping mapping(Keys keys, String prefix, String example) {
         if (node instanceof MappingNode mapping) {
-            return new ConfigMapping(reading, mapping, keys, prefix, keyPlace);
+            return new ConfigMapping(reading, mapping, keys, prefix, keyLocation);
         }
         refuse("must be a mapping, but this is " + kind(), "write for instance " + example);
         return null;
     }
 
-    /** The mapping that is the whole file. */
+    /** The top-level mapping of the file. */
     @Nullable
     ConfigMapping top(Keys keys) {
         if (node instanceof MappingNode mapping) {
             return new ConfigMapping(reading, mapping, keys, "", FileLocation.START);
         }
-        reading.problems().add(place(), "the file must be a mapping, but this is " + kind() + "; begin with flows:");
+        reading.problems().add(location(), "the file must be a mapping, but this is " + kind() + "; begin with flows:");
         return null;
     }
 
     @Nullable
     String text() {
         if (!(node instanceof ScalarNode) || isNull()) {
-            refuse("must be text, but this is " + kind(), "write one value behind the colon");
+            refuse("must be text, but this is " + kind(), "write one value after the colon");
             return null;
         }
         return filled;
     }
 
     @Nullable
-    Integer whole(int least, int most) {
-        return whole(least, most, "");
+    Integer integer(int min, int max) {
+        return integer(min, max, "");
     }
 
     /**
      * A whole number.
      *
-     * @param otherwise what else may be written here, for the message; empty for nothing else
+     * @param otherwise other allowed values, for the message; empty for none
      */
     @Nullable
-    Integer whole(int least, int most, String otherwise) {
-        String remedy = "write a number from " + least + " to " + most + (otherwise.isEmpty() ? "" : ", " + otherwise);
+    Integer integer(int min, int max, String otherwise) {
+        String remedy = "write a number from " + min + " to " + max + (otherwise.isEmpty() ? "" : ", " + otherwise);
         if (!(node instanceof ScalarNode) || isNull() || (isText() && !placeholder)) {
             boolean quoted = !isNull()
                     && node instanceof ScalarNode digits
                     && digits.getValue().matches("\\d+");
-            refuse("must be a whole number, but this is " + kind(), quoted ? "take the quotes away" : remedy);
+            refuse("must be a whole number, but this is " + kind(), quoted ? "remove the quotes" : remedy);
             return null;
         }
         if (filled == null) {
             return null;
         }
         if (!filled.matches("-?\\d+")) {
-            refuseShown("which is no whole number", remedy);
+            refuseValue("which is not a whole number", remedy);
             return null;
         }
-        // Ten digits and more are far out of any range here, and would not fit a long sooner or later.
+        // More than 12 characters is out of every range here, and might not fit a long.
         long number = filled.length() > 12 ? Long.MAX_VALUE : Long.parseLong(filled);
-        if (number < least || number > most) {
-            refuseShown("which is out of range", remedy);
+        if (number < min || number > max) {
+            refuseValue("which is out of range", remedy);
             return null;
         }
         return (int) number;
     }
 
     @Nullable
-    Boolean yesOrNo() {
+    Boolean bool() {
         if (is("true") || is("false")) {
             return is("true");
         }
         if (filled != null || !placeholder) {
-            refuse("must be true or false, but this is " + kind(), "write true, or leave it out");
+            refuse("must be true or false, but this is " + kind(), "write true or false");
         }
         return null;
     }
@@ -186,7 +186,7 @@ final class ConfigValue {
             return null;
         }
         if (written.matches("\\d{1,9}") && !written.equals("0")) {
-            refuseShown(
+            refuseValue(
                     "which has no unit",
                     "write for instance " + (placeholder ? "2s or 200ms" : written + "s or " + written + "ms"));
             return null;
@@ -195,43 +195,43 @@ final class ConfigValue {
         try {
             duration = Durations.parse(written);
         } catch (IllegalArgumentException none) {
-            refuseShown("which is no duration", "write a number and a unit, for instance 200ms, 2s, 5m or 1h");
+            refuseValue("which is not a duration", "write a number and a unit, for instance 200ms, 2s, 5m or 1h");
             return null;
         }
         if (!span.contains(duration)) {
-            refuseShown("which is out of range", "write a duration from " + span.least() + " to " + span.most());
+            refuseValue("which is out of range", "write a duration from " + span.min() + " to " + span.max());
             return null;
         }
         return duration;
     }
 
     @Nullable
-    Long size(String least, String most) {
-        return size(least, most, false);
+    Long size(String min, String max) {
+        return size(min, max, false);
     }
 
-    /** As {@link #size}; a number without a unit is a number of bytes. */
+    /** As {@link #size}; a number without a unit counts bytes. */
     @Nullable
-    Long sizeOrBytes(String least, String most) {
-        return size(least, most, true);
+    Long sizeOrBytes(String min, String max) {
+        return size(min, max, true);
     }
 
-    private @Nullable Long size(String least, String most, boolean bytesWithoutUnit) {
+    private @Nullable Long size(String min, String max, boolean bytesWithoutUnit) {
         String written = scalar("a size", "write for instance 64KB or 1MB");
         if (written == null) {
             return null;
         }
         Long bytes = Sizes.parse(bytesWithoutUnit && written.matches("\\d{1,9}") ? written + "B" : written);
         if (bytes == null) {
-            refuseShown("which is no size", "write a number and a unit, for instance 512B, 64KB or 1MB");
-        } else if (bytes < bytes(least) || bytes > bytes(most)) {
-            refuseShown("which is out of range", "write a size from " + least + " to " + most);
+            refuseValue("which is not a size", "write a number and a unit, for instance 512B, 64KB or 1MB");
+        } else if (bytes < bytes(min) || bytes > bytes(max)) {
+            refuseValue("which is out of range", "write a size from " + min + " to " + max);
             return null;
         }
         return bytes;
     }
 
-    /** A size that this program, not a user, wrote. */
+    /** Parses a size constant of the program. */
     static long bytes(String written) {
         return Objects.requireNonNull(Sizes.parse(written), written);
     }
@@ -252,7 +252,7 @@ final class ConfigValue {
         return node.getTag().equals(Tag.STR);
     }
 
-    /** What it is, as far as the file shows: a list, a mapping, empty, a text... */
+    /** The kind of value, for messages: a list, a mapping, empty, a text... */
     String kind() {
         return switch (node) {
             case MappingNode mapping -> "a mapping";

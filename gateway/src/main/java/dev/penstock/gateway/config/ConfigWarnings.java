@@ -3,92 +3,92 @@ package dev.penstock.gateway.config;
 import dev.penstock.Durations;
 import java.time.Duration;
 
-/** Finds what is allowed, but rarely meant. */
+/** Warns about configurations that are valid but probably unintended. */
 final class ConfigWarnings {
     private ConfigWarnings() {}
 
-    static void check(GatewayConfig config, ConfigProblems doubts) {
+    static void check(GatewayConfig config, ConfigProblems warnings) {
         for (FlowConfig flow : config.flows()) {
             if (flow.from() instanceof HttpFrom from) {
-                openToAll("flow '" + flow.name() + "' listens", from.host(), doubts);
+                unprotectedListener("flow '" + flow.name() + "' listens", from.host(), warnings);
             }
-            PoolWarnings.check(flow, doubts);
+            PoolWarnings.check(flow, warnings);
             RetryConfig retry = flow.retry();
             if (retry != null) {
-                blindRetry(flow, retry, doubts);
-                longAttempts(flow, retry, doubts);
+                retryWithoutKey(flow, retry, warnings);
+                attemptsBeyondDeadline(flow, retry, warnings);
             }
-            idleWord(flow, doubts);
-            lateQuestions(flow, doubts);
-            keyedAlone(flow, doubts);
-            DedupeWarnings.check(flow, doubts);
-            JmsWarnings.check(flow, config, doubts);
-            UdpWarnings.check(flow, doubts);
+            idempotentWithoutRetry(flow, warnings);
+            settleAfterDeadline(flow, warnings);
+            keyedRequestsUnbatched(flow, warnings);
+            DedupeWarnings.check(flow, warnings);
+            JmsWarnings.check(flow, config, warnings);
+            UdpWarnings.check(flow, warnings);
         }
-        NestingWarnings.check(config, doubts);
+        NestingWarnings.check(config, warnings);
         AdminConfig admin = config.admin();
         if (admin != null) {
-            openToAll("the admin pages listen", admin.host(), doubts);
+            unprotectedListener("the admin pages listen", admin.host(), warnings);
         }
         BrokerConfig broker = config.broker();
         if (broker != null) {
-            unencrypted(broker.host(), doubts);
+            unencryptedBroker(broker.host(), warnings);
         }
     }
 
-    private static void openToAll(String who, Configured<String> host, ConfigProblems doubts) {
+    private static void unprotectedListener(String what, Configured<String> host, ConfigProblems warnings) {
         if (!Addresses.isLoopback(host.value())) {
-            doubts.add(
-                    host.place(),
-                    who + " on " + host.value()
-                            + " without TLS or authentication; put a proxy that has both in front, or use host 127.0.0.1");
+            warnings.add(
+                    host.location(),
+                    what + " on " + host.value()
+                            + " without TLS or authentication; put a proxy with both in front of it, or use host 127.0.0.1");
         }
     }
 
-    private static void unencrypted(Configured<String> host, ConfigProblems doubts) {
+    private static void unencryptedBroker(Configured<String> host, ConfigProblems warnings) {
         if (!Addresses.isLoopback(host.value())) {
-            doubts.add(
-                    host.place(),
+            warnings.add(
+                    host.location(),
                     "the broker listens on " + host.value()
-                            + " without TLS, so its password and the messages travel unencrypted; put a proxy that has TLS in front, or use host 127.0.0.1");
+                            + " without TLS, so its password and the messages travel unencryptedBroker; put a TLS proxy in front of it, or use host 127.0.0.1");
         }
     }
 
-    private static void blindRetry(FlowConfig flow, RetryConfig retry, ConfigProblems doubts) {
-        boolean sighted = flow.isRepeatableById()
+    private static void retryWithoutKey(FlowConfig flow, RetryConfig retry, ConfigProblems warnings) {
+        boolean repeatable = flow.isRepeatableById()
                 || retry.key() != null
                 || flow.idempotent().value()
                 || flow.settle() != null;
-        if (!sighted && retry.attempts().value() > 1) {
-            FileLocation place = retry.attempts().inFile() ? retry.attempts().place() : retry.place();
-            doubts.add(
-                    place,
+        if (!repeatable && retry.attempts().value() > 1) {
+            FileLocation location = retry.attempts().inFile() ? retry.attempts().location() : retry.location();
+            warnings.add(
+                    location,
                     "flow '" + flow.name()
-                            + "' retries without an idempotency key, so of what may change something only what surely was not sent is repeated; add for instance key: Idempotency-Key, idempotent: true, or settle");
+                            + "' retries without an idempotency key, so a request that may change data is only retried if it was certainly not sent; add for instance key: Idempotency-Key, idempotent: true, or settle");
         }
     }
 
-    private static void idleWord(FlowConfig flow, ConfigProblems doubts) {
+    private static void idempotentWithoutRetry(FlowConfig flow, ConfigProblems warnings) {
         if (flow.idempotent().value() && flow.retry() == null && flow.from() instanceof HttpFrom) {
-            doubts.add(
-                    flow.idempotent().place(),
+            warnings.add(
+                    flow.idempotent().location(),
                     "flow '" + flow.name()
-                            + "' is idempotent, but nothing is repeated; add for instance retry: { attempts: 3 }");
+                            + "' is idempotent but has no retry; add for instance retry: { attempts: 3 }");
         }
     }
 
-    private static void lateQuestions(FlowConfig flow, ConfigProblems doubts) {
+    private static void settleAfterDeadline(FlowConfig flow, ConfigProblems warnings) {
         Configured<Duration> answer = flow.to().pool().responseTimeout();
         SettleConfig settle = flow.settle();
         if (answer == null || settle == null) {
             return;
         }
-        Duration asked = answer.value().plus(settle.after().value());
+        Duration settledAt = answer.value().plus(settle.after().value());
         Duration deadline = flow.deadline().value();
-        if (asked.compareTo(deadline) >= 0) {
-            doubts.add(
-                    answer.place(),
-                    "an answer may take up to %s, and a question comes %s later, but the deadline is %s, so what timed out stays unknown; lower response_timeout or settle.after, or raise the deadline"
+        if (settledAt.compareTo(deadline) >= 0) {
+            warnings.add(
+                    answer.location(),
+                    "an answer may take up to %s and the status query follows %s later, but the deadline is %s, so a timed-out request stays unknown; lower response_timeout or settle.after, or raise the deadline"
                             .formatted(
                                     Durations.words(answer.value()),
                                     Durations.words(settle.after().value()),
@@ -96,23 +96,23 @@ final class ConfigWarnings {
         }
     }
 
-    private static void keyedAlone(FlowConfig flow, ConfigProblems doubts) {
+    private static void keyedRequestsUnbatched(FlowConfig flow, ConfigProblems warnings) {
         CollapseConfig collapse = flow.collapse() instanceof CollapseConfig http ? http : null;
         RetryConfig retry = flow.retry();
         Configured<String> key = retry == null ? null : retry.key();
         SettleConfig settle = flow.settle();
-        String asked = settle == null ? null : settle.references().getFirst();
-        String header = key == null ? asked : key.value();
+        String settleHeader = settle == null ? null : settle.references().getFirst();
+        String header = key == null ? settleHeader : key.value();
         if (collapse == null || collapse.inBody() != null || header == null) {
             return;
         }
-        doubts.add(
-                collapse.place(),
+        warnings.add(
+                collapse.location(),
                 "requests of flow '" + flow.name() + "' with the header " + header
-                        + " go alone, since a batch cannot bear the header of each; if their bodies bear it too, add the member that does, for instance in_body: reference");
+                        + " are not batched, because a batch cannot carry one header per request; if the request bodies contain the value too, name that JSON member, for instance in_body: reference");
     }
 
-    private static void longAttempts(FlowConfig flow, RetryConfig retry, ConfigProblems doubts) {
+    private static void attemptsBeyondDeadline(FlowConfig flow, RetryConfig retry, ConfigProblems warnings) {
         Configured<Duration> answer = flow.to().pool().responseTimeout();
         if (answer == null) {
             return;
@@ -120,9 +120,9 @@ final class ConfigWarnings {
         Duration all = answer.value().multipliedBy(retry.attempts().value());
         Duration deadline = flow.deadline().value();
         if (all.compareTo(deadline) > 0) {
-            doubts.add(
-                    answer.place(),
-                    "%d attempts of up to %s take up to %s, beyond the deadline of %s, which cuts the last ones short; lower response_timeout or attempts, or raise the deadline"
+            warnings.add(
+                    answer.location(),
+                    "%d attempts of up to %s take up to %s, longer than the deadline of %s, which cuts off the last attempts; lower response_timeout or attempts, or raise the deadline"
                             .formatted(
                                     retry.attempts().value(),
                                     Durations.words(answer.value()),

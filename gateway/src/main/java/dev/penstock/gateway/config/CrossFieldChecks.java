@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what each value alone allows and two together do not. */
+/** Checks combinations of values that are valid on their own but not together. */
 final class CrossFieldChecks {
     private final ConfigProblems problems;
 
@@ -14,7 +14,7 @@ final class CrossFieldChecks {
         this.problems = problems;
     }
 
-    /** Within one flow. */
+    /** Checks the values of one flow. */
     void within(FlowConfig flow) {
         if (flow.to() instanceof JdbcTo jdbc) {
             new JdbcCrossFieldChecks(problems).within(flow, jdbc);
@@ -25,18 +25,18 @@ final class CrossFieldChecks {
         Configured<Duration> deadline = flow.deadline();
         if (queue != null && queue.value().compareTo(deadline.value()) > 0) {
             problems.add(
-                    queue.place(),
+                    queue.location(),
                     "'queue.time' is " + Durations.words(queue.value()) + ", longer than the deadline of "
-                            + Durations.words(deadline.value()) + "; make it shorter, or the deadline longer");
+                            + Durations.words(deadline.value()) + "; shorten it or raise the deadline");
         }
         SettleConfig settle = flow.settle();
         if (settle != null && settle.after().value().compareTo(deadline.value()) >= 0) {
             problems.add(
-                    settle.after().inFile() ? settle.after().place() : settle.place(),
+                    settle.after().inFile() ? settle.after().location() : settle.location(),
                     "'settle.after' is " + Durations.words(settle.after().value())
-                            + ", no shorter than the deadline of "
+                            + ", not shorter than the deadline of "
                             + Durations.words(deadline.value())
-                            + ", so nothing would ever be asked; make it shorter, or the deadline longer");
+                            + ", so the status is never queried; shorten it or raise the deadline");
         }
         CollapseKind collapse = flow.collapse();
         if (collapse != null
@@ -44,28 +44,28 @@ final class CrossFieldChecks {
                 && most.compareTo(deadline.value()) >= 0) {
             problems.add(
                     at,
-                    "'collapse.budget' is " + Durations.words(most) + ", no shorter than the deadline of "
-                            + Durations.words(deadline.value()) + "; make it shorter, or the deadline longer");
+                    "'collapse.budget' is " + Durations.words(most) + ", not shorter than the deadline of "
+                            + Durations.words(deadline.value()) + "; shorten it or raise the deadline");
         }
         if (flow.limit() instanceof LimitConfig.Bounds(Configured<Integer> min, Configured<Integer> max)
                 && min.value() > max.value()) {
             problems.add(
-                    min.place(),
-                    "'limit.min' is " + min.value() + ", more than 'limit.max', " + max.value() + "; swap them");
+                    min.location(),
+                    "'limit.min' is " + min.value() + ", greater than 'limit.max' (" + max.value() + "); swap them");
         }
         RetryConfig retry = flow.retry();
         if (retry != null
                 && retry.backoff().value().compareTo(retry.backoffMax().value()) > 0) {
             Configured<Duration> given = retry.backoffMax().inFile() ? retry.backoffMax() : retry.backoff();
             problems.add(
-                    given.place(),
+                    given.location(),
                     "'retry.backoff' is " + Durations.words(retry.backoff().value())
-                            + ", longer than 'retry.backoff_max', "
-                            + Durations.words(retry.backoffMax().value()) + "; make the second at least as long");
+                            + ", longer than 'retry.backoff_max' ("
+                            + Durations.words(retry.backoffMax().value()) + "); raise backoff_max or lower backoff");
         }
     }
 
-    /** Between flows, and between them and the admin pages. */
+    /** Checks flows against each other and against the admin server. */
     void between(GatewayConfig config) {
         List<FlowConfig> earlier = new ArrayList<>();
         for (FlowConfig flow : config.flows()) {
@@ -89,24 +89,24 @@ final class CrossFieldChecks {
                                     flow.overHttp().host().value(), admin.host().value()))
                     .findFirst()
                     .ifPresent(flow -> problems.add(
-                            admin.port().place(),
+                            admin.port().location(),
                             "'admin.port' is " + admin.port().value() + ", where flow '" + flow.name()
-                                    + "' listens; give the admin pages a port of their own"));
+                                    + "' listens; give the admin server another port"));
         }
     }
 
     private void fitsTotal(FlowConfig flow, @Nullable Configured<Integer> total) {
         Configured<Integer> max = flow.to().pool().max();
-        // Only connections of HTTP count together.
+        // Only HTTP connections share the total.
         if (flow.to() instanceof HttpTo && max != null && total != null && max.value() > total.value()) {
             problems.add(
-                    max.place(),
-                    "'pool.max' of flow '" + flow.name() + "' is " + max.value() + ", more than the " + total.value()
-                            + " of all flows together; lower it, or raise the pool.max at the top");
+                    max.location(),
+                    "'pool.max' of flow '" + flow.name() + "' is " + max.value() + ", more than the total of " + total.value()
+                            + " for all flows; lower it, or raise the top-level pool.max");
         }
     }
 
-    /** Whether two flows get in each other's way, after telling how. */
+    /** Whether two flows use the same address or route; reports it. */
     private boolean clash(FlowConfig first, FlowConfig second) {
         HttpFrom one = first.overHttp();
         HttpFrom two = second.overHttp();
@@ -117,23 +117,23 @@ final class CrossFieldChecks {
         }
         if (!Addresses.same(one.host().value(), two.host().value())) {
             problems.add(
-                    two.host().inFile() ? two.host().place() : two.port().place(),
+                    two.host().inFile() ? two.host().location() : two.port().location(),
                     "flow '" + second.name() + "' listens on " + port + " of "
                             + two.host().value() + ", and flow '" + first.name() + "' on the same port of "
-                            + one.host().value() + "; give both the same host, or another port");
+                            + one.host().value() + "; use the same host for both, or different ports");
             return true;
         }
         if (withSlash(one).equals(withSlash(two))) {
             problems.add(
-                    two.path().place(),
-                    "flow '" + second.name() + "' has the " + port + " and the path of flow '" + first.name()
+                    two.path().location(),
+                    "flow '" + second.name() + "' uses the same " + port + " and path as flow '" + first.name()
                             + "'; give it another path or port");
             return true;
         }
         return false;
     }
 
-    /** Whether two flows ask different times of the one source that they share, after telling so. */
+    /** Whether two flows on one HTTP source give different timeouts; reports it. */
     private boolean differ(FlowConfig first, FlowConfig second) {
         HttpFrom one = first.overHttp();
         HttpFrom two = second.overHttp();
@@ -148,18 +148,18 @@ final class CrossFieldChecks {
             return false;
         }
         problems.add(
-                two.place(),
+                two.location(),
                 "'from.http." + key + "' is " + Durations.words(two.value()) + ", and flow '" + first.name()
-                        + "' on the same port has " + Durations.words(one.value()) + "; give both the same");
+                        + "' on the same port has " + Durations.words(one.value()) + "; use the same value for both");
         return true;
     }
 
-    /** With or without a slash at its end, a path stands for the same requests. */
+    /** A path matches the same requests with and without a trailing slash. */
     static String withSlash(HttpFrom from) {
         return from.base().endsWith("/") ? from.base() : from.base() + "/";
     }
 
-    /** Port 0 stands for any free port, so two of them are not the same. */
+    /** Port 0 means any free port, so two flows with port 0 do not conflict. */
     static boolean samePort(Configured<Integer> one, Configured<Integer> other) {
         return one.value() != 0 && one.value().equals(other.value());
     }

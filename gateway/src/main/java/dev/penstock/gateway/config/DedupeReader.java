@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code dedupe}: which requests are carried once. */
+/** Reads {@code dedupe}: deduplication by idempotency key. */
 final class DedupeReader {
     private static final String EXAMPLE = "dedupe: { key: Idempotency-Key, keep: 24h }";
     private static final String STORE_EXAMPLE =
@@ -16,7 +16,7 @@ final class DedupeReader {
     private static final String TABLE = "penstock_keys";
 
     private static final Keys DEDUPE = Keys.of("dedupe", "key", "per", "keep", "max_answer", "store")
-            .meant(Map.ofEntries(
+            .aliases(Map.ofEntries(
                     Map.entry("header", "key"),
                     Map.entry("by", "key"),
                     Map.entry("scope", "per"),
@@ -31,7 +31,7 @@ final class DedupeReader {
                     Map.entry("database", "store"),
                     Map.entry("in", "store")));
     private static final Keys STORE = Keys.of("store", "url", "user", "password", "table")
-            .meant(Map.of("username", "user", "uri", "url", "jdbc", "url", "name", "table"));
+            .aliases(Map.of("username", "user", "uri", "url", "jdbc", "url", "name", "table"));
     private static final DurationRange KEEP = new DurationRange("1s", "366d");
 
     private DedupeReader() {}
@@ -42,7 +42,7 @@ final class DedupeReader {
         }
         if (!value.isMapping()) {
             String header = HeaderNames.one(value, EXAMPLE);
-            return header == null ? null : standard(value.place(), Configured.inFile(header, value.place()));
+            return header == null ? null : defaults(value.location(), Configured.inFile(header, value.location()));
         }
         ConfigMapping dedupe = value.mapping(DEDUPE, EXAMPLE);
         ConfigValue written = dedupe == null ? null : dedupe.required("key", "key: Idempotency-Key");
@@ -57,17 +57,17 @@ final class DedupeReader {
         return header == null
                 ? null
                 : new DedupeConfig(
-                        value.place(),
-                        Configured.inFile(header, written.place()),
+                        value.location(),
+                        Configured.inFile(header, written.location()),
                         per,
                         keep,
                         maxAnswer,
                         store == null ? Configured.byDefault(new DedupeStore.Embedded()) : store);
     }
 
-    private static DedupeConfig standard(FileLocation place, Configured<String> key) {
+    private static DedupeConfig defaults(FileLocation location, Configured<String> key) {
         return new DedupeConfig(
-                place,
+                location,
                 key,
                 null,
                 Configured.byDefault(DurationRange.time("24h")),
@@ -128,8 +128,8 @@ final class DedupeReader {
         if (name == null || JdbcIdempotencyStore.isTableName(name)) {
             return name;
         }
-        value.refuseShown(
-                "which is no plain name of a table", "write letters, digits and _, for instance penstock_keys");
+        value.refuseValue(
+                "which is not a valid table name", "write letters, digits and _, for instance penstock_keys");
         return null;
     }
 }

@@ -2,22 +2,22 @@ package dev.penstock.gateway.config;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where keys of transactions are kept. Flows that name the same one share it. */
+/** Where idempotency keys are stored. Flows with equal stores share one. */
 public sealed interface DedupeStore {
-    /** A file in the state folder, for this gateway alone. */
+    /** A file beside the state file, for this gateway only. */
     record Embedded() implements DedupeStore {}
 
     /**
-     * A database, for all gateways that name it.
+     * A database, shared by all gateways that use it.
      *
-     * @param url its JDBC URL, which may hold secrets
-     * @param user null for what the URL says
-     * @param password null for what the URL says
-     * @param table the table in it
+     * @param url the JDBC URL, which may contain secrets
+     * @param user null uses the user of the URL
+     * @param password null uses the password of the URL
+     * @param table the table name
      */
     record Database(
             String url, @Nullable String user, @Nullable Secret password, String table) implements DedupeStore {
-        /** Without what may be secret in the URL. */
+        /** Omits the parts of the URL that may be secret. */
         public String where() {
             return "table " + table + " of " + url.replaceFirst("[?;].*", "").replaceFirst("//[^/@]*@", "//");
         }

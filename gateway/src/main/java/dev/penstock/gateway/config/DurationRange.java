@@ -3,13 +3,13 @@ package dev.penstock.gateway.config;
 import dev.penstock.Durations;
 import java.time.Duration;
 
-/** From one duration to another, both as a person writes them. */
-record DurationRange(String least, String most) {
+/** A range of durations, both bounds in the notation of the flow file and inclusive. */
+record DurationRange(String min, String max) {
     boolean contains(Duration duration) {
-        return duration.compareTo(time(least)) >= 0 && duration.compareTo(time(most)) <= 0;
+        return duration.compareTo(time(min)) >= 0 && duration.compareTo(time(max)) <= 0;
     }
 
-    /** A duration that this program, not a user, wrote. */
+    /** Parses a duration constant of the program. */
     static Duration time(String written) {
         return Durations.parse(written);
     }

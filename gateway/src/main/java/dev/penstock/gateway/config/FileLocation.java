@@ -1,13 +1,13 @@
 package dev.penstock.gateway.config;
 
 /**
- * Where in the flow file something is written.
+ * A line and column of the flow file.
  *
- * @param line from 1; 0 when it is not written anywhere
- * @param column from 1, in characters; 0 when it is not written anywhere
+ * @param line from 1; 0 when not in the file
+ * @param column from 1, in characters; 0 when not in the file
  */
 public record FileLocation(int line, int column) implements Comparable<FileLocation> {
-    /** Not in the file: a default. */
+    /** Not in the file, for instance a default. */
     public static final FileLocation NOWHERE = new FileLocation(0, 0);
 
     /** The first character of the file. */

@@ -13,23 +13,23 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a file, up to a bound. */
+/** Reads a file of limited size. */
 public final class FileText {
-    /** A file larger than this is refused: 1 MB. */
-    static final int MOST_BYTES = 1024 * 1024;
+    /** The maximum file size: 1 MB. */
+    static final int MAX_BYTES = 1024 * 1024;
 
     private FileText() {}
 
-    /** The text of a flow file, UTF-8, or null after telling why there is none. */
+    /** The text of a flow file, which must be UTF-8. Reports an unreadable file and returns null. */
     static @Nullable String read(Path file, ConfigProblems problems) {
         byte[] bytes = bytes(file, "flow file", problems);
         return bytes == null ? null : decode(bytes, problems);
     }
 
     /**
-     * The bytes of a file, or null after telling why there are none.
+     * The bytes of a file. Reports an unreadable file and returns null.
      *
-     * @param kind what the file should be, for the problems
+     * @param kind the expected kind of file, for messages
      */
     public static byte @Nullable [] bytes(Path file, String kind, ConfigProblems problems) {
         if (Files.isDirectory(file)) {
@@ -37,16 +37,16 @@ public final class FileText {
         }
         byte[] bytes;
         try (InputStream in = Files.newInputStream(file)) {
-            bytes = in.readNBytes(MOST_BYTES + 1);
+            bytes = in.readNBytes(MAX_BYTES + 1);
         } catch (NoSuchFileException missing) {
-            return refuse(problems, "there is no such file; check the path");
+            return refuse(problems, "file not found; check the path");
         } catch (IOException unreadable) {
             return refuse(
-                    problems, "the file cannot be read; check that this user may read it (" + why(unreadable) + ")");
+                    problems, "cannot read the file; check its permissions (" + why(unreadable) + ")");
         }
-        if (bytes.length > MOST_BYTES) {
+        if (bytes.length > MAX_BYTES) {
             return refuse(
-                    problems, "the file is larger than 1 MB, the most that is read; check that it is the " + kind);
+                    problems, "the file is larger than the maximum of 1 MB; check that it is the " + kind);
         }
         return bytes;
     }
@@ -80,7 +80,7 @@ public final class FileText {
         return text;
     }
 
-    /** The place right behind a text: where the next character would be. */
+    /** The location of the next character after a text. */
     static FileLocation endOf(String text) {
         int lines = (int) text.chars().filter(c -> c == '\n').count();
         int lineStart = text.lastIndexOf('\n') + 1;

@@ -6,19 +6,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * One flow of a file. Immutable.
  *
- * @param name what it is called in accounts and metrics
- * @param from where its requests come from
- * @param to where they go
- * @param status where it is kept what became of what goes through a queue; null for what is the default
- * @param deadline the time of a whole transaction; 30 s unless given
- * @param dedupe which requests are carried once; null for none, which is the default
- * @param retry when to repeat; null for never, which is the default
- * @param idempotent whether every request of it, taken twice, takes effect once; false unless given
- * @param settle whom to ask about what is in doubt; null for nobody, which is the default
- * @param collapse how many requests become one call; null when each is one, which is the default
- * @param limit how many may be at the target at once
+ * @param name the name in reports and metrics
+ * @param from the source
+ * @param to the target
+ * @param status where outcomes of transactions that pass a queue are stored; null for the default
+ * @param deadline the time limit of a whole transaction; default 30 s
+ * @param dedupe deduplication by idempotency key; null (default) for none
+ * @param retry when to retry; null (default) for never
+ * @param idempotent whether every request may be sent twice with the effect of once; default false
+ * @param settle how to query the status of an unknown transaction; null (default) for no query
+ * @param collapse batching of requests into one call; null (default) for none
+ * @param limit the maximum number of concurrent calls to the target
  * @param queue how transactions wait for a permit
- * @param breaker when a target that only fails is cut off
+ * @param breaker when calls to a failing target are stopped
  */
 public record FlowConfig(
         String name,
@@ -34,16 +34,16 @@ public record FlowConfig(
         LimitConfig limit,
         QueueConfig queue,
         BreakerConfig breaker) {
-    /** The time of a whole transaction while the file does not say: {@value}. */
+    /** The default time limit of a whole transaction: {@value}. */
     static final String DEFAULT_DEADLINE = "30s";
 
-    /** Under which path it is told what became of transactions: {@value}. */
+    /** The path of the status page of transactions: {@value}. */
     public static final String STATUS_PATH = "/transactions";
 
     /**
-     * Its target over HTTP.
+     * The HTTP target.
      *
-     * @throws IllegalStateException it goes to something else
+     * @throws IllegalStateException the target is not HTTP
      */
     public HttpTo http() {
         if (to instanceof HttpTo http) {
@@ -53,9 +53,9 @@ public record FlowConfig(
     }
 
     /**
-     * Its source over HTTP.
+     * The HTTP source.
      *
-     * @throws IllegalStateException it comes from something else
+     * @throws IllegalStateException the source is not HTTP
      */
     public HttpFrom overHttp() {
         if (from instanceof HttpFrom http) {
@@ -64,16 +64,16 @@ public record FlowConfig(
         throw new IllegalStateException("flow '" + name + "' comes from " + from.kind() + ", not from http");
     }
 
-    /** Whether it answers before its transactions are carried, and tells later what became of them. */
-    public boolean tellsStatus() {
+    /** Whether it answers 202 before the transaction is processed and serves the outcome later. */
+    public boolean hasStatusPage() {
         return from instanceof HttpFrom && to instanceof JmsTo && !(status instanceof StatusConfig.Off);
     }
 
     /**
-     * Whether all that it sends may be sent twice within a transaction, as its broker drops the second by the transaction's
-     * id. Not where dedupe is: a repeat of the same key that comes later is another transaction, with another id.
+     * Whether a message may be sent twice within a transaction, because its broker drops the second by the transaction
+     * id. Not with dedupe: a later repeat of the same key is another transaction with another id.
      */
     public boolean isRepeatableById() {
-        return dedupe == null && to instanceof JmsTo jms && jms.queue().takesIdsOnce();
+        return dedupe == null && to instanceof JmsTo jms && jms.queue().dropsDuplicateIds();
     }
 }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
- * A flow file that was read without an error.
+ * A flow file without errors.
  *
  * <pre>{@code
  * FlowFile file = FlowFile.read(Path.of("flows.yaml"));   // or throws BadConfig
@@ -15,8 +15,9 @@ import org.snakeyaml.engine.v2.nodes.Node;
  * Gateway.start(file.config());
  * }</pre>
  *
- * @param config what it says
- * @param warnings what is allowed but doubtful, one line each, {@code FILE:LINE:COLUMN: warning: ...}, sorted by line
+ * @param config the configuration
+ * @param warnings valid but probably unintended settings, one line each, {@code FILE:LINE:COLUMN: warning: ...}, sorted
+ *     by line
  */
 public record FlowFile(GatewayConfig config, List<String> warnings) {
     public FlowFile {
@@ -24,10 +25,10 @@ public record FlowFile(GatewayConfig config, List<String> warnings) {
     }
 
     /**
-     * Reads a flow file, with placeholders filled in from the environment.
+     * Reads a flow file and fills in placeholders from the environment.
      *
      * @param file the YAML file; at most 1 MB, UTF-8
-     * @throws BadConfig when anything is wrong with it
+     * @throws BadConfig the file has errors
      */
     public static FlowFile read(Path file) throws BadConfig {
         return read(file, System::getenv);
@@ -37,8 +38,8 @@ public record FlowFile(GatewayConfig config, List<String> warnings) {
      * Reads a flow file.
      *
      * @param file the YAML file; at most 1 MB, UTF-8
-     * @param variables gives the value of a placeholder's variable, or null when it is not set
-     * @throws BadConfig when anything is wrong with it
+     * @param variables returns the value of a variable, or null when it is not set
+     * @throws BadConfig the file has errors
      */
     public static FlowFile read(Path file, Function<String, @Nullable String> variables) throws BadConfig {
         ConfigProblems problems = new ConfigProblems();
@@ -47,10 +48,10 @@ public record FlowFile(GatewayConfig config, List<String> warnings) {
             throw BadConfig.of(file, problems);
         }
         String name = Quoted.whole(file.toString());
-        ConfigProblems doubts = new ConfigProblems();
-        ConfigWarnings.check(config, doubts);
-        List<String> warnings = doubts.sorted().stream()
-                .map(doubt -> new ConfigProblem(doubt.place(), "warning: " + doubt.text()).line(name))
+        ConfigProblems found = new ConfigProblems();
+        ConfigWarnings.check(config, found);
+        List<String> warnings = found.sorted().stream()
+                .map(warning -> new ConfigProblem(warning.location(), "warning: " + warning.text()).line(name))
                 .toList();
         return new FlowFile(config, warnings);
     }

@@ -10,14 +10,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.nodes.Node;
 
-/** Reads the whole of a flow file: the flows, and what they share. */
+/** Reads a flow file: the flows and the settings they share. */
 final class FlowFileReader {
     static final String FLOW_EXAMPLE =
             "payments: { from: { http: { port: 8080, path: /v1/payments } }, to: { http: { url: \"https://gateway.example/v1\" } } }";
 
     private static final Keys TOP = Keys.of(
                     "the file", "flows", "admin", "broker", "pool", "memory", "shutdown", "state")
-            .meant(Map.of(
+            .aliases(Map.of(
                     "flow",
                     "flows",
                     "drain",
@@ -31,12 +31,12 @@ final class FlowFileReader {
                     "connections",
                     "pool"));
     private static final Keys ADMIN =
-            Keys.of("admin", "port", "host", "token").meant(Map.of("password", "token", "secret", "token"));
+            Keys.of("admin", "port", "host", "token").aliases(Map.of("password", "token", "secret", "token"));
     private static final Keys BROKER = Keys.of("broker", "port", "host", "user", "password")
-            .meant(Map.of(
+            .aliases(Map.of(
                     "address", "host", "bind", "host", "username", "user", "login", "user", "secret", "password"));
     private static final Keys SHUTDOWN =
-            Keys.of("shutdown", "drain").meant(Map.of("timeout", "drain", "time", "drain"));
+            Keys.of("shutdown", "drain").aliases(Map.of("timeout", "drain", "time", "drain"));
     private static final Pattern FLOW_NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/=-]{16,512}");
     static final String PASSWORD_EXAMPLE = "password: \"${file:/run/secrets/broker}\"";
@@ -50,10 +50,10 @@ final class FlowFileReader {
         this.folder = reading.folder();
     }
 
-    /** What the file says, or null when it says nothing usable. Complete only if no problem was told. */
+    /** The configuration, or null if the file is not a mapping. Complete only if no problem was reported. */
     @Nullable
     GatewayConfig read(Node root) {
-        ConfigMapping top = new ConfigValue(reading, "", "the file", YamlTree.place(root), root).top(TOP);
+        ConfigMapping top = new ConfigValue(reading, "", "the file", YamlTree.location(root), root).top(TOP);
         if (top == null) {
             return null;
         }
@@ -77,7 +77,7 @@ final class FlowFileReader {
         List<FlowConfig> flows = new ArrayList<>();
         ConfigMapping named = value == null ? null : value.unnamed(Keys.any("flows"), FLOW_EXAMPLE);
         if (named != null && named.values().isEmpty()) {
-            named.refuse("'flows' has no flow in it; add for instance " + FLOW_EXAMPLE);
+            named.refuse("'flows' is empty; add for instance " + FLOW_EXAMPLE);
         }
         if (named != null) {
             for (ConfigValue flow : named.values()) {
@@ -95,9 +95,9 @@ final class FlowFileReader {
         if (!fits) {
             reading.problems()
                     .add(
-                            flow.keyPlace(),
+                            flow.keyLocation(),
                             "'" + Quoted.plain(flow.key())
-                                    + "' is no name for a flow; write a letter, then letters, digits, - or _, at most 64");
+                                    + "' is not a valid flow name; write a letter, then letters, digits, - or _, at most 64");
         }
         return fits;
     }
@@ -111,14 +111,14 @@ final class FlowFileReader {
                 Addresses.host(admin), Addresses.port(admin), admin.ifGiven("token", FlowFileReader::token));
     }
 
-    /** Long enough not to be guessed, and what a header field can carry. */
+    /** Long enough not to be guessed, and only characters that a header field allows. */
     private static @Nullable Secret token(ConfigValue value) {
         String text = value.text();
         if (text == null || TOKEN.matcher(text).matches()) {
             return text == null ? null : new Secret(text);
         }
         value.refuse(
-                "is no token of 16 to 512 letters, digits and -._~+/=",
+                "must be 16 to 512 letters, digits and -._~+/=",
                 "write for instance token: \"${file:/run/secrets/admin}\"");
         return null;
     }
@@ -127,7 +127,7 @@ final class FlowFileReader {
         ConfigMapping broker = value == null ? null : value.mapping(BROKER, "broker: { port: 61616 }");
         return value == null || broker == null || broker.required("port", "port: 61616") == null
                 ? null
-                : new BrokerConfig(value.place(), Addresses.host(broker), Addresses.port(broker), login(broker));
+                : new BrokerConfig(value.location(), Addresses.host(broker), Addresses.port(broker), login(broker));
     }
 
     private static BrokerConfig.@Nullable Login login(ConfigMapping broker) {
@@ -163,9 +163,9 @@ final class FlowFileReader {
         String written = value == null ? null : value.text();
         if (value != null && written != null) {
             try {
-                return Configured.inFile(folder.resolve(written).normalize(), value.place());
+                return Configured.inFile(folder.resolve(written).normalize(), value.location());
             } catch (InvalidPathException none) {
-                value.refuseShown("which is no path", "write for instance ./penstock-state");
+                value.refuseValue("which is not a path", "write for instance ./penstock-state");
             }
         }
         return Configured.byDefault(folder.resolve(GatewayConfig.DEFAULT_STATE));

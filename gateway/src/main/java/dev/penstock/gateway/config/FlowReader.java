@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class FlowReader {
     static final DurationRange DEADLINE = new DurationRange("1ms", "1h");
 
-    private static final String[] KNOWN = {
+    private static final String[] KEYS = {
         "from",
         "to",
         "deadline",
@@ -25,7 +25,7 @@ final class FlowReader {
     };
     private static final Set<String> STAGES =
             Set.of("deadline", "dedupe", "retry", "idempotent", "limit", "queue", "breaker");
-    private static final Map<String, String> MEANT = Map.ofEntries(
+    private static final Map<String, String> ALIASES = Map.ofEntries(
             Map.entry("timeout", "deadline"),
             Map.entry("source", "from"),
             Map.entry("listen", "from"),
@@ -49,11 +49,11 @@ final class FlowReader {
         this.reading = reading;
     }
 
-    /** What the file says of a flow, or null after telling why it cannot run. */
+    /** The configuration of a flow. Reports problems and returns null if source or target are unusable. */
     @Nullable
     FlowConfig read(ConfigValue value) {
         int before = reading.problems().count();
-        Keys keys = Keys.of("flow '" + value.key() + "'", KNOWN).meant(MEANT);
+        Keys keys = Keys.of("flow '" + value.key() + "'", KEYS).aliases(ALIASES);
         ConfigMapping flow = value.unnamed(keys, FlowFileReader.FLOW_EXAMPLE);
         if (flow == null) {
             return null;
@@ -77,7 +77,7 @@ final class FlowReader {
                 flow.duration("deadline", FlowConfig.DEFAULT_DEADLINE, DEADLINE),
                 DedupeReader.read(flow.get("dedupe")),
                 StageReader.retry(flow.get("retry")),
-                flow.yesOrNo("idempotent", false),
+                flow.bool("idempotent", false),
                 new SettleReader(reading).read(flow.get("settle")),
                 collapse(flow, to),
                 StageReader.limit(flow.get("limit")),
@@ -98,7 +98,7 @@ final class FlowReader {
             case UdpTo _, ReplaceTo _ -> {
                 if (value != null) {
                     value.refuse(
-                            "makes one call of many requests, and there is no such call of 'to." + to.kind() + "'",
+                            "batches requests, which 'to." + to.kind() + "' does not support",
                             "leave it out");
                 }
                 yield null;
@@ -106,7 +106,7 @@ final class FlowReader {
         };
     }
 
-    /** The first key that makes a stage of its flow, in the order of the file. */
+    /** The first key of the file that adds a stage to the flow. */
     private static @Nullable ConfigValue firstStage(ConfigMapping flow) {
         return flow.values().stream()
                 .filter(value -> STAGES.contains(value.key()))
@@ -114,13 +114,13 @@ final class FlowReader {
                 .orElse(null);
     }
 
-    /** Every problem is told at once, also those behind one that makes the flow unusable. */
+    /** Reports the remaining problems too when source or target are unusable. */
     private void readTheRest(ConfigMapping flow, String to) {
         StatusReader.read(flow.get("status"));
         flow.duration("deadline", FlowConfig.DEFAULT_DEADLINE, DEADLINE);
         DedupeReader.read(flow.get("dedupe"));
         StageReader.retry(flow.get("retry"));
-        flow.yesOrNo("idempotent", false);
+        flow.bool("idempotent", false);
         new SettleReader(reading).read(flow.get("settle"));
         if (to.equals("http")) {
             new CollapseReader(reading).read(flow.get("collapse"));

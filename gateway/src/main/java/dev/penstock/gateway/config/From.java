@@ -1,10 +1,10 @@
 package dev.penstock.gateway.config;
 
-/** Where the requests of a flow come from. */
+/** The source of a flow. */
 public sealed interface From permits HttpFrom, JmsFrom, UdpFrom {
-    /** The word for its kind in a file. */
+    /** Its key in the file, for instance {@code http}. */
     String kind();
 
-    /** The path that those of its requests begin with, and that the target's stands for. */
+    /** The base path of its requests, which the target replaces with its own. */
     String base();
 }

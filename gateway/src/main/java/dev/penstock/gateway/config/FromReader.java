@@ -3,12 +3,12 @@ package dev.penstock.gateway.config;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code from}: which kind of source, and what is its own. */
+/** Reads {@code from}: the kind of source and its settings. */
 final class FromReader {
     static final String EXAMPLE = "http: { port: 8080, path: /v1/payments }";
     private static final Keys FROM = Keys.of("from", "http", "jms", "udp")
             .later("jdbc")
-            .meant(Map.of("https", "http", "queue", "jms", "amqp", "jms", "artemis", "jms", "datagram", "udp"));
+            .aliases(Map.of("https", "http", "queue", "jms", "amqp", "jms", "artemis", "jms", "datagram", "udp"));
 
     private FromReader() {}
 
@@ -26,8 +26,7 @@ final class FromReader {
                 .filter(one -> one != other)
                 .findFirst()
                 .ifPresent(beside -> other.refuse(
-                        "is there beside 'from." + beside.key() + "'",
-                        "a flow comes from one of them; give each a flow"));
+                        "is combined with 'from." + beside.key() + "'", "a flow has one source; define a flow for each"));
         return other.key().equals("jms") ? JmsReader.from(other) : UdpReader.from(other);
     }
 }

@@ -6,15 +6,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a flow file says, with every default filled in. Immutable.
+ * The configuration of a gateway: a flow file with all defaults filled in. Immutable.
  *
  * @param flows the flows, in the order of the file; at least one
- * @param admin where the admin pages are; null when the file asks for none
- * @param broker where other processes reach the broker of this one; null for nowhere
- * @param poolTotal how many connections all flows may have together; null for as many as each may have
- * @param memory how many bytes of bodies and answers may be in memory; null for what fits the heap
- * @param drain how long a shutdown waits for what is in flight
- * @param state where learned values outlive a restart; those of the ways to databases
+ * @param admin the admin server; null for none
+ * @param broker the network listener of the embedded broker; null for none
+ * @param poolTotal the maximum number of connections of all flows together; null for no common bound
+ * @param memory the budget for request and answer bodies in memory, in bytes; null derives it from the heap
+ * @param drain how long a shutdown waits for transactions in flight
+ * @param state the file that keeps learned values across restarts
  */
 public record GatewayConfig(
         List<FlowConfig> flows,
@@ -24,18 +24,18 @@ public record GatewayConfig(
         @Nullable Configured<Long> memory,
         Configured<Duration> drain,
         Configured<Path> state) {
-    /** How long a shutdown waits while the file does not say: {@value}. */
+    /** The default drain time of a shutdown: {@value}. */
     static final String DEFAULT_DRAIN = "30s";
 
-    /** Where learned values are kept while the file does not say: {@value}, beside the flow file. */
+    /** The default file of learned values: {@value}, beside the flow file. */
     static final String DEFAULT_STATE = "penstock-state";
 
     public GatewayConfig {
         flows = List.copyOf(flows);
     }
 
-    /** Whether any flow uses the broker of this process. */
-    public boolean hasOwnBroker() {
+    /** Whether any flow uses the embedded broker. */
+    public boolean usesEmbeddedBroker() {
         return flows.stream()
                 .anyMatch(flow ->
                         (flow.from() instanceof JmsFrom from && from.queue().isEmbedded())

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads names of headers. */
+/** Reads header names. */
 final class HeaderNames {
-    /** A token of RFC 9110 section 5.6.2, which the name of a header is. */
+    /** A header name is a token (RFC 9110 section 5.6.2). */
     private static final Pattern NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
 
     private HeaderNames() {}
@@ -17,11 +17,11 @@ final class HeaderNames {
         if (name == null || isName(name)) {
             return name;
         }
-        value.refuseShown("which is no name of a header", "write for instance " + example);
+        value.refuseValue("which is not a valid header name", "write for instance " + example);
         return null;
     }
 
-    /** Several, with commas between them. */
+    /** A comma-separated list of names. */
     static @Nullable List<String> several(ConfigValue value, String example) {
         String written = value.text();
         if (written == null) {
@@ -32,8 +32,8 @@ final class HeaderNames {
         if (names.stream().allMatch(HeaderNames::isName)) {
             return names;
         }
-        value.refuseShown(
-                "which is no name of a header", "write for instance " + example + ", or several with commas between");
+        value.refuseValue(
+                "which is not a valid header name", "write for instance " + example + ", or several separated by commas");
         return null;
     }
 

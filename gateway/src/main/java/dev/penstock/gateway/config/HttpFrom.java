@@ -3,10 +3,10 @@ package dev.penstock.gateway.config;
 import java.time.Duration;
 
 /**
- * Requests over HTTP.
+ * An HTTP source.
  *
- * @param port where it listens; 1 to 65535, or 0 for any free one
- * @param host the address it listens on; 127.0.0.1 unless given
+ * @param port the listen port; 1 to 65535, or 0 for any free port
+ * @param host the listen address; default 127.0.0.1
  * @param path the path of its requests, for instance {@code /v1/payments}
  * @param maxBody the largest request body, in bytes; default 1 MB
  * @param headerTime how long a client may take to send its headers; default 10 s
@@ -20,7 +20,7 @@ public record HttpFrom(
         Configured<Duration> headerTime,
         Configured<Duration> bodyTime)
         implements From {
-    /** Where an address is only reached from this machine: {@value}. */
+    /** The loopback address: {@value}. */
     static final String LOOPBACK = "127.0.0.1";
 
     @Override

@@ -16,9 +16,9 @@ final class HttpReader {
     static final String TO_EXAMPLE = "http: { url: \"https://gateway.example/v1\" }";
     private static final Keys FROM_HTTP = Keys.of(
                     "from.http", "port", "host", "path", "max_body", "header_time", "body_time")
-            .meant(Map.of("address", "host", "bind", "host", "url", "path"));
+            .aliases(Map.of("address", "host", "bind", "host", "url", "path"));
     private static final Keys TO_HTTP = Keys.of("to.http", "url", "headers", "version", "proxy", "tls")
-            .meant(Map.of(
+            .aliases(Map.of(
                     "uri",
                     "url",
                     "address",
@@ -38,8 +38,8 @@ final class HttpReader {
     private static final Pattern PATH = Pattern.compile("/[A-Za-z0-9\\-._~!$&'()*+,;=:@%/]*");
     private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
 
-    /** Headers that tell of one connection or one message (RFC 9110, 7.6.1), which Penstock writes by itself. */
-    private static final Set<String> OWN_HEADERS = Set.of(
+    /** Headers of one connection or one message (RFC 9110 section 7.6.1), which Penstock sets itself. */
+    private static final Set<String> RESERVED_HEADERS = Set.of(
             "connection",
             "content-length",
             "expect",
@@ -81,14 +81,14 @@ final class HttpReader {
     private static void checkPath(ConfigValue value, String path) {
         String normal = normal(path);
         if (normal == null) {
-            value.refuseShown(
-                    "which is no path", "write / and then letters, digits and the like, for instance /v1/payments");
+            value.refuseValue(
+                    "which is not a path", "write a path that begins with /, for instance /v1/payments");
         } else if (!normal.equals(path)) {
-            value.refuseShown("but requests are matched in their normal form", "write " + normal);
+            value.refuseValue("but requests are matched by the normalised path", "write " + normal);
         }
     }
 
-    /** Null when it is no path. A dot segment could lead a request to another place than it was meant for. */
+    /** The normalised path, or null if it is invalid. A dot segment could redirect a request to another path. */
     private static @Nullable String normal(String path) {
         if (!PATH.matcher(path).matches() || TargetUrl.hasDotSegment(path)) {
             return null;
@@ -117,7 +117,7 @@ final class HttpReader {
         }
         TlsReader.check(url, given.get("tls"));
         checkVersion(url, version, proxy);
-        return new HttpTo(Configured.inFile(url, written.place()), headers, version, proxy, tls, pool);
+        return new HttpTo(Configured.inFile(url, written.location()), headers, version, proxy, tls, pool);
     }
 
     private static @Nullable HttpVersion version(ConfigValue value) {
@@ -129,13 +129,13 @@ final class HttpReader {
             case "1.1" -> HttpVersion.HTTP_1_1;
             case "2" -> HttpVersion.HTTP_2;
             default -> {
-                value.refuseShown("which is no version of HTTP that Penstock speaks", "write auto, 1.1 or 2");
+                value.refuseValue("which is not a supported HTTP version", "write auto, 1.1 or 2");
                 yield null;
             }
         };
     }
 
-    /** HTTP/2 is agreed upon inside of TLS (ALPN); without TLS (h2c) and through a proxy it is not supported. */
+    /** HTTP/2 is negotiated in TLS (ALPN). Without TLS (h2c) and through a proxy it is not supported. */
     private void checkVersion(URI url, @Nullable Configured<HttpVersion> version, @Nullable ProxyConfig proxy) {
         if (version == null || version.value() != HttpVersion.HTTP_2) {
             return;
@@ -143,13 +143,13 @@ final class HttpReader {
         if ("http".equalsIgnoreCase(url.getScheme())) {
             reading.problems()
                     .add(
-                            version.place(),
-                            "'to.http.version' is 2, and the URL is http, over which HTTP/2 is not supported; write https, or version 1.1");
+                            version.location(),
+                            "'to.http.version' is 2, but HTTP/2 is not supported without TLS (h2c); use an https URL, or version 1.1");
         } else if (proxy != null) {
             reading.problems()
                     .add(
-                            version.place(),
-                            "'to.http.version' is 2, and there is a proxy, through which HTTP/2 is not supported; leave out one of the two");
+                            version.location(),
+                            "'to.http.version' is 2, but HTTP/2 is not supported through a proxy; remove one of the two");
         }
     }
 
@@ -175,13 +175,13 @@ final class HttpReader {
         if (!HEADER.matcher(name).matches()) {
             reading.problems()
                     .add(
-                            header.keyPlace(),
-                            "'" + Quoted.plain(name) + "' is no header name; write for instance Authorization");
+                            header.keyLocation(),
+                            "'" + Quoted.plain(name) + "' is not a valid header name; write for instance Authorization");
             return false;
         }
-        if (OWN_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
+        if (RESERVED_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
             reading.problems()
-                    .add(header.keyPlace(), "header '" + name + "' is written by Penstock itself; leave it out");
+                    .add(header.keyLocation(), "header '" + name + "' is set by Penstock itself; remove it");
             return false;
         }
         return true;
@@ -192,8 +192,8 @@ final class HttpReader {
         if (!fresh) {
             reading.problems()
                     .add(
-                            header.keyPlace(),
-                            "header '" + name + "' is written twice, and case does not matter; keep one of them");
+                            header.keyLocation(),
+                            "header '" + name + "' appears twice, ignoring case; keep one of them");
         }
         return fresh;
     }
@@ -201,12 +201,12 @@ final class HttpReader {
     private static boolean isPrintable(String text, ConfigValue header) {
         boolean fits = text.chars().allMatch(HttpReader::isFieldCharacter);
         if (!fits) {
-            header.refuse("has a character in it that no header can carry", "write one line of plain text");
+            header.refuse("contains a character that is not allowed in a header", "write one line of plain text");
         }
         return fits;
     }
 
-    /** RFC 9110, 5.5: visible characters, spaces, tabs, and the upper half of Latin-1. */
+    /** RFC 9110 section 5.5: visible characters, spaces, tabs, and the upper half of Latin-1. */
     private static boolean isFieldCharacter(int c) {
         return c == '\t' || (c >= ' ' && c <= '~') || (c >= 0x80 && c <= 0xFF);
     }

@@ -8,14 +8,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A target over HTTP.
+ * An HTTP target.
  *
- * @param url where it is: http or https, with a host, without a user name
- * @param headers what every request gets besides its own headers, in the order of the file
- * @param version which HTTP to speak; null leaves it to Penstock
- * @param proxy what the way there goes through; null for nothing
- * @param tls whom to trust and what to present; null for the platform's authorities and nothing
- * @param pool its connections
+ * @param url the URL: http or https, with a host, without a user name
+ * @param headers additional headers of every request, in file order
+ * @param version the HTTP version; null is automatic
+ * @param proxy the proxy; null for none
+ * @param tls trusted CAs and client certificate; null for the CAs of the platform and no certificate
+ * @param pool the connection pool
  */
 public record HttpTo(
         Configured<URI> url,
@@ -34,7 +34,7 @@ public record HttpTo(
         return "http";
     }
 
-    /** Without the query of the URL, which may hold a secret. */
+    /** Omits the query of the URL, which may contain a secret. */
     @Override
     public String toString() {
         URI at = url.value();

@@ -4,17 +4,17 @@ import dev.penstock.collapse.Prefer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many requests to a database become one batch, or one query.
+ * Batching of several database requests into one batch or one query.
  *
- * @param place where the file asks for it
- * @param max how many at most; a default is left to batches and lookups
- * @param budget how long a request waits for others at most; null leaves it to Penstock
- * @param prefer what batches are for; auto unless given
- * @param key the parameter whose value keeps requests in order from batch to batch; null for none
- * @param lookup the column by which rows are given back to who asked; null where the statement writes
+ * @param location where it is in the file
+ * @param max the maximum batch size; the default depends on the kind of statement
+ * @param budget the longest time a request waits for others; null is adaptive
+ * @param prefer whether to optimise for fewer calls or for latency; default auto
+ * @param key the parameter that orders requests with equal values across batches; null for none
+ * @param lookup the column that matches rows to requests; null for a statement that writes
  */
 public record JdbcCollapse(
-        FileLocation place,
+        FileLocation location,
         Configured<Integer> max,
         @Nullable Configured<Budget> budget,
         Configured<Prefer> prefer,

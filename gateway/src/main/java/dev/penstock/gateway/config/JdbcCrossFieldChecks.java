@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.h2.jdbcx.JdbcDataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what does not go with a database, or not with its statement. */
+/** Checks settings that do not fit a database target or its statement. */
 final class JdbcCrossFieldChecks {
     private final ConfigProblems problems;
 
@@ -22,19 +22,19 @@ final class JdbcCrossFieldChecks {
         SettleConfig settle = flow.settle();
         if (settle != null) {
             problems.add(
-                    settle.place(),
-                    "'settle' asks over HTTP, and flow '" + flow.name()
-                            + "' goes to a database; leave it out, or repeat by a key that the statement takes once");
+                    settle.location(),
+                    "'settle' queries over HTTP, but flow '" + flow.name()
+                            + "' has a database target; remove it, or retry with a key for which the statement takes effect once");
         }
         pool(to.pool());
         try {
             statement(to, flow.collapse() instanceof JdbcCollapse collapse ? collapse : null, flow.dedupe());
         } catch (IllegalArgumentException wrong) {
-            problems.add(to.statement().place(), "'to.jdbc.statement': " + wrong.getMessage());
+            problems.add(to.statement().location(), "'to.jdbc.statement': " + wrong.getMessage());
         }
     }
 
-    /** A target that is never asked for a connection tells what the statement is like. */
+    /** Analyses the statement with a target that never opens a connection. */
     private void statement(JdbcTo to, @Nullable JdbcCollapse collapse, @Nullable DedupeConfig dedupe) {
         JdbcTarget target = JdbcTarget.on(new JdbcDataSource())
                 .statement(to.statement().value())
@@ -43,15 +43,15 @@ final class JdbcCrossFieldChecks {
             to.parameters().forEach((name, from) -> {
                 if (!target.parameters().contains(name)) {
                     problems.add(
-                            from.place(),
+                            from.location(),
                             "the statement has no parameter '" + Quoted.plain(name) + "'; it has "
                                     + String.join(", ", target.parameters()));
                 }
             });
             if (dedupe != null && target.isReading()) {
                 problems.add(
-                        dedupe.place(),
-                        "'dedupe' is for what changes something, and the statement reads; leave it out");
+                        dedupe.location(),
+                        "'dedupe' is for statements that write, and this one reads; remove it");
             }
             if (collapse != null) {
                 collapse(collapse, target);
@@ -63,7 +63,7 @@ final class JdbcCrossFieldChecks {
         Configured<String> key = collapse.key();
         Configured<String> lookup = collapse.lookup();
         if (key != null && (lookup != null || target.isReading())) {
-            problems.add(key.place(), "'collapse.key' keeps writes in order, and the statement reads; leave it out");
+            problems.add(key.location(), "'collapse.key' keeps writes in order, but this statement reads; remove it");
             return;
         }
         try {
@@ -75,7 +75,7 @@ final class JdbcCrossFieldChecks {
                 JdbcBatch.over(target);
             }
         } catch (IllegalArgumentException wrong) {
-            problems.add(collapse.place(), "'collapse' does not fit the statement: " + wrong.getMessage());
+            problems.add(collapse.location(), "'collapse' does not fit the statement: " + wrong.getMessage());
         }
     }
 
@@ -86,8 +86,8 @@ final class JdbcCrossFieldChecks {
         fits("idle", pool.idle(), trial::idleKill);
         fits("max_age", pool.maxAge(), trial::maxAge);
         fits("connect_timeout", pool.connectTimeout(), trial::connectTimeout);
-        ofHttp("sweep", pool.sweep());
-        ofHttp("validate_after", pool.validateAfter());
+        onlyHttp("sweep", pool.sweep());
+        onlyHttp("validate_after", pool.validateAfter());
     }
 
     private <T> void fits(String key, @Nullable Configured<T> given, Consumer<T> to) {
@@ -95,16 +95,16 @@ final class JdbcCrossFieldChecks {
             try {
                 to.accept(given.value());
             } catch (IllegalArgumentException wrong) {
-                problems.add(given.place(), "'pool." + key + "' does not suit a database: " + wrong.getMessage());
+                problems.add(given.location(), "'pool." + key + "' is not valid for a database: " + wrong.getMessage());
             }
         }
     }
 
-    private void ofHttp(String key, @Nullable Configured<Duration> given) {
+    private void onlyHttp(String key, @Nullable Configured<Duration> given) {
         if (given != null) {
             problems.add(
-                    given.place(),
-                    "'pool." + key + "' is of connections to HTTP; for a database it is found out, so leave it out");
+                    given.location(),
+                    "'pool." + key + "' only applies to HTTP connections; for a database it is determined automatically, so remove it");
         }
     }
 }

@@ -14,7 +14,7 @@ final class JdbcReader {
             "jdbc: { url: \"jdbc:postgresql://db.example/billing\", statement: \"insert into payment values (:id)\" }";
 
     private static final Keys JDBC = Keys.of("to.jdbc", "url", "user", "password", "statement", "parameters")
-            .meant(Map.of(
+            .aliases(Map.of(
                     "uri",
                     "url",
                     "host",
@@ -28,7 +28,7 @@ final class JdbcReader {
                     "params",
                     "parameters"));
     private static final Keys SOURCE = Keys.of("a parameter", "json", "header", "query")
-            .meant(Map.of("body", "json", "path", "json", "field", "json"));
+            .aliases(Map.of("body", "json", "path", "json", "field", "json"));
 
     @Nullable
     JdbcTo to(ConfigValue value, PoolConfig pool) {
@@ -47,10 +47,10 @@ final class JdbcReader {
             return null;
         }
         return new JdbcTo(
-                Configured.inFile(url, written.place()),
+                Configured.inFile(url, written.location()),
                 user,
                 password,
-                Configured.inFile(sql, statement.place()),
+                Configured.inFile(sql, statement.location()),
                 parameters,
                 pool);
     }
@@ -66,8 +66,8 @@ final class JdbcReader {
             return url;
         }
         if (!url.startsWith("jdbc:")) {
-            value.refuseShown(
-                    "which is no URL of a database",
+            value.refuseValue(
+                    "which is not a database URL",
                     "write for instance jdbc:postgresql://db.example/billing, or embedded");
             return null;
         }
@@ -91,7 +91,7 @@ final class JdbcReader {
             for (ConfigValue each : given.values()) {
                 Parameter parameter = parameter(each);
                 if (parameter != null) {
-                    parameters.put(each.key(), Configured.inFile(parameter, each.keyPlace()));
+                    parameters.put(each.key(), Configured.inFile(parameter, each.keyLocation()));
                 }
             }
         }
@@ -114,7 +114,7 @@ final class JdbcReader {
             return null;
         }
         if (from.key().equals("json") && !text.matches("(/([^~/]|~[01])*)+")) {
-            from.refuseShown("which is no place in JSON", "write for instance /customer/id");
+            from.refuseValue("which is not a JSON pointer", "write for instance /customer/id");
             return null;
         }
         return switch (from.key()) {

@@ -6,15 +6,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A statement at a database.
+ * A database target with one statement.
  *
- * @param url where it is, as its driver writes it; or {@link #EMBEDDED}
- * @param user null for what the URL says
- * @param password null for what the URL says
- * @param statement one statement with parameters by name
- * @param parameters where the values come from, by name; of those that are left out, the member of the body, of the query or
- *     the header of that name
- * @param pool its connections
+ * @param url the JDBC URL, or {@link #EMBEDDED}
+ * @param user null uses the user of the URL
+ * @param password null uses the password of the URL
+ * @param statement one statement with named parameters
+ * @param parameters sources of the values, by parameter name; a missing one is read from the body member, query
+ *     parameter or header of that name
+ * @param pool the connection pool
  */
 public record JdbcTo(
         Configured<String> url,
@@ -24,33 +24,33 @@ public record JdbcTo(
         Map<String, Configured<Parameter>> parameters,
         PoolConfig pool)
         implements To {
-    /** Stands for a database of Penstock's own, H2 in a file beside the state file. */
+    /** The embedded database: H2 in a file beside the state file. */
     public static final String EMBEDDED = "embedded";
 
     public JdbcTo {
         parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
     }
 
-    /** Where the value of a parameter comes from. */
+    /** The source of a parameter value. */
     public sealed interface Parameter {
         /**
-         * The body, which is JSON.
+         * A member of the JSON body.
          *
-         * @param pointer the place in it, as RFC 6901 writes it: /customer/id
+         * @param pointer a JSON pointer (RFC 6901), for instance /customer/id
          */
         record Json(String pointer) implements Parameter {}
 
         /**
          * A header of the request.
          *
-         * @param name its name
+         * @param name the header name
          */
         record Header(String name) implements Parameter {}
 
         /**
-         * The query of the request.
+         * A query parameter of the request.
          *
-         * @param name what stands before the equals sign
+         * @param name the parameter name
          */
         record Query(String name) implements Parameter {}
     }
@@ -60,7 +60,7 @@ public record JdbcTo(
         return "jdbc";
     }
 
-    /** Without what stands behind the place of the database, which may be a password. */
+    /** Omits the parameters of the URL, which may contain a password. */
     public String where() {
         return url.value().replaceFirst("[?;].*", "").replaceFirst("//[^/@]*@", "//");
     }

@@ -4,13 +4,13 @@ import dev.penstock.collapse.Prefer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many messages are sent with one commit.
+ * Batching of several messages into one commit.
  *
- * @param place where the file asks for it
- * @param max how many at most; a default is left to batches
- * @param budget how long a message waits for others at most; null leaves it to Penstock
- * @param prefer what batches are for; auto unless given
+ * @param location where it is in the file
+ * @param max the maximum batch size
+ * @param budget the longest time a message waits for others; null is adaptive
+ * @param prefer whether to optimise for fewer commits or for latency; default auto
  */
 public record JmsCollapse(
-        FileLocation place, Configured<Integer> max, @Nullable Configured<Budget> budget, Configured<Prefer> prefer)
+        FileLocation location, Configured<Integer> max, @Nullable Configured<Budget> budget, Configured<Prefer> prefer)
         implements CollapseKind {}

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
-/** Finds what does not go with a queue, or not with the broker of this process. */
+/** Checks settings that do not fit a queue or the embedded broker. */
 final class JmsCrossFieldChecks {
     private final ConfigProblems problems;
 
@@ -17,16 +17,16 @@ final class JmsCrossFieldChecks {
         SettleConfig settle = flow.settle();
         if (settle != null && flow.to() instanceof JmsTo) {
             problems.add(
-                    settle.place(),
-                    "'settle' asks over HTTP, and flow '" + flow.name()
-                            + "' goes to a queue; leave it out, for a message that is sent twice by one id is taken once");
+                    settle.location(),
+                    "'settle' queries over HTTP, but flow '" + flow.name()
+                            + "' has a queue target; remove it: the broker drops a message that is sent twice with one id");
         }
         StatusConfig status = flow.status();
         if (status != null && !(flow.from() instanceof JmsFrom) && !(flow.to() instanceof JmsTo)) {
             problems.add(
-                    status.place(),
-                    "'status' is of transactions that go through a queue, and flow '" + flow.name()
-                            + "' answers by itself; leave it out");
+                    status.location(),
+                    "'status' is for transactions that pass a queue, but flow '" + flow.name()
+                            + "' answers directly; remove it");
         }
         if (flow.from() instanceof JmsFrom from) {
             source(from);
@@ -37,17 +37,17 @@ final class JmsCrossFieldChecks {
         Configured<String> deadLetter = from.deadLetter();
         if (deadLetter != null && deadLetter.value().equals(from.queue().name().value())) {
             problems.add(
-                    deadLetter.place(),
-                    "'from.jms.dead_letter' is the queue itself, so nothing would ever be laid aside; give it another queue");
+                    deadLetter.location(),
+                    "'from.jms.dead_letter' is the source queue itself; give another queue");
         }
         Configured<Duration> first = from.redeliver().backoff();
-        Configured<Duration> most = from.redeliver().most();
-        if (first != null && most != null && first.value().compareTo(most.value()) > 0) {
+        Configured<Duration> max = from.redeliver().max();
+        if (first != null && max != null && first.value().compareTo(max.value()) > 0) {
             problems.add(
-                    most.place(),
+                    max.location(),
                     "'redeliver.backoff' is " + Durations.words(first.value())
-                            + ", longer than 'redeliver.backoff_max', " + Durations.words(most.value())
-                            + "; make the second at least as long");
+                            + ", longer than 'redeliver.backoff_max' (" + Durations.words(max.value())
+                            + "); raise backoff_max or lower backoff");
         }
     }
 
@@ -57,26 +57,26 @@ final class JmsCrossFieldChecks {
         if (broker == null) {
             return;
         }
-        if (!config.hasOwnBroker()) {
+        if (!config.usesEmbeddedBroker()) {
             problems.add(
-                    broker.place(),
-                    "'broker' lets others reach the broker of this process, and no flow has one; give a flow url: embedded, or leave it out");
+                    broker.location(),
+                    "'broker' opens the embedded broker to other processes, but no flow uses it; add a flow with url: embedded, or remove 'broker'");
         }
         if (broker.login() == null && !Addresses.isLoopback(broker.host().value())) {
             problems.add(
-                    broker.host().place(),
+                    broker.host().location(),
                     "'broker' listens on " + broker.host().value()
-                            + ", where other machines reach it, and lets anybody in; add user: penstock, "
+                            + ", which other machines can reach, without authentication; add user: penstock, "
                             + FlowFileReader.PASSWORD_EXAMPLE + ", or use host 127.0.0.1");
         }
         AdminConfig admin = config.admin();
         if (admin != null && clash(broker, admin.host(), admin.port())) {
-            taken(broker, "where the admin pages listen");
+            portInUse(broker, "where the admin server listens");
         }
         config.flows().stream()
                 .filter(flow -> flow.from() instanceof HttpFrom from && clash(broker, from.host(), from.port()))
                 .findFirst()
-                .ifPresent(flow -> taken(broker, "where flow '" + flow.name() + "' listens"));
+                .ifPresent(flow -> portInUse(broker, "where flow '" + flow.name() + "' listens"));
     }
 
     private static boolean clash(BrokerConfig broker, Configured<String> host, Configured<Integer> port) {
@@ -85,15 +85,15 @@ final class JmsCrossFieldChecks {
                 && Addresses.overlap(host.value(), broker.host().value());
     }
 
-    private void taken(BrokerConfig broker, String where) {
+    private void portInUse(BrokerConfig broker, String where) {
         problems.add(
-                broker.port().place(),
-                "'broker.port' is " + broker.port().value() + ", " + where + "; give the broker a port of its own");
+                broker.port().location(),
+                "'broker.port' is " + broker.port().value() + ", " + where + "; give the broker another port");
     }
 
-    /** What became of a transaction is told on the port that it came by. */
+    /** The status page of a flow is on the port of its source. */
     private void statusPath(FlowConfig flow, List<FlowConfig> all) {
-        if (!flow.tellsStatus() || !(flow.from() instanceof HttpFrom at)) {
+        if (!flow.hasStatusPage() || !(flow.from() instanceof HttpFrom at)) {
             return;
         }
         all.stream()
@@ -104,10 +104,10 @@ final class JmsCrossFieldChecks {
                         && other.path().value().equals(FlowConfig.STATUS_PATH))
                 .findFirst()
                 .ifPresent(other -> problems.add(
-                        other.path().place(),
+                        other.path().location(),
                         "'from.http.path' is " + FlowConfig.STATUS_PATH + ", where port "
                                 + at.port().value()
-                                + " tells what became of transactions of flow '" + flow.name()
+                                + " serves the transaction status of flow '" + flow.name()
                                 + "'; give it another path or port"));
     }
 }

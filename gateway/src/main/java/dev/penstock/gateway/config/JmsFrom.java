@@ -6,17 +6,17 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages of a queue. Null stands for what the file leaves out, or leaves to Penstock with {@code auto}.
+ * A queue as the source. Null means absent or {@code auto}.
  *
- * @param queue where they are taken from
- * @param inFlight how many may be taken and not yet acknowledged; 1 to 10,000
- * @param key what makes a message repeatable: JMSMessageID, a property, or the header that a property stands for
- * @param redeliver how often what is known to have failed is tried
- * @param deadLetter the queue for what could not be carried
- * @param order the property whose messages keep their order for each of its values
+ * @param queue the queue to consume
+ * @param inFlight the maximum number of unacknowledged messages; 1 to 10,000
+ * @param key the idempotency key of a message: JMSMessageID, a property, or the header a property maps to
+ * @param redeliver how often a failed message is retried
+ * @param deadLetter the queue for messages that could not be processed
+ * @param order the property whose equal values keep messages in order
  * @param by how messages are acknowledged
- * @param replyTo where replies may go, {@code *} for any characters; null for anywhere
- * @param maxBody the largest body that is read, in bytes; default 1 MB
+ * @param replyTo allowed reply destinations, {@code *} for any characters; null for any
+ * @param maxBody the largest message body, in bytes; default 1 MB
  */
 public record JmsFrom(
         JmsQueue queue,
@@ -30,30 +30,30 @@ public record JmsFrom(
         Configured<Long> maxBody)
         implements From {
     /**
-     * How often what is known to have failed is tried.
+     * How often a failed message is retried.
      *
-     * @param attempts how often in all, the first included; 1 to 1,000
-     * @param backoff how long to wait before the second; doubles from one to the next
-     * @param most how long to wait at most
+     * @param attempts the total number of attempts; 1 to 1,000
+     * @param backoff the wait before the second attempt; doubles from attempt to attempt
+     * @param max the longest wait
      */
     public record Redeliver(
             @Nullable Configured<Integer> attempts,
             @Nullable Configured<Duration> backoff,
-            @Nullable Configured<Duration> most) {
+            @Nullable Configured<Duration> max) {
         static final Redeliver AUTOMATIC = new Redeliver(null, null, null);
     }
 
     /** How messages are acknowledged. */
     public enum By {
-        /** Each by itself. */
+        /** Each message individually. */
         INDIVIDUAL,
-        /** Many by one commit. */
+        /** Many messages with one commit. */
         BATCHES,
-        /** Each by a transaction of its own. */
+        /** Each message in a transaction of its own. */
         SESSIONS;
 
-        /** The word for it in a file. */
-        public String word() {
+        /** The value used in the file. */
+        public String keyword() {
             return name().toLowerCase(Locale.ROOT);
         }
     }

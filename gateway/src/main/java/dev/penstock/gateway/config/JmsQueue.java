@@ -6,35 +6,35 @@ import org.jspecify.annotations.Nullable;
 /**
  * A queue of a broker.
  *
- * @param url where the broker is, as {@link JmsBroker#at} reads it; or {@link #EMBEDDED}
- * @param user null for what the URL says
- * @param password null for what the URL says
- * @param name of the queue
+ * @param url the broker URL for {@link JmsBroker#at}, or {@link #EMBEDDED}
+ * @param user null uses the user of the URL
+ * @param password null uses the password of the URL
+ * @param name the queue name
  */
 public record JmsQueue(
         Configured<String> url,
         @Nullable Configured<String> user,
         @Nullable Configured<Secret> password,
         Configured<String> name) {
-    /** Stands for the broker in this process, with its journal beside the state file. */
+    /** The broker embedded in this process, with its journal beside the state file. */
     public static final String EMBEDDED = "embedded";
 
-    /** Whether it is of the broker in this process. */
+    /** Whether the queue is on the embedded broker. */
     public boolean isEmbedded() {
         return url.value().equals(EMBEDDED);
     }
 
-    /** Whether it is the same queue of the same broker, as far as the file shows. */
+    /** Whether URL and queue name are equal. */
     public boolean isSame(JmsQueue other) {
         return url.value().equals(other.url.value()) && name.value().equals(other.name.value());
     }
 
-    /** Whether its broker surely drops a second message of the same id: Artemis does; what speaks AMQP may be any other. */
-    public boolean takesIdsOnce() {
+    /** Whether the broker is known to drop a second message with the same id: Artemis does; an AMQP broker may not. */
+    public boolean dropsDuplicateIds() {
         return isEmbedded() || JmsBroker.at(url.value()).kind() == JmsBroker.Kind.ARTEMIS;
     }
 
-    /** In one short line, without secrets. */
+    /** A short description without secrets. */
     public String where() {
         return "queue " + name.value() + " of "
                 + (isEmbedded() ? EMBEDDED : JmsBroker.at(url.value()).where());

@@ -14,10 +14,10 @@ final class JmsReader {
     static final String EXAMPLE = "jms: { url: embedded, queue: payments }";
     private static final String URL_EXAMPLE =
             "url: \"tcp://broker.example:61616\", url: \"amqp://broker.example\", or url: embedded";
-    private static final int MOST_ATTEMPTS = 1_000;
+    private static final int MAX_ATTEMPTS = 1_000;
     private static final DurationRange BACKOFF = new DurationRange("0s", "1h");
 
-    private static final Map<String, String> MEANT = Map.ofEntries(
+    private static final Map<String, String> ALIASES = Map.ofEntries(
             Map.entry("uri", "url"),
             Map.entry("broker", "url"),
             Map.entry("host", "url"),
@@ -39,7 +39,7 @@ final class JmsReader {
                     "reply_to",
                     "max_body")
             .later("topic", "selector")
-            .meant(with(Map.ofEntries(
+            .aliases(with(Map.ofEntries(
                     Map.entry("concurrency", "in_flight"),
                     Map.entry("prefetch", "in_flight"),
                     Map.entry("max", "in_flight"),
@@ -52,17 +52,17 @@ final class JmsReader {
                     Map.entry("max_size", "max_body"))));
     private static final Keys TO = Keys.of("to.jms", "url", "user", "password", "queue", "persistent", "group")
             .later("topic")
-            .meant(with(Map.of("durable", "persistent", "delivery_mode", "persistent", "order", "group")));
+            .aliases(with(Map.of("durable", "persistent", "delivery_mode", "persistent", "order", "group")));
     private static final Keys REDELIVER = Keys.of("redeliver", "attempts", "backoff", "backoff_max")
-            .meant(Map.of("times", "attempts", "max", "attempts", "count", "attempts", "delay", "backoff"));
+            .aliases(Map.of("times", "attempts", "max", "attempts", "count", "attempts", "delay", "backoff"));
 
-    /** No broker that we know refuses these, and no file system in which one keeps a queue. */
+    /** Accepted by all known brokers, and as a file name where a broker stores queues in files. */
     private static final Pattern QUEUE = Pattern.compile("[^\\p{Cntrl}\\s]{1,255}");
 
     private JmsReader() {}
 
     private static Map<String, String> with(Map<String, String> more) {
-        Map<String, String> all = new HashMap<>(MEANT);
+        Map<String, String> all = new HashMap<>(ALIASES);
         all.putAll(more);
         return all;
     }
@@ -75,7 +75,7 @@ final class JmsReader {
         }
         JmsFrom.Redeliver redeliver = redeliver(given.get("redeliver"));
         Configured<Integer> inFlight =
-                given.unlessAuto("in_flight", number -> number.whole(1, JmsSourceBuilder.MOST_IN_FLIGHT, "or auto"));
+                given.unlessAuto("in_flight", number -> number.integer(1, JmsSourceBuilder.MOST_IN_FLIGHT, "or auto"));
         Configured<String> key = given.ifGiven("key", name -> HeaderNames.one(name, "key: JMSMessageID"));
         Configured<String> deadLetter = given.ifGiven("dead_letter", JmsReader::queueName);
         Configured<String> order = given.ifGiven("order", name -> HeaderNames.one(name, "order: JMSXGroupID"));
@@ -93,7 +93,7 @@ final class JmsReader {
         if (given == null) {
             return null;
         }
-        Configured<Boolean> persistent = given.yesOrNo("persistent", true);
+        Configured<Boolean> persistent = given.bool("persistent", true);
         Configured<String> group = given.ifGiven("group", name -> HeaderNames.one(name, "group: Customer-Id"));
         return queue == null ? null : new JmsTo(queue, persistent, group);
     }
@@ -107,10 +107,10 @@ final class JmsReader {
         Configured<Secret> password = given.ifGiven("password", JdbcReader::secret);
         return written == null || url == null || named == null || name == null
                 ? null
-                : new JmsQueue(Configured.inFile(url, written.place()), user, password, Configured.inFile(name, named.place()));
+                : new JmsQueue(Configured.inFile(url, written.location()), user, password, Configured.inFile(name, named.location()));
     }
 
-    /** Says nothing of what the URL is: there may be a password in it. */
+    /** Messages do not show the URL: it may contain a password. */
     private static @Nullable String url(ConfigValue value) {
         String url = value.text();
         if (url == null || url.equals(JmsQueue.EMBEDDED)) {
@@ -124,7 +124,7 @@ final class JmsReader {
                 value.refuse("names a JMS client that cannot be used", String.valueOf(none.getMessage()));
                 return null;
             }
-            value.refuse("is no URL of a broker that Penstock knows", "write for instance " + URL_EXAMPLE);
+            value.refuse("is not a supported broker URL", "write for instance " + URL_EXAMPLE);
             return null;
         }
     }
@@ -134,7 +134,7 @@ final class JmsReader {
         if (name == null || QUEUE.matcher(name).matches()) {
             return name;
         }
-        value.refuseShown("which is no name of a queue", "write 1 to 255 characters without spaces");
+        value.refuseValue("which is not a valid queue name", "write 1 to 255 characters without spaces");
         return null;
     }
 
@@ -148,9 +148,9 @@ final class JmsReader {
         if (names.stream().allMatch(name -> QUEUE.matcher(name).matches())) {
             return names;
         }
-        value.refuseShown(
-                "which names no destinations of replies",
-                "write for instance reply_to: \"replies.*\", or several with commas between");
+        value.refuseValue(
+                "which is not a list of reply destinations",
+                "write for instance reply_to: \"replies.*\", or several separated by commas");
         return null;
     }
 
@@ -159,7 +159,7 @@ final class JmsReader {
         return given == null
                 ? JmsFrom.Redeliver.AUTOMATIC
                 : new JmsFrom.Redeliver(
-                        given.ifGiven("attempts", number -> number.whole(1, MOST_ATTEMPTS)),
+                        given.ifGiven("attempts", number -> number.integer(1, MAX_ATTEMPTS)),
                         given.ifGiven("backoff", time -> time.duration(BACKOFF)),
                         given.ifGiven("backoff_max", time -> time.duration(BACKOFF)));
     }
@@ -170,14 +170,14 @@ final class JmsReader {
             return null;
         }
         for (JmsFrom.By by : JmsFrom.By.values()) {
-            if (by.word().equals(written)) {
+            if (by.keyword().equals(written)) {
                 return by;
             }
         }
         List<String> words =
-                Arrays.stream(JmsFrom.By.values()).map(JmsFrom.By::word).toList();
-        value.refuseShown(
-                "which is no way to acknowledge",
+                Arrays.stream(JmsFrom.By.values()).map(JmsFrom.By::keyword).toList();
+        value.refuseValue(
+                "which is not a way to acknowledge",
                 SpellingHint.of(written, words)
                         .map(word -> "did you mean " + word + "?")
                         .orElse("write auto, individual, batches or sessions"));

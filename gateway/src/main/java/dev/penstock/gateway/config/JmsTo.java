@@ -3,11 +3,11 @@ package dev.penstock.gateway.config;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue to send to.
+ * A queue as the target.
  *
- * @param queue where messages go
- * @param persistent whether they outlive the broker; true unless given
- * @param group the header whose value keeps messages in order, as JMSXGroupID; null for none
+ * @param queue the queue to send to
+ * @param persistent whether messages survive a broker restart; default true
+ * @param group the header sent as JMSXGroupID, which keeps messages of equal value in order; null for none
  */
 public record JmsTo(
         JmsQueue queue,

@@ -2,49 +2,49 @@ package dev.penstock.gateway.config;
 
 import dev.penstock.jms.JmsMessage;
 
-/** Finds what is allowed of queues, but rarely meant. */
+/** Warns about queue settings that are valid but probably unintended. */
 final class JmsWarnings {
     private JmsWarnings() {}
 
-    static void check(FlowConfig flow, GatewayConfig config, ConfigProblems doubts) {
+    static void check(FlowConfig flow, GatewayConfig config, ConfigProblems warnings) {
         if (flow.from() instanceof JmsFrom from) {
-            keyless(flow, from, doubts);
-            loose(flow, from, doubts);
-            repeated(flow, from, doubts);
+            withoutKey(flow, from, warnings);
+            orderWithinProcess(flow, from, warnings);
+            retryAndRedeliver(flow, from, warnings);
         }
         if (flow.to() instanceof JmsTo to) {
-            lossy(flow, to, doubts);
-            dammed(to, config, doubts);
+            notPersistent(flow, to, warnings);
+            noConsumer(to, config, warnings);
         }
     }
 
-    private static void keyless(FlowConfig flow, JmsFrom from, ConfigProblems doubts) {
+    private static void withoutKey(FlowConfig flow, JmsFrom from, ConfigProblems warnings) {
         if (from.key() == null && !flow.idempotent().value()) {
-            doubts.add(
-                    from.queue().name().place(),
+            warnings.add(
+                    from.queue().name().location(),
                     "messages of flow '" + flow.name()
-                            + "' have no key, so what was sent and not answered goes to the dead-letter queue as unknown; if the target takes a key once, add for instance key: JMSMessageID");
+                            + "' have no idempotency key, so a message without an answer from the target goes to the dead-letter queue as unknown; if the target deduplicates by key, add for instance key: JMSMessageID");
         }
     }
 
-    private static void loose(FlowConfig flow, JmsFrom from, ConfigProblems doubts) {
+    private static void orderWithinProcess(FlowConfig flow, JmsFrom from, ConfigProblems warnings) {
         Configured<String> order = from.order();
         if (order != null && !order.value().equals(JmsMessage.GROUP)) {
-            doubts.add(
-                    order.place(),
+            warnings.add(
+                    order.location(),
                     "flow '" + flow.name() + "' keeps the order of " + order.value()
-                            + " within this process only; where several take from the queue, let who sends set "
-                            + JmsMessage.GROUP + ", and write order: " + JmsMessage.GROUP);
+                            + " within this process only; with several consumers, set "
+                            + JmsMessage.GROUP + " in the sender and write order: " + JmsMessage.GROUP);
         }
     }
 
-    private static void repeated(FlowConfig flow, JmsFrom from, ConfigProblems doubts) {
+    private static void retryAndRedeliver(FlowConfig flow, JmsFrom from, ConfigProblems warnings) {
         RetryConfig retry = flow.retry();
         Configured<Integer> attempts = from.redeliver().attempts();
         if (retry != null && attempts != null && attempts.value() > 1) {
-            doubts.add(
-                    retry.attempts().inFile() ? retry.attempts().place() : retry.place(),
-                    "a message of flow '%s' is tried up to %d x %d times, %d within the deadline of each delivery; leave retry out, since redeliver repeats too"
+            warnings.add(
+                    retry.attempts().inFile() ? retry.attempts().location() : retry.location(),
+                    "a message of flow '%s' is tried up to %d x %d times, %d within the deadline of each delivery; remove retry, because redeliver already retries"
                             .formatted(
                                     flow.name(),
                                     attempts.value(),
@@ -53,24 +53,24 @@ final class JmsWarnings {
         }
     }
 
-    private static void lossy(FlowConfig flow, JmsTo to, ConfigProblems doubts) {
+    private static void notPersistent(FlowConfig flow, JmsTo to, ConfigProblems warnings) {
         if (!to.persistent().value()) {
-            doubts.add(
-                    to.persistent().place(),
+            warnings.add(
+                    to.persistent().location(),
                     "flow '" + flow.name()
-                            + "' answers 202 for messages that are lost when the broker ends; leave out persistent: false where they matter");
+                            + "' answers 202 for messages that are lost when the broker stops; remove persistent: false unless that is acceptable");
         }
     }
 
-    private static void dammed(JmsTo to, GatewayConfig config, ConfigProblems doubts) {
-        boolean taken = config.flows().stream()
+    private static void noConsumer(JmsTo to, GatewayConfig config, ConfigProblems warnings) {
+        boolean consumed = config.flows().stream()
                 .anyMatch(other ->
                         other.from() instanceof JmsFrom from && from.queue().isSame(to.queue()));
-        if (to.queue().isEmbedded() && config.broker() == null && !taken) {
-            doubts.add(
-                    to.queue().name().place(),
-                    "nobody takes from queue " + to.queue().name().value()
-                            + ": no flow here does, and no other process reaches the broker; add a flow from: { jms: ... }, or broker: { port: 61616 }");
+        if (to.queue().isEmbedded() && config.broker() == null && !consumed) {
+            warnings.add(
+                    to.queue().name().location(),
+                    "queue " + to.queue().name().value()
+                            + " has no consumer: no flow reads it, and other processes cannot reach the embedded broker; add a flow with from: { jms: ... }, or broker: { port: 61616 }");
         }
     }
 }

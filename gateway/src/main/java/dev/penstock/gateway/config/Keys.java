@@ -5,29 +5,29 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which keys a mapping may have.
+ * The keys a mapping may have.
  *
  * @param where the mapping's name in messages
- * @param known the keys this version has; empty when any key will do
- * @param later keys of the flow file that this version does not have
- * @param meant words that people write for one of the known keys, though they do not look alike
+ * @param known the keys of this version; empty allows any key
+ * @param later reserved keys that this version does not support
+ * @param aliases common names for a known key that are too different for a spelling hint
  */
-record Keys(String where, List<String> known, List<String> later, Map<String, String> meant) {
+record Keys(String where, List<String> known, List<String> later, Map<String, String> aliases) {
     /** Exactly these keys. */
     static Keys of(String where, String... known) {
         return new Keys(where, List.of(known), List.of(), Map.of());
     }
 
-    /** Names that the user chooses. */
+    /** Keys that the user chooses. */
     static Keys any(String where) {
         return of(where);
     }
 
     Keys later(String... words) {
-        return new Keys(where, known, List.of(words), meant);
+        return new Keys(where, known, List.of(words), aliases);
     }
 
-    Keys meant(Map<String, String> words) {
+    Keys aliases(Map<String, String> words) {
         return new Keys(where, known, later, words);
     }
 
@@ -35,13 +35,13 @@ record Keys(String where, List<String> known, List<String> later, Map<String, St
         return known.isEmpty() || known.contains(key);
     }
 
-    /** What to say of a key that is not one of the known. */
+    /** The message for an unknown key. */
     String refusal(String key) {
         if (later.contains(key)) {
-            return "this version of Penstock does not have '" + key + "' yet; leave it out";
+            return "this version of Penstock does not support '" + key + "'; remove it";
         }
-        Optional<String> near = Optional.ofNullable(meant.get(key)).or(() -> SpellingHint.of(key, known));
+        Optional<String> near = Optional.ofNullable(aliases.get(key)).or(() -> SpellingHint.of(key, known));
         return "unknown key '" + Quoted.plain(key) + "' in " + where + "; "
-                + near.map(word -> "did you mean '" + word + "'?").orElse("known here: " + String.join(", ", known));
+                + near.map(word -> "did you mean '" + word + "'?").orElse("known keys: " + String.join(", ", known));
     }
 }

@@ -1,19 +1,19 @@
 package dev.penstock.gateway.config;
 
-/** How many transactions of a flow may be at its target at once. */
+/** The maximum number of concurrent calls of a flow to its target. */
 public sealed interface LimitConfig {
-    /** Penstock decides. */
+    /** Adaptive. */
     record Automatic() implements LimitConfig {}
 
     /**
-     * A number that stays.
+     * A fixed limit.
      *
      * @param permits 1 to 1,000,000
      */
     record Fixed(Configured<Integer> permits) implements LimitConfig {}
 
     /**
-     * Penstock decides between two numbers.
+     * Adaptive within bounds.
      *
      * @param min 1 to {@code max}
      * @param max {@code min} to 1,000,000

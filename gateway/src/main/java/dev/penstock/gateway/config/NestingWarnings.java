@@ -6,26 +6,26 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds flows whose path lies under the path of another flow that guarantees something else. What the target takes for one
- * resource may then be carried with the guarantees of either.
+ * Warns about a flow whose path is below the path of another flow with different guarantees. A request for the same
+ * target resource may then be processed with the guarantees of either flow.
  */
 final class NestingWarnings {
     private NestingWarnings() {}
 
-    static void check(GatewayConfig config, ConfigProblems doubts) {
+    static void check(GatewayConfig config, ConfigProblems warnings) {
         List<FlowConfig> flows = config.flows().stream()
                 .filter(flow -> flow.from() instanceof HttpFrom)
                 .toList();
         for (FlowConfig inner : flows) {
-            FlowConfig outer = around(inner, flows);
+            FlowConfig outer = enclosing(inner, flows);
             if (outer != null) {
-                compare(outer, inner, doubts);
+                compare(outer, inner, warnings);
             }
         }
     }
 
-    /** The flow that would take the requests of another if that were not there; null for none. */
-    private static @Nullable FlowConfig around(FlowConfig inner, List<FlowConfig> flows) {
+    /** The flow that would receive the requests of {@code inner} if {@code inner} did not exist; null for none. */
+    private static @Nullable FlowConfig enclosing(FlowConfig inner, List<FlowConfig> flows) {
         FlowConfig nearest = null;
         for (FlowConfig outer : flows) {
             if (isUnder(inner.overHttp(), outer.overHttp())
@@ -38,7 +38,7 @@ final class NestingWarnings {
         return nearest;
     }
 
-    /** Also where only a target that ignores case takes it for that. */
+    /** Ignores case, because the target may. */
     private static boolean isUnder(HttpFrom inner, HttpFrom outer) {
         String path = CrossFieldChecks.withSlash(inner).toLowerCase(Locale.ROOT);
         String above = CrossFieldChecks.withSlash(outer).toLowerCase(Locale.ROOT);
@@ -48,20 +48,20 @@ final class NestingWarnings {
                 && Addresses.same(inner.host().value(), outer.host().value());
     }
 
-    private static void compare(FlowConfig outer, FlowConfig inner, ConfigProblems doubts) {
+    private static void compare(FlowConfig outer, FlowConfig inner, ConfigProblems warnings) {
         List<String> different = new ArrayList<>();
         differ("dedupe", dedupe(outer), dedupe(inner), different);
         differ("settle", outer.settle() != null, inner.settle() != null, different);
         differ("retry.key", retryKey(outer), retryKey(inner), different);
         differ("a queue as its target", outer.to() instanceof JmsTo, inner.to() instanceof JmsTo, different);
         if (!different.isEmpty()) {
-            doubts.add(
-                    inner.overHttp().path().place(),
+            warnings.add(
+                    inner.overHttp().path().location(),
                     "the path of flow '" + inner.name() + "', "
-                            + inner.overHttp().base() + ", is under that of flow '"
+                            + inner.overHttp().base() + ", is below that of flow '"
                             + outer.name() + "', " + outer.overHttp().base() + ", which differs in "
                             + String.join(" and ", different)
-                            + ", so a request to another path that the target takes for the same resource has not the same guarantees; give both flows the same, or paths that are not under one another");
+                            + ", so a request to another path of the same target resource gets different guarantees; give both flows the same settings, or paths that do not nest");
         }
     }
 

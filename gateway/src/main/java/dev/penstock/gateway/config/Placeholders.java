@@ -13,13 +13,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills in {@code ${NAME}}, {@code ${NAME:default}} and {@code ${file:PATH}} inside one parsed scalar. A second dollar sign
- * in front keeps a placeholder as plain text, without that sign. A variable that is set but empty counts as not set. A
- * file's last line break is left out, as secret stores write one; its path goes from the folder of the flow file.
+ * Substitutes {@code ${NAME}}, {@code ${NAME:default}} and {@code ${file:PATH}} inside one parsed scalar. An additional
+ * dollar sign in front makes it literal text. An empty variable counts as not set. The trailing line break of a file is
+ * dropped, because secret stores write one. A relative path is resolved against the folder of the flow file.
  */
 final class Placeholders {
-    /** A secret file larger than this is refused: 64 KB. */
-    private static final int MOST_SECRET_BYTES = 64 * 1024;
+    /** The maximum size of a secret file: 64 KB. */
+    private static final int MAX_SECRET_BYTES = 64 * 1024;
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
@@ -29,27 +29,27 @@ final class Placeholders {
     /**
      * Placeholders of one flow file.
      *
-     * @param variables gives a variable's value, or null when it is not set
-     * @param folder where relative paths begin
+     * @param variables returns the value of a variable, or null when it is not set
+     * @param folder the base of relative paths
      */
     Placeholders(Function<String, @Nullable String> variables, Path folder) {
         this.variables = variables;
         this.folder = folder;
     }
 
-    /** Whether a scalar has anything to fill in. */
+    /** Whether a scalar contains a placeholder. */
     static boolean in(String raw) {
         return raw.contains("${");
     }
 
     /**
-     * The scalar with everything filled in, or null after telling what is missing.
+     * The scalar with all placeholders substituted. Reports a missing value and returns null.
      *
-     * @param raw as it stands in the file
-     * @param place where, for the problems
+     * @param raw the scalar as written in the file
+     * @param location its location, for messages
      */
     @Nullable
-    String fill(String raw, FileLocation place, ConfigProblems problems) {
+    String fill(String raw, FileLocation location, ConfigProblems problems) {
         StringBuilder filled = new StringBuilder();
         int before = problems.count();
         int at = 0;
@@ -62,27 +62,27 @@ final class Placeholders {
             int close = raw.indexOf('}', open);
             if (close < 0) {
                 problems.add(
-                        place,
-                        "a placeholder begins with ${ and has no end; close it with }, or write $${ for a plain ${");
+                        location,
+                        "a placeholder begins with ${ and is not closed; close it with }, or write $${ for a literal ${");
                 return null;
             }
-            filled.append(raw, at, open).append(one(raw.substring(open + 2, close), place, problems));
+            filled.append(raw, at, open).append(one(raw.substring(open + 2, close), location, problems));
             at = close + 1;
         }
         filled.append(raw, at, raw.length());
         return problems.count() == before ? filled.toString() : null;
     }
 
-    private String one(String inner, FileLocation place, ConfigProblems problems) {
+    private String one(String inner, FileLocation location, ConfigProblems problems) {
         int colon = inner.indexOf(':');
         String name = colon < 0 ? inner : inner.substring(0, colon);
         if (colon >= 0 && name.equals("file")) {
-            return file(inner.substring(colon + 1), place, problems);
+            return file(inner.substring(colon + 1), location, problems);
         }
         if (!NAME.matcher(name).matches()) {
             problems.add(
-                    place,
-                    "${" + Quoted.plain(inner) + "} is no placeholder; write ${NAME}, ${NAME:default} or ${file:PATH}");
+                    location,
+                    "${" + Quoted.plain(inner) + "} is not a valid placeholder; write ${NAME}, ${NAME:default} or ${file:PATH}");
             return "";
         }
         String value = variables.apply(name);
@@ -90,18 +90,18 @@ final class Placeholders {
             return value;
         }
         if (colon < 0) {
-            problems.add(place, "variable " + name + " is not set; set it, or give a default: ${" + name + ":...}");
+            problems.add(location, "variable " + name + " is not set; set it, or give a default: ${" + name + ":...}");
             return "";
         }
         return inner.substring(colon + 1);
     }
 
-    private String file(String written, FileLocation place, ConfigProblems problems) {
+    private String file(String written, FileLocation location, ConfigProblems problems) {
         String named = "the file " + Quoted.of(written) + " of a placeholder ";
         try (InputStream in = Files.newInputStream(folder.resolve(written))) {
-            byte[] bytes = in.readNBytes(MOST_SECRET_BYTES + 1);
-            if (bytes.length > MOST_SECRET_BYTES) {
-                problems.add(place, named + "is larger than 64 KB, the most that is read; check its path");
+            byte[] bytes = in.readNBytes(MAX_SECRET_BYTES + 1);
+            if (bytes.length > MAX_SECRET_BYTES) {
+                problems.add(location, named + "is larger than the maximum of 64 KB; check its path");
                 return "";
             }
             String text = StandardCharsets.UTF_8
@@ -110,9 +110,9 @@ final class Placeholders {
                     .toString();
             return text.replaceFirst("\r?\n\\z", "");
         } catch (CharacterCodingException binary) {
-            problems.add(place, named + "is not UTF-8 text; check its path");
+            problems.add(location, named + "is not UTF-8 text; check its path");
         } catch (IOException | InvalidPathException unreadable) {
-            problems.add(place, named + "cannot be read; check that it exists and that this user may read it");
+            problems.add(location, named + "cannot be read; check that it exists and is readable for this user");
         }
         return "";
     }

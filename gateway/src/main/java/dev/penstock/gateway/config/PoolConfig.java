@@ -4,17 +4,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a target. Null stands for what the file leaves out, or leaves to Penstock with {@code auto}.
+ * The connection pool of a target. Null means absent or {@code auto}.
  *
- * @param max how many at most
- * @param waiting how long a call waits for one
- * @param idle how long one may be idle before it is closed
- * @param sweep how often idle ones are looked over
- * @param maxAge how old one may become and still be used again
- * @param connectTimeout how long opening one may take
- * @param responseTimeout how long an answer may take, where the deadline does not end it sooner
- * @param validateAfter how long one may be idle and still be used without a look
- * @param maxAnswer how many bytes the body of an answer may have
+ * @param max the maximum number of connections
+ * @param waiting how long a call waits for a connection
+ * @param idle the idle time after which a connection is closed
+ * @param sweep how often idle connections are checked
+ * @param maxAge the age beyond which a connection is not reused
+ * @param connectTimeout how long connecting may take
+ * @param responseTimeout how long an answer may take, if the deadline is not earlier
+ * @param validateAfter the idle time after which a connection is validated before use
+ * @param maxAnswer the largest answer body, in bytes
  */
 public record PoolConfig(
         @Nullable Configured<Integer> max,
@@ -26,6 +26,6 @@ public record PoolConfig(
         @Nullable Configured<Duration> responseTimeout,
         @Nullable Configured<Duration> validateAfter,
         @Nullable Configured<Integer> maxAnswer) {
-    /** Nothing given. */
+    /** All values automatic. */
     static final PoolConfig AUTOMATIC = new PoolConfig(null, null, null, null, null, null, null, null, null);
 }

@@ -3,10 +3,10 @@ package dev.penstock.gateway.config;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code pool}: a flow's own, and the one of all flows. */
+/** Reads {@code pool}: of a flow, and the top-level one for all flows. */
 final class PoolReader {
-    private static final int MOST_CONNECTIONS = 100_000;
-    private static final int MOST_IN_ALL = 1_000_000;
+    private static final int MAX_CONNECTIONS = 100_000;
+    private static final int MAX_TOTAL = 1_000_000;
 
     private static final Keys POOL = Keys.of(
                     "pool",
@@ -19,7 +19,7 @@ final class PoolReader {
                     "response_timeout",
                     "validate_after",
                     "max_answer")
-            .meant(Map.ofEntries(
+            .aliases(Map.ofEntries(
                     Map.entry("size", "max"),
                     Map.entry("max_connections", "max"),
                     Map.entry("timeout", "response_timeout"),
@@ -34,9 +34,9 @@ final class PoolReader {
                     Map.entry("time_to_live", "max_age"),
                     Map.entry("stale_check", "validate_after"),
                     Map.entry("max_body", "max_answer")));
-    private static final Keys TOTAL = Keys.of("the pool of all flows", "max").meant(Map.of("total", "max"));
+    private static final Keys TOTAL = Keys.of("the pool of all flows", "max").aliases(Map.of("total", "max"));
     private static final DurationRange TIME = new DurationRange("1ms", "1h");
-    private static final DurationRange FROM_NOTHING = new DurationRange("0s", "1h");
+    private static final DurationRange FROM_ZERO = new DurationRange("0s", "1h");
 
     private PoolReader() {}
 
@@ -46,14 +46,14 @@ final class PoolReader {
             return PoolConfig.AUTOMATIC;
         }
         return new PoolConfig(
-                pool.unlessAuto("max", max -> max.whole(1, MOST_CONNECTIONS, "or auto")),
+                pool.unlessAuto("max", max -> max.integer(1, MAX_CONNECTIONS, "or auto")),
                 pool.ifGiven("wait", wait -> wait.duration(TIME)),
                 pool.unlessAuto("idle", idle -> idle.duration(TIME)),
                 pool.unlessAuto("sweep", sweep -> sweep.duration(TIME)),
                 pool.ifGiven("max_age", age -> age.duration(TIME)),
                 pool.unlessAuto("connect_timeout", time -> time.duration(TIME)),
                 pool.unlessAuto("response_timeout", time -> time.duration(TIME)),
-                pool.ifGiven("validate_after", time -> time.duration(FROM_NOTHING)),
+                pool.ifGiven("validate_after", time -> time.duration(FROM_ZERO)),
                 pool.ifGiven("max_answer", PoolReader::bytes));
     }
 
@@ -62,11 +62,11 @@ final class PoolReader {
         return bytes == null ? null : Math.toIntExact(bytes);
     }
 
-    /** How many connections all flows may have together, or null when the file does not bound them. */
+    /** The maximum number of connections of all flows together, or null for no bound. */
     static @Nullable Configured<Integer> total(@Nullable ConfigValue value) {
         ConfigMapping pool = value == null ? null : value.mapping(TOTAL, "pool: { max: 2000 }");
         return pool == null || pool.required("max", "max: 2000") == null
                 ? null
-                : pool.ifGiven("max", max -> max.whole(1, MOST_IN_ALL));
+                : pool.ifGiven("max", max -> max.integer(1, MAX_TOTAL));
     }
 }

@@ -4,31 +4,31 @@ import dev.penstock.Durations;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Finds times of a pool that make one another useless. */
+/** Warns about pool times that make each other ineffective. */
 final class PoolWarnings {
     private PoolWarnings() {}
 
-    static void check(FlowConfig flow, ConfigProblems doubts) {
+    static void check(FlowConfig flow, ConfigProblems warnings) {
         PoolConfig pool = flow.to().pool();
         Configured<Duration> waiting = pool.waiting();
         if (waiting != null && waiting.value().compareTo(flow.deadline().value()) > 0) {
-            doubts.add(
-                    waiting.place(),
-                    "flow '%s' waits up to %s for a connection, beyond its deadline of %s, which ends the wait; lower pool.wait"
-                            .formatted(flow.name(), words(waiting), words(flow.deadline())));
+            warnings.add(
+                    waiting.location(),
+                    "flow '%s' waits up to %s for a connection, longer than its deadline of %s, which ends the wait; lower pool.wait"
+                            .formatted(flow.name(), format(waiting), format(flow.deadline())));
         }
         beyondIdle(
                 pool.sweep(),
                 pool.idle(),
-                "idle connections of flow '%s' are looked over every %s, so one may lie idle that much longer than %s; lower pool.sweep, or leave it out",
+                "idle connections of flow '%s' are only checked every %s, so a connection may stay idle that much longer than pool.idle (%s); lower pool.sweep, or remove it",
                 flow,
-                doubts);
+                warnings);
         beyondIdle(
                 pool.validateAfter(),
                 pool.idle(),
-                "connections of flow '%s' are looked at when idle for %s, and closed after %s, so never looked at; lower pool.validate_after, or leave it out",
+                "connections of flow '%s' are validated after %s idle but closed after %s idle, so never validated; lower pool.validate_after, or remove it",
                 flow,
-                doubts);
+                warnings);
     }
 
     private static void beyondIdle(
@@ -36,13 +36,13 @@ final class PoolWarnings {
             @Nullable Configured<Duration> idle,
             String text,
             FlowConfig flow,
-            ConfigProblems doubts) {
+            ConfigProblems warnings) {
         if (time != null && idle != null && time.value().compareTo(idle.value()) > 0) {
-            doubts.add(time.place(), text.formatted(flow.name(), words(time), words(idle)));
+            warnings.add(time.location(), text.formatted(flow.name(), format(time), format(idle)));
         }
     }
 
-    private static String words(Configured<Duration> time) {
+    private static String format(Configured<Duration> time) {
         return Durations.words(time.value());
     }
 }

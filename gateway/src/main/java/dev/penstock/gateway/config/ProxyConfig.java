@@ -3,15 +3,15 @@ package dev.penstock.gateway.config;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The proxy on the way to a target, which is asked over plain HTTP; for https, for a way through (CONNECT).
+ * The proxy in front of a target, reached over plain HTTP. https targets use a CONNECT tunnel.
  *
- * @param hostAndPort where it is, for instance {@code proxy.example:3128} or {@code [::1]:3128}
- * @param login who asks; null when it asks for no name
+ * @param hostAndPort the address, for instance {@code proxy.example:3128} or {@code [::1]:3128}
+ * @param login the credentials; null for none
  */
 public record ProxyConfig(
         Configured<String> hostAndPort, @Nullable Login login) {
     /**
-     * A name and its password.
+     * A user name and password.
      *
      * @param user without a colon
      * @param password may be empty

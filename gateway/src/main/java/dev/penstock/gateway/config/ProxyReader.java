@@ -11,7 +11,7 @@ final class ProxyReader {
     private static final String EXAMPLE = "proxy: { url: \"http://proxy.example:3128\" }";
     private static final String REMEDY = "write for instance http://proxy.example:3128";
     private static final Keys PROXY = Keys.of("to.http.proxy", "url", "user", "password")
-            .meant(Map.of(
+            .aliases(Map.of(
                     "host",
                     "url",
                     "port",
@@ -35,7 +35,7 @@ final class ProxyReader {
         }
         String hostAndPort = hostAndPort(url);
         ProxyConfig.Login login = login(proxy.get("user"), proxy.get("password"));
-        return hostAndPort == null ? null : new ProxyConfig(Configured.inFile(hostAndPort, url.place()), login);
+        return hostAndPort == null ? null : new ProxyConfig(Configured.inFile(hostAndPort, url.location()), login);
     }
 
     private static @Nullable String hostAndPort(ConfigValue value) {
@@ -44,7 +44,7 @@ final class ProxyReader {
             return null;
         }
         URI url = parsed(text.contains("://") ? text : "http://" + text);
-        String wrong = url == null ? "is no URL; " + REMEDY : wrong(url);
+        String wrong = url == null ? "is not a URL; " + REMEDY : wrong(url);
         if (url != null && wrong == null) {
             return url.getHost() + ":" + url.getPort();
         }
@@ -65,30 +65,30 @@ final class ProxyReader {
         String scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
         if (!scheme.equals("http")) {
             return "has the scheme '" + Quoted.plain(scheme)
-                    + "', and a proxy is asked over plain HTTP; begin it with http://";
+                    + "', but a proxy is reached over plain HTTP; begin it with http://";
         }
         if (String.valueOf(url.getRawAuthority()).contains("@")) {
-            return "carries a user name or password; write them beside it: user: NAME, password: \"${file:PATH}\"";
+            return "contains a user name or password; use the keys user: NAME and password: \"${file:PATH}\"";
         }
         if (url.getHost() == null) {
-            return "has no host that can be looked up; " + REMEDY;
+            return "has no valid host name; " + REMEDY;
         }
         if (url.getPort() < 1 || url.getPort() > 65_535) {
             return "has no port from 1 to 65535; " + REMEDY;
         }
         boolean more = !url.getRawPath().matches("/?") || url.getRawQuery() != null || url.getRawFragment() != null;
-        return more ? "has more than a host and a port; " + REMEDY : null;
+        return more ? "has parts besides host and port; " + REMEDY : null;
     }
 
     private static ProxyConfig.@Nullable Login login(@Nullable ConfigValue user, @Nullable ConfigValue password) {
         if (user == null) {
             if (password != null) {
-                password.refuse("has no user beside it", "add user: NAME, or leave it out");
+                password.refuse("is given without 'user'", "add user: NAME, or leave it out");
             }
             return null;
         }
         if (password == null) {
-            user.refuse("has no password beside it", "add password: \"${file:PATH}\", or \"\" for an empty one");
+            user.refuse("is given without 'password'", "add password: \"${file:PATH}\", or \"\" for an empty one");
             return null;
         }
         String name = user.text();
@@ -96,13 +96,13 @@ final class ProxyReader {
         if (name == null || secret == null) {
             return null;
         }
-        // RFC 7617, 2: the first colon ends the name.
+        // RFC 7617 section 2: the first colon ends the name.
         if (name.isEmpty() || name.contains(":") || isControl(name)) {
-            user.refuse("is no name that a proxy can be told", "write one line without a colon");
+            user.refuse("is not a valid user name", "write one line without a colon");
             return null;
         }
         if (isControl(secret)) {
-            password.refuse("has a character in it that no header can carry", "write one line of plain text");
+            password.refuse("contains a character that is not allowed in a header", "write one line of plain text");
             return null;
         }
         return new ProxyConfig.Login(name, new Secret(secret));

@@ -4,11 +4,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How transactions wait for a permit. What is null Penstock decides, but for the header.
+ * How transactions wait for a permit. A null time or length is automatic.
  *
- * @param time how long one may wait; 0 to 1 h
- * @param length how many may wait at once; 0 to 1,000,000
- * @param priority the request header that tells how urgent a request is; null for none, and all are alike
+ * @param time the longest wait; 0 to 1 h
+ * @param length the maximum number of waiting transactions; 0 to 1,000,000
+ * @param priority the request header with the urgency of a request; null for none
  */
 public record QueueConfig(
         @Nullable Configured<Duration> time,

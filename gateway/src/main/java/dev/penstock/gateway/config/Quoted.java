@@ -1,8 +1,8 @@
 package dev.penstock.gateway.config;
 
-/** Shows a piece of a file inside a message: on one line, not too long, nothing that a terminal would obey. */
+/** Makes text of a file safe for messages: one line, limited length, no control characters. */
 public final class Quoted {
-    private static final int LONGEST = 60;
+    private static final int MAX_LENGTH = 60;
 
     private Quoted() {}
 
@@ -14,7 +14,7 @@ public final class Quoted {
     /** The beginning of the text, made safe to print. */
     public static String plain(String text) {
         int length = text.codePointCount(0, text.length());
-        return length > LONGEST ? whole(text.substring(0, text.offsetByCodePoints(0, LONGEST))) + "..." : whole(text);
+        return length > MAX_LENGTH ? whole(text.substring(0, text.offsetByCodePoints(0, MAX_LENGTH))) + "..." : whole(text);
     }
 
     /** The text as it is, made safe to print. */

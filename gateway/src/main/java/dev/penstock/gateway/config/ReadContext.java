@@ -3,8 +3,8 @@ package dev.penstock.gateway.config;
 import java.nio.file.Path;
 
 /**
- * What every part of the reading of one file shares.
+ * What all readers of one file share.
  *
- * @param folder where relative paths begin
+ * @param folder the base of relative paths
  */
 record ReadContext(Placeholders placeholders, ConfigProblems problems, Path folder) {}

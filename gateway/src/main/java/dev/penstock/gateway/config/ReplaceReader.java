@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 final class ReplaceReader {
     private static final String EXAMPLE = "replace: { find: \"PENDING\", with: \"ACCEPTED\" }";
     private static final Keys REPLACE = Keys.of("to.replace", "find", "with")
-            .meant(Map.of(
+            .aliases(Map.of(
                     "search",
                     "find",
                     "from",
@@ -33,9 +33,9 @@ final class ReplaceReader {
             return null;
         }
         if (found.isEmpty()) {
-            find.refuse("is empty, and so is everywhere", "write one character or more");
+            find.refuse("is empty", "write one character or more");
             return null;
         }
-        return new ReplaceTo(Configured.inFile(found, find.place()), Configured.inFile(put, with.place()));
+        return new ReplaceTo(Configured.inFile(found, find.location()), Configured.inFile(put, with.location()));
     }
 }

@@ -1,10 +1,10 @@
 package dev.penstock.gateway.config;
 
 /**
- * An answer that is the request's body with some text replaced.
+ * A target that answers with the request body after find and replace.
  *
- * @param find what is looked for, 1 character or more
- * @param with what is put there instead; may be empty
+ * @param find the text to find, 1 character or more
+ * @param with the replacement; may be empty
  */
 public record ReplaceTo(Configured<String> find, Configured<String> with) implements To {
     @Override

@@ -4,16 +4,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When to repeat an attempt.
+ * When to retry.
  *
- * @param place where the file asks for it
- * @param attempts how many in all; 1 to 10, default 3
- * @param key the header that makes a request safe to repeat whatever happened to it; null repeats only what was not sent
+ * @param location where it is in the file
+ * @param attempts the total number of attempts; 1 to 10, default 3
+ * @param key the header with the idempotency key, which makes every request safe to retry; null only retries requests
+ *     that were not sent
  * @param backoff the longest wait before the second attempt; 0 to 1 min, default 50 ms
- * @param backoffMax what that wait doubles up to; default 2 s
+ * @param backoffMax the upper bound of the doubling wait; default 2 s
  */
 public record RetryConfig(
-        FileLocation place,
+        FileLocation location,
         Configured<Integer> attempts,
         @Nullable Configured<String> key,
         Configured<Duration> backoff,

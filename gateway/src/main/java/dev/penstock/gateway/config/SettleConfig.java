@@ -8,18 +8,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom to ask what became of a transaction that is in doubt.
+ * How to query the status of a transaction with an unknown ending.
  *
- * @param place where the file asks for it
- * @param url the URL to get: http or https, with header names between braces in its path or query
- * @param headers what every question carries, in the order of the file; null for those of the target, if the URL is on its
+ * @param location where it is in the file
+ * @param url the status URL: http or https, with header names in braces in its path or query
+ * @param headers headers of every status query, in file order; null uses those of the target if the URL is on the same
  *     host
- * @param notThere the status that says that the transaction is not there; 204, or 400 to 499, default 404
- * @param after how long to wait before each question; 0 to 1 h, default 1 s
- * @param questions how many at most after each attempt; 1 to 10, default 3
+ * @param notThere the HTTP status for "no such transaction"; 204, or 400 to 499, default 404
+ * @param after the wait before each query; 0 to 1 h, default 1 s
+ * @param questions the maximum number of queries after each attempt; 1 to 10, default 3
  */
 public record SettleConfig(
-        FileLocation place,
+        FileLocation location,
         Configured<String> url,
         @Nullable Map<String, Secret> headers,
         Configured<Integer> notThere,
@@ -29,12 +29,12 @@ public record SettleConfig(
         headers = headers == null ? null : Collections.unmodifiableMap(new LinkedHashMap<>(headers));
     }
 
-    /** The headers that the URL names, which a request is known by. */
+    /** The headers named in the URL, which identify a request. */
     public List<String> references() {
-        return SettleReader.places(url.value());
+        return SettleReader.headerNames(url.value());
     }
 
-    /** Without the query of the URL, which may hold a secret. */
+    /** Omits the query of the URL, which may contain a secret. */
     @Override
     public String toString() {
         return "settle by " + url.value().replaceFirst("\\?.*", "");

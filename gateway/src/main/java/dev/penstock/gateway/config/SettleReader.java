@@ -9,13 +9,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code settle}: whom to ask what became of a transaction that is in doubt. */
+/** Reads {@code settle}: how to query the status of a transaction with an unknown ending. */
 final class SettleReader {
     private static final String EXAMPLE = "url: \"https://gateway.example/v1/payments/{Idempotency-Key}\"";
     private static final String REMEDY = "write for instance https://gateway.example/v1/payments/{Idempotency-Key}";
 
     private static final Keys SETTLE = Keys.of("settle", "url", "headers", "not_there", "after", "questions")
-            .meant(Map.of(
+            .aliases(Map.of(
                     "uri", "url",
                     "path", "url",
                     "status", "not_there",
@@ -45,22 +45,22 @@ final class SettleReader {
         String url = written == null ? null : url(written);
         ConfigValue headers = settle.get("headers");
         SettleConfig read = new SettleConfig(
-                value.place(),
-                url == null || written == null ? Configured.byDefault("") : Configured.inFile(url, written.place()),
+                value.location(),
+                url == null || written == null ? Configured.byDefault("") : Configured.inFile(url, written.location()),
                 headers == null ? null : new HttpReader(reading).headers(headers),
-                settle.whole("not_there", 404, 200, 599),
+                settle.integer("not_there", 404, 200, 599),
                 settle.duration("after", "1s", AFTER),
-                settle.whole("questions", 3, 1, 10));
+                settle.integer("questions", 3, 1, 10));
         ConfigValue status = settle.get("not_there");
         if (status != null && !HttpStatusProbe.mayMeanNotThere(read.notThere().value())) {
-            status.refuseShown(
-                    "which does not tell that a transaction is not there",
-                    "write 204, or 400 to 499 but for 401, 403, 407, 408, 425 and 429");
+            status.refuseValue(
+                    "which cannot mean that the transaction does not exist",
+                    "write 204, or 400 to 499 except 401, 403, 407, 408, 425 and 429");
         }
         return url == null ? null : read;
     }
 
-    /** The URL as it is written, when it is one with something in the place of each header name. */
+    /** The URL as written, if it is valid with a value in place of each header name. */
     private static @Nullable String url(ConfigValue value) {
         String text = value.text();
         String wrong = text == null ? null : wrong(text);
@@ -71,36 +71,36 @@ final class SettleReader {
             return null;
         }
         URI url = TargetUrl.read(value, PLACE.matcher(text).replaceAll("x"));
-        return url == null || !canBeAsked(url, value) ? null : text;
+        return url == null || !isValidRequest(url, value) ? null : text;
     }
 
-    /** What stands between braces. */
-    static List<String> places(String url) {
-        return PLACE.matcher(url).results().map(place -> place.group(1)).toList();
+    /** The names in braces. */
+    static List<String> headerNames(String url) {
+        return PLACE.matcher(url).results().map(match -> match.group(1)).toList();
     }
 
     private static @Nullable String wrong(String text) {
         Matcher host = BEFORE_PATH.matcher(text);
         if (host.lookingAt() && host.group().contains("{")) {
-            return "has a place before its path, so a request could choose the host";
+            return "has a header in braces before its path, so a request could choose the host";
         }
-        if (PLACE.matcher(text).results().anyMatch(place -> !HeaderNames.isName(place.group(1)))) {
-            return "has a place between braces that names no header";
+        if (PLACE.matcher(text).results().anyMatch(match -> !HeaderNames.isName(match.group(1)))) {
+            return "has braces around something that is not a header name";
         }
         String rest = PLACE.matcher(text).replaceAll("");
         if (rest.contains("{") || rest.contains("}")) {
-            return "has a brace without its other half";
+            return "has an unmatched brace";
         }
-        return rest.equals(text) ? "has no place for the header that bears the reference" : null;
+        return rest.equals(text) ? "does not contain the header that identifies the transaction" : null;
     }
 
-    private static boolean canBeAsked(URI url, ConfigValue value) {
+    private static boolean isValidRequest(URI url, ConfigValue value) {
         String query = url.getRawQuery() == null ? "" : "?" + url.getRawQuery();
         try {
             HttpCall.get("/" + url.getRawPath() + query);
             return true;
         } catch (IllegalArgumentException cannot) {
-            value.refuse("cannot be asked: " + cannot.getMessage(), REMEDY);
+            value.refuse("cannot be queried: " + cannot.getMessage(), REMEDY);
             return false;
         }
     }

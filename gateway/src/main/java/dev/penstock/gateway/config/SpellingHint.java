@@ -5,11 +5,11 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds the word that was probably meant. */
+/** Finds the probably intended word of a misspelled one. */
 public final class SpellingHint {
     private SpellingHint() {}
 
-    /** The nearest of the known words, if one is near enough: a third of its letters wrong at most. */
+    /** The nearest known word, if at most a third of its letters differ. */
     public static Optional<String> of(String written, Collection<String> known) {
         String plain = plain(written);
         return known.stream()
@@ -17,15 +17,14 @@ public final class SpellingHint {
                 .min(Comparator.comparingInt(word -> distance(plain, plain(word))));
     }
 
-    /** Letters only, so that maxBody, max-body and MAX_BODY are all as near as can be to max_body. */
+    /** Lower case without separators, so that maxBody, max-body and MAX_BODY equal max_body. */
     private static String plain(String word) {
         String cut = word.length() > 40 ? word.substring(0, 40) : word;
         return cut.toLowerCase(Locale.ROOT).replace("_", "").replace("-", "");
     }
 
     /**
-     * How many letters must be added, left out, changed or swapped with their neighbour to turn one word into the other
-     * (the optimal string alignment distance).
+     * The optimal string alignment distance: the number of letters to insert, delete, replace or swap with a neighbour.
      */
     static int distance(String a, String b) {
         int[][] cost = new int[a.length() + 1][b.length() + 1];

@@ -6,10 +6,10 @@ import dev.penstock.limit.QueueSettings;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the settings of the stages of a flow. */
+/** Reads the stages of a flow. */
 final class StageReader {
     private static final Keys RETRY = Keys.of("retry", "attempts", "key", "backoff", "backoff_max")
-            .meant(Map.of(
+            .aliases(Map.of(
                     "count",
                     "attempts",
                     "max",
@@ -24,11 +24,11 @@ final class StageReader {
                     "backoff"));
     private static final Keys LIMIT = Keys.of("limit", "min", "max");
     private static final Keys QUEUE = Keys.of("queue", "time", "length", "priority")
-            .meant(Map.of(
+            .aliases(Map.of(
                     "timeout", "time", "size", "length", "max", "length", "header", "priority", "urgency", "priority"));
     private static final Keys BREAKER =
             Keys.of("breaker", "connect_failures", "failure_percent", "min_calls", "open", "trials");
-    private static final int MOST_PERMITS = FixedLimit.MOST;
+    private static final int MAX_PERMITS = FixedLimit.MOST;
     private static final DurationRange BACKOFF = new DurationRange("0s", "1m");
     private static final DurationRange QUEUE_TIME = new DurationRange("0s", "1h");
     private static final DurationRange OPEN = new DurationRange("1ms", "1h");
@@ -42,15 +42,15 @@ final class StageReader {
         }
         ConfigValue attempts = retry.get("attempts");
         if (attempts != null && attempts.is("0")) {
-            attempts.refuse("is 0, so nothing would ever be sent", "write 1 to 10, or leave retry out");
+            attempts.refuse("is 0, so no request would be sent", "write 1 to 10, or leave retry out");
             return null;
         }
         ConfigValue key = retry.get("key");
         String name = key == null ? null : key.text();
         return new RetryConfig(
-                value.place(),
-                retry.whole("attempts", 3, 1, 10),
-                key == null || name == null ? null : Configured.inFile(name, key.place()),
+                value.location(),
+                retry.integer("attempts", 3, 1, 10),
+                key == null || name == null ? null : Configured.inFile(name, key.location()),
                 retry.duration("backoff", "50ms", BACKOFF),
                 retry.duration("backoff_max", "2s", BACKOFF));
     }
@@ -60,17 +60,17 @@ final class StageReader {
             return new LimitConfig.Automatic();
         }
         if (!value.isMapping()) {
-            Integer permits = value.whole(1, MOST_PERMITS, "auto, or { min: 10, max: 400 }");
+            Integer permits = value.integer(1, MAX_PERMITS, "auto, or { min: 10, max: 400 }");
             return permits == null
                     ? new LimitConfig.Automatic()
-                    : new LimitConfig.Fixed(Configured.inFile(permits, value.place()));
+                    : new LimitConfig.Fixed(Configured.inFile(permits, value.location()));
         }
         ConfigMapping bounds = value.mapping(LIMIT, "limit: { min: 10, max: 400 }");
         if (bounds == null || bounds.required("max", "max: 400") == null) {
             return new LimitConfig.Automatic();
         }
         return new LimitConfig.Bounds(
-                bounds.whole("min", 1, 1, MOST_PERMITS), bounds.whole("max", MOST_PERMITS, 1, MOST_PERMITS));
+                bounds.integer("min", 1, 1, MAX_PERMITS), bounds.integer("max", MAX_PERMITS, 1, MAX_PERMITS));
     }
 
     static QueueConfig queue(@Nullable ConfigValue value) {
@@ -83,7 +83,7 @@ final class StageReader {
         }
         return new QueueConfig(
                 queue.unlessAuto("time", time -> time.duration(QUEUE_TIME)),
-                queue.unlessAuto("length", length -> length.whole(0, QueueSettings.LONGEST, "or auto")),
+                queue.unlessAuto("length", length -> length.integer(0, QueueSettings.LONGEST, "or auto")),
                 queue.ifGiven("priority", name -> HeaderNames.one(name, "priority: Priority")));
     }
 
@@ -103,16 +103,16 @@ final class StageReader {
         if (breaker == null) {
             return new BreakerConfig.Automatic();
         }
-        BreakerSettings standard = BreakerSettings.DEFAULTS;
+        BreakerSettings defaults = BreakerSettings.DEFAULTS;
         BreakerSettings settings = new BreakerSettings(
-                breaker.whole("connect_failures", standard.connectFailures(), 1, 10_000)
+                breaker.integer("connect_failures", defaults.connectFailures(), 1, 10_000)
                         .value(),
-                breaker.whole("failure_percent", (int) Math.round(100 * standard.failureShare()), 1, 100)
+                breaker.integer("failure_percent", (int) Math.round(100 * defaults.failureShare()), 1, 100)
                                 .value()
                         / 100.0,
-                breaker.whole("min_calls", standard.fewestCalls(), 1, 1_000_000).value(),
-                breaker.duration("open", standard.openFor(), OPEN).value(),
-                breaker.whole("trials", standard.trials(), 1, 1_000).value());
-        return new BreakerConfig.Given(Configured.inFile(settings, value.place()));
+                breaker.integer("min_calls", defaults.fewestCalls(), 1, 1_000_000).value(),
+                breaker.duration("open", defaults.openFor(), OPEN).value(),
+                breaker.integer("trials", defaults.trials(), 1, 1_000).value());
+        return new BreakerConfig.Given(Configured.inFile(settings, value.location()));
     }
 }

@@ -2,39 +2,39 @@ package dev.penstock.gateway.config;
 
 import java.time.Duration;
 
-/** Whether, and where, it is kept what became of transactions that were answered before they were carried. */
+/** Whether and where the outcomes of transactions are stored that are answered before they are processed. */
 public sealed interface StatusConfig {
-    /** For how long, while the file does not say: {@value}. */
+    /** The default retention: {@value}. */
     String DEFAULT_KEEP = "24h";
 
-    /** How many bytes of a reply, while the file does not say: {@value}. */
+    /** The default maximum size of a stored reply: {@value}. */
     String DEFAULT_MAX_ANSWER = "64KB";
 
-    /** In the file beside the state, as by default. */
-    Kept STANDARD = new Kept(
+    /** The default: a file beside the state file. */
+    Stored DEFAULT = new Stored(
             FileLocation.NOWHERE,
             Configured.byDefault(new DedupeStore.Embedded()),
             Configured.byDefault(DurationRange.time(DEFAULT_KEEP)),
             Configured.byDefault(ConfigValue.bytes(DEFAULT_MAX_ANSWER)));
 
-    /** Where the file says so. */
-    FileLocation place();
+    /** Location in the file. */
+    FileLocation location();
 
     /**
-     * Not at all.
+     * Not stored.
      *
-     * @param place where the file says so
+     * @param location where it is in the file
      */
-    record Off(FileLocation place) implements StatusConfig {}
+    record Off(FileLocation location) implements StatusConfig {}
 
     /**
-     * In a ledger of keys.
+     * In an idempotency store.
      *
-     * @param place where the file says so
-     * @param store which one; a file in the state folder unless given
-     * @param keep for how long after the ending; 1 s to 366 d, default 24 h
-     * @param maxAnswer how many bytes of the target's reply; 0 to 16 MB, default 64 KB
+     * @param location where it is in the file
+     * @param store the store; default a file beside the state file
+     * @param keep the retention after the ending; 1 s to 366 d, default 24 h
+     * @param maxAnswer the largest stored reply in bytes; 0 to 16 MB, default 64 KB
      */
-    record Kept(FileLocation place, Configured<DedupeStore> store, Configured<Duration> keep, Configured<Long> maxAnswer)
+    record Stored(FileLocation location, Configured<DedupeStore> store, Configured<Duration> keep, Configured<Long> maxAnswer)
             implements StatusConfig {}
 }

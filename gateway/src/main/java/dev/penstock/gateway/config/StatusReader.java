@@ -3,11 +3,11 @@ package dev.penstock.gateway.config;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code status}: where it is kept what became of transactions that go through a queue. */
+/** Reads {@code status}: where the outcomes of transactions that pass a queue are stored. */
 final class StatusReader {
     private static final String EXAMPLE = "status: { keep: 24h }";
     private static final Keys STATUS = Keys.of("status", "store", "keep", "max_answer")
-            .meant(Map.of(
+            .aliases(Map.of(
                     "ttl",
                     "keep",
                     "time",
@@ -31,7 +31,7 @@ final class StatusReader {
             return null;
         }
         if (value.is("off") || value.is("false")) {
-            return new StatusConfig.Off(value.place());
+            return new StatusConfig.Off(value.location());
         }
         if (!value.isMapping()) {
             value.refuse("must be off or a mapping, but this is " + value.kind(), "write for instance " + EXAMPLE);
@@ -42,8 +42,8 @@ final class StatusReader {
             return null;
         }
         Configured<DedupeStore> store = status.ifGiven("store", DedupeReader::store);
-        return new StatusConfig.Kept(
-                value.place(),
+        return new StatusConfig.Stored(
+                value.location(),
                 store == null ? Configured.byDefault(new DedupeStore.Embedded()) : store,
                 status.duration("keep", StatusConfig.DEFAULT_KEEP, KEEP),
                 status.size("max_answer", StatusConfig.DEFAULT_MAX_ANSWER, "0B", "16MB"));

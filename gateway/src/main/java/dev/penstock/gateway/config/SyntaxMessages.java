@@ -5,9 +5,9 @@ import java.util.Optional;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 
-/** Says in plain words what the YAML parser complains of. */
+/** Translates errors of the YAML parser into messages with a remedy. */
 final class SyntaxMessages {
-    /** What a complaint contains, and what to do about it; the first that fits is taken. */
+    /** Parts of parser errors and what to do about them; the first match is used. */
     private static final List<Remedy> REMEDIES = List.of(
             new Remedy("\\t(TAB)", "indent with spaces, not tabs"),
             new Remedy(
@@ -26,7 +26,7 @@ final class SyntaxMessages {
 
     private SyntaxMessages() {}
 
-    /** Where the mistake is: for something left open, where it begins; that it ends with the file helps nobody. */
+    /** The location of the mistake. For an unclosed bracket or quote: where it begins, not the end of the file. */
     static Optional<Mark> mark(MarkedYamlEngineException syntax) {
         boolean open = String.valueOf(syntax.getProblem()).matches(".*(unexpected end of stream|<stream end>).*");
         Optional<Mark> problem = syntax.getProblemMark();
@@ -44,6 +44,6 @@ final class SyntaxMessages {
         String plain = problem.replaceAll("\\.? \\(Do not use .*\\)", "")
                 .replaceAll("'?\\\\t\\(TAB\\)'?", "a tab")
                 .replaceAll("\\.$", "");
-        return "this is not YAML: " + Quoted.plain(plain) + "; " + remedy;
+        return "invalid YAML: " + Quoted.plain(plain) + "; " + remedy;
     }
 }

@@ -6,11 +6,11 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the URL of a target. Shows no more of it than the file does, and nothing of a user name or a query in it. */
+/** Reads the URL of a target. Messages show the URL at most as written in the file, without user name and query. */
 public final class TargetUrl {
     private static final String REMEDY = "write for instance https://gateway.example/v1";
-    /** Schemes that lead to a target of another kind, and the key of that. */
-    private static final Map<String, String> OTHERS =
+    /** Schemes of other kinds of targets, and their keys. */
+    private static final Map<String, String> OTHER_KINDS =
             Map.of("jdbc", "jdbc", "amqp", "jms", "amqps", "jms", "tcp", "jms", "jms", "jms", "udp", "udp");
 
     private TargetUrl() {}
@@ -21,9 +21,9 @@ public final class TargetUrl {
     }
 
     /**
-     * As {@link #read(Value)}, of what stands for the value.
+     * Reads a URL from a text derived from the value.
      *
-     * @param text the value with its own places filled in
+     * @param text the value with its variable parts filled in
      */
     static @Nullable URI read(ConfigValue value, String text) {
         String wrong = wrong(text);
@@ -36,8 +36,8 @@ public final class TargetUrl {
     }
 
     /**
-     * What is wrong with the URL of a target and what to do, to be said after its name, for instance {@code has no scheme;
-     * begin it with http:// or https://}; null when nothing is.
+     * The problem of a target URL and its remedy, worded to follow the name of the setting, for instance {@code has no
+     * scheme; begin it with http:// or https://}; null if it is valid.
      */
     public static @Nullable String wrong(String text) {
         URI url = parsed(text);
@@ -53,7 +53,7 @@ public final class TargetUrl {
     }
 
     private static String notAUrl(String text) {
-        String why = text.isBlank() ? "is empty" : text.contains(" ") ? "is no URL: it has a space in it" : "is no URL";
+        String why = text.isBlank() ? "is empty" : text.contains(" ") ? "is not a URL: it contains a space" : "is not a URL";
         return why + "; " + REMEDY;
     }
 
@@ -62,7 +62,7 @@ public final class TargetUrl {
         if (scheme == null) {
             return "has no scheme; begin it with http:// or https://";
         }
-        String other = OTHERS.get(scheme);
+        String other = OTHER_KINDS.get(scheme);
         if (other != null) {
             return "has the scheme '" + scheme + "', which is not HTTP; write to: { " + other + ": { url: ... } }";
         }
@@ -73,21 +73,21 @@ public final class TargetUrl {
         }
         if (url.getRawUserInfo() != null
                 || String.valueOf(url.getRawAuthority()).contains("@")) {
-            return "carries a user name or password; take it out and give a header: headers: { Authorization: \"${file:PATH}\" }";
+            return "contains a user name or password; remove it and set a header: headers: { Authorization: \"${file:PATH}\" }";
         }
         if (url.getHost() == null) {
-            return "has no host that can be looked up; " + REMEDY;
+            return "has no valid host name; " + REMEDY;
         }
         if (url.getPort() == 0 || url.getPort() > 65_535) {
             return "has the port " + url.getPort() + "; write a port from 1 to 65535, or none";
         }
         if (hasDotSegment(url.getRawPath())) {
-            return "has a . or .. segment in its path; write the path that it stands for";
+            return "has a . or .. segment in its path; write the resolved path";
         }
-        return url.getRawFragment() == null ? null : "has a fragment (#...), which is never sent; take it out";
+        return url.getRawFragment() == null ? null : "has a fragment (#...), which is never sent; remove it";
     }
 
-    /** {@code localhost:9000/v1} parses as scheme localhost; nobody means that. */
+    /** {@code localhost:9000/v1} parses as scheme localhost. */
     private static boolean schemeIsHost(URI url) {
         return url.isOpaque() && url.getRawSchemeSpecificPart().matches("\\d+(/.*)?");
     }

@@ -6,19 +6,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS to a target. All files were there, and could be used, when the flow file was read.
+ * TLS to a target. All files existed and were valid when the flow file was read.
  *
- * @param ca whom to trust in place of the platform's authorities; null for those
- * @param presents which certificate to present when the target asks for one; null for none
+ * @param ca the trusted CAs; null for those of the platform
+ * @param presents the client certificate; null for none
  */
 public record TlsConfig(@Nullable Configured<Path> ca, @Nullable Presents presents) {
-    /** A certificate of our own. */
+    /** A client certificate with its key. */
     public sealed interface Presents {}
 
     /**
-     * In PEM files, which may be one and the same.
+     * PEM files, which may be the same file.
      *
-     * @param password opens the key; null when it is not encrypted
+     * @param password the password of the key; null when it is not encrypted
      */
     public record Pem(
             Configured<Path> certificate,
@@ -31,10 +31,10 @@ public record TlsConfig(@Nullable Configured<Path> ca, @Nullable Presents presen
         }
     }
 
-    /** In a key store, PKCS12 or JKS. */
+    /** A key store, PKCS12 or JKS. */
     public record Store(Configured<Path> file, Secret password) implements Presents {}
 
-    /** What a target takes. Reads nothing yet. */
+    /** The TLS settings for a target. Does not read the files yet. */
     public Tls tls() {
         Tls trusting = ca == null ? Tls.platform() : Tls.platform().trusting(ca.value());
         return switch (presents) {

@@ -7,10 +7,10 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code to.http.tls}. Relative paths go from the folder of the flow file. */
+/** Reads {@code to.http.tls}. Relative paths are resolved against the folder of the flow file. */
 final class TlsReader {
     private static final Keys TLS = Keys.of("to.http.tls", "ca", "certificate", "key", "key_store", "password")
-            .meant(Map.of(
+            .aliases(Map.of(
                     "trust",
                     "ca",
                     "trust_store",
@@ -44,7 +44,7 @@ final class TlsReader {
         return read;
     }
 
-    /** Reads the files as the target will, so that one that cannot be used is told now. Keeps nothing of them. */
+    /** Reads the files as the target will, to report an unusable one now. Does not keep their contents. */
     private static void open(TlsConfig config, ConfigValue value) {
         try {
             config.tls().open();
@@ -54,13 +54,13 @@ final class TlsReader {
     }
 
     private TlsConfig.@Nullable Presents presents(ConfigMapping tls) {
-        boolean sound = isSound(tls.get("certificate"), tls.get("key"), tls.get("key_store"), tls.get("password"));
+        boolean complete = isComplete(tls.get("certificate"), tls.get("key"), tls.get("key_store"), tls.get("password"));
         Configured<Path> certificate = tls.ifGiven("certificate", this::file);
         Configured<Path> key = tls.ifGiven("key", this::file);
         Configured<Path> store = tls.ifGiven("key_store", this::file);
         Configured<String> written = tls.ifGiven("password", ConfigValue::text);
         Secret password = written == null ? null : new Secret(written.value());
-        if (!sound) {
+        if (!complete) {
             return null;
         }
         if (certificate != null && key != null) {
@@ -69,19 +69,19 @@ final class TlsReader {
         return store == null || password == null ? null : new TlsConfig.Store(store, password);
     }
 
-    /** Whether what is presented is said once and whole, after telling why not. */
-    private static boolean isSound(
+    /** Whether the client certificate is given once and completely; reports if not. */
+    private static boolean isComplete(
             @Nullable ConfigValue certificate, @Nullable ConfigValue key, @Nullable ConfigValue store, @Nullable ConfigValue password) {
         if (store != null && (certificate != null || key != null)) {
-            store.refuse("stands beside a certificate or a key, and both say what is presented", "keep one of the two");
+            store.refuse("is combined with a certificate or key", "keep one of the two");
         } else if (certificate != null && key == null) {
-            certificate.refuse("has no key beside it", "add key: PATH, the same path when one file holds both");
+            certificate.refuse("is given without 'key'", "add key: PATH, the same path when one file contains both");
         } else if (key != null && certificate == null) {
-            key.refuse("has no certificate beside it", "add certificate: PATH");
+            key.refuse("is given without 'certificate'", "add certificate: PATH");
         } else if (store != null && password == null) {
-            store.refuse("has no password beside it", "add password: \"${file:PATH}\"");
+            store.refuse("is given without 'password'", "add password: \"${file:PATH}\"");
         } else if (password != null && key == null && store == null) {
-            password.refuse("opens a key or a key store, and there is none", "add key_store: PATH, or leave it out");
+            password.refuse("is given without a key or key store", "add key_store: PATH, or remove it");
         } else {
             return true;
         }
@@ -97,23 +97,23 @@ final class TlsReader {
         try {
             file = folder.resolve(written).normalize();
         } catch (InvalidPathException none) {
-            value.refuseShown("which is no path", "write for instance ca.pem");
+            value.refuseValue("which is not a path", "write for instance ca.pem");
             return null;
         }
         if (Files.isRegularFile(file) && Files.isReadable(file)) {
             return file;
         }
         String what = Files.isRegularFile(file)
-                ? "which this user may not read"
-                : Files.exists(file) ? "which is no file" : "which is not there";
-        value.refuseShown(what, "check the path, which begins at the folder of the flow file");
+                ? "which is not readable for this user"
+                : Files.exists(file) ? "which is not a file" : "which does not exist";
+        value.refuseValue(what, "check the path, which is relative to the folder of the flow file");
         return null;
     }
 
-    /** Tells that TLS is set up for a URL that never uses it. */
+    /** Reports TLS settings for a URL without TLS. */
     static void check(URI url, @Nullable ConfigValue tls) {
         if (tls != null && "http".equalsIgnoreCase(url.getScheme())) {
-            tls.refuse("is given, and the URL is http", "write https, or leave tls out");
+            tls.refuse("is given, but the URL is http", "use an https URL, or remove tls");
         }
     }
 }

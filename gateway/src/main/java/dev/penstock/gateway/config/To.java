@@ -1,10 +1,10 @@
 package dev.penstock.gateway.config;
 
-/** Where the requests of a flow go. */
+/** The target of a flow. */
 public sealed interface To permits HttpTo, JdbcTo, JmsTo, UdpTo, ReplaceTo {
-    /** Its connections. */
+    /** The connection pool. */
     PoolConfig pool();
 
-    /** The word for its kind in a file. */
+    /** Its key in the file, for instance {@code http}. */
     String kind();
 }

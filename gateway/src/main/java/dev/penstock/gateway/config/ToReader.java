@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code to}: which kind of target, and what is its own. */
+/** Reads {@code to}: the kind of target and its settings. */
 final class ToReader {
     private static final Keys TO = Keys.of("to", "http", "jdbc", "jms", "udp", "replace")
-            .meant(Map.of(
+            .aliases(Map.of(
                     "https",
                     "http",
                     "sql",
@@ -23,7 +23,7 @@ final class ToReader {
                     "udp",
                     "find",
                     "replace"));
-    private static final List<String> OTHERS = List.of("jdbc", "jms", "udp", "replace");
+    private static final List<String> OTHER_KINDS = List.of("jdbc", "jms", "udp", "replace");
 
     private final ReadContext reading;
     private String kind = "http";
@@ -39,7 +39,7 @@ final class ToReader {
         if (to == null) {
             return null;
         }
-        ConfigValue other = OTHERS.stream()
+        ConfigValue other = OTHER_KINDS.stream()
                 .map(to::get)
                 .filter(Objects::nonNull)
                 .findFirst()
@@ -55,13 +55,13 @@ final class ToReader {
                     .map(value -> "'to." + value.key() + "'")
                     .findFirst()
                     .orElse("");
-            other.refuse("is there beside " + beside, "a flow goes to one of them; give each a flow");
+            other.refuse("is combined with " + beside, "a flow has one target; define a flow for each");
         }
         if (kind.equals("jdbc")) {
             return new JdbcReader().to(other, connections);
         }
         if (pool != null) {
-            pool.refuse("is of connections to HTTP or a database", "leave it out: " + instead());
+            pool.refuse("only applies to HTTP and databases", "remove it: " + instead());
         }
         return switch (kind) {
             case "jms" -> JmsReader.to(other);
@@ -72,13 +72,13 @@ final class ToReader {
 
     private String instead() {
         return switch (kind) {
-            case "jms" -> "a queue has a few of its own";
-            case "udp" -> "datagrams need one socket";
-            default -> "find and replace needs none";
+            case "jms" -> "a queue uses a few connections of its own";
+            case "udp" -> "datagrams use one socket";
+            default -> "find and replace uses none";
         };
     }
 
-    /** What was read last goes to, as far as can be told. */
+    /** The kind of the target read last, as far as known. */
     String kind() {
         return kind;
     }

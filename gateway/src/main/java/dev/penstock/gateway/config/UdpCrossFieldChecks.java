@@ -3,9 +3,9 @@ package dev.penstock.gateway.config;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Finds what does not go with datagrams, or not with find and replace. */
+/** Checks settings that do not fit datagrams or find and replace. */
 final class UdpCrossFieldChecks {
-    /** Bytes of an id that is put before each request. */
+    /** Bytes of the id that is prepended to each request. */
     private static final int HEADER = 8;
 
     private final ConfigProblems problems;
@@ -19,9 +19,9 @@ final class UdpCrossFieldChecks {
             SettleConfig settle = flow.settle();
             if (settle != null) {
                 problems.add(
-                        settle.place(),
-                        "'settle' asks over HTTP, and flow '" + flow.name() + "' goes to "
-                                + flow.to().kind() + "; leave it out");
+                        settle.location(),
+                        "'settle' queries over HTTP, but the target of flow '" + flow.name() + "' is "
+                                + flow.to().kind() + "; remove it");
             }
         }
         if (flow.from() instanceof UdpFrom from) {
@@ -36,9 +36,9 @@ final class UdpCrossFieldChecks {
         UdpFrom.IdPlace id = from.id();
         if (id != null && (long) id.at() + id.length() > from.maxSize().value()) {
             problems.add(
-                    from.port().place(),
-                    "'from.udp.id' is " + id + ", and a datagram has "
-                            + from.maxSize().value() + " bytes at most; move it, or raise max_size");
+                    from.port().location(),
+                    "'from.udp.id' is " + id + ", but a datagram has at most "
+                            + from.maxSize().value() + " bytes; move it, or raise max_size");
         }
     }
 
@@ -47,28 +47,28 @@ final class UdpCrossFieldChecks {
         long head = id == null ? HEADER : (long) id.at() + id.length();
         if (head > to.maxSize().value()) {
             problems.add(
-                    to.at().place(),
-                    "'to.udp.id' ends at byte " + head + ", and a datagram has "
-                            + to.maxSize().value() + " bytes at most; move it, or raise max_size");
+                    to.at().location(),
+                    "'to.udp.id' ends at byte " + head + ", but a datagram has at most "
+                            + to.maxSize().value() + " bytes; move it, or raise max_size");
         }
         Configured<Integer> attempts = to.attempts();
         boolean once = to.once().value() || flow.idempotent().value();
         if (attempts != null && attempts.value() > 1 && !once) {
             problems.add(
-                    attempts.place(),
+                    attempts.location(),
                     "'to.udp.attempts' is " + attempts.value()
-                            + ", and nothing says that the peer takes a request once that comes twice; add once: true if it does, or leave attempts out");
+                            + ", but the peer is not declared to deduplicate requests; add once: true if it does, or remove attempts");
         }
         RetryConfig retry = flow.retry();
         Configured<String> key = retry == null ? null : retry.key();
         if (key != null && to.id() == null) {
             problems.add(
-                    key.place(),
-                    "'retry.key' repeats what may have been carried, and 'to.udp.id: header' gives the repeat another id; leave retry out, and write once: true if the peer takes an id once");
+                    key.location(),
+                    "'retry.key' retries requests that may have been processed, but 'to.udp.id: header' gives each retry another id; remove retry, and write once: true if the peer deduplicates by id");
         }
     }
 
-    /** Each flow has sockets of its own. */
+    /** Checks that flows do not share a UDP port: each has its own sockets. */
     void between(GatewayConfig config) {
         List<FlowConfig> earlier = new ArrayList<>();
         for (FlowConfig flow : config.flows()) {
@@ -76,7 +76,7 @@ final class UdpCrossFieldChecks {
                 for (FlowConfig other : earlier) {
                     if (other.from() instanceof UdpFrom one && clash(one, two)) {
                         problems.add(
-                                two.port().place(),
+                                two.port().location(),
                                 "flow '" + flow.name() + "' listens on udp port "
                                         + two.port().value() + ", where flow '" + other.name()
                                         + "' does; give it another port");

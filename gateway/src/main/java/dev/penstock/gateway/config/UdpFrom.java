@@ -4,18 +4,18 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Datagrams. Null stands for what the file leaves to Penstock.
+ * A UDP source. Null means automatic.
  *
- * @param port where it listens; 1 to 65535, or 0 for any free one
- * @param host the address it listens on; 127.0.0.1 unless given
+ * @param port the listen port; 1 to 65535, or 0 for any free port
+ * @param host the listen address; default 127.0.0.1
  * @param maxSize the largest datagram, in bytes; 1 to 65,507, default 2 KB
- * @param burst how many may come at once; 1 to 1,000,000, default 10,000
- * @param buffer the receive buffer, in bytes of the kernel's memory
- * @param shards how many sockets and readers share the port; 1 to 64
- * @param ring how many wait between reading and handling; 64 to 65,536, default 16,384
- * @param waiting for how long one waits there at most; default 1 s
- * @param id where the id of a datagram is; null for none
- * @param inline whether it is answered on the thread that reads
+ * @param burst the largest burst of datagrams; 1 to 1,000,000, default 10,000
+ * @param buffer the socket receive buffer, in bytes of kernel memory
+ * @param shards the number of sockets and reader threads on the port; 1 to 64
+ * @param ring the capacity between reading and handling, in datagrams; 64 to 65,536, default 16,384
+ * @param waiting the longest wait there; default 1 s
+ * @param id the position of the id in a datagram; null for none
+ * @param inline whether the reader thread answers
  */
 public record UdpFrom(
         Configured<Integer> port,
@@ -30,10 +30,10 @@ public record UdpFrom(
         Configured<Boolean> inline)
         implements From {
     /**
-     * Some bytes of a datagram.
+     * A range of bytes in a datagram.
      *
-     * @param at the first, counted from 0
-     * @param length how many, 1 or more
+     * @param at the first byte, from 0
+     * @param length the number of bytes, 1 or more
      */
     public record IdPlace(int at, int length) {
         @Override
@@ -52,12 +52,12 @@ public record UdpFrom(
         return "/";
     }
 
-    /** As it is read, with what follows from the rest of its flow. */
+    /** A copy with the final value of {@code inline}. */
     UdpFrom inline(Configured<Boolean> decided) {
         return new UdpFrom(port, host, maxSize, burst, buffer, shards, ring, waiting, id, decided);
     }
 
-    /** In one short line. */
+    /** The URL with a given port. */
     public String where(int at) {
         String shown = host.value().contains(":") ? "[" + host.value() + "]" : host.value();
         return "udp://" + shown + ":" + at;

@@ -18,7 +18,7 @@ final class UdpReader {
 
     private static final Keys FROM = Keys.of(
                     "from.udp", "port", "host", "max_size", "burst", "buffer", "shards", "ring", "wait", "id", "inline")
-            .meant(Map.ofEntries(
+            .aliases(Map.ofEntries(
                     Map.entry("address", "host"),
                     Map.entry("bind", "host"),
                     Map.entry("max_body", "max_size"),
@@ -33,7 +33,7 @@ final class UdpReader {
                     Map.entry("key", "id"),
                     Map.entry("time", "wait")));
     private static final Keys TO = Keys.of("to.udp", "url", "id", "once", "timeout", "attempts", "max_size", "waiting")
-            .meant(Map.ofEntries(
+            .aliases(Map.ofEntries(
                     Map.entry("host", "url"),
                     Map.entry("port", "url"),
                     Map.entry("uri", "url"),
@@ -45,11 +45,11 @@ final class UdpReader {
                     Map.entry("max", "waiting"),
                     Map.entry("pending", "waiting")));
     private static final Keys ID = Keys.of("id", "at", "length")
-            .meant(Map.of("offset", "at", "from", "at", "size", "length", "bytes", "length"));
+            .aliases(Map.of("offset", "at", "from", "at", "size", "length", "bytes", "length"));
 
-    private static final String MOST_SIZE = "64KB";
-    private static final int MOST_AT = UdpSocket.MOST_BYTES - 1;
-    private static final int MOST_LENGTH = 1_024;
+    private static final String MAX_SIZE = "64KB";
+    private static final int MAX_AT = UdpSocket.MOST_BYTES - 1;
+    private static final int MAX_LENGTH = 1_024;
     private static final DurationRange WAIT = new DurationRange("1ms", "1h");
     private static final DurationRange TIMEOUT = new DurationRange("1ms", "1m");
 
@@ -61,15 +61,15 @@ final class UdpReader {
             return null;
         }
         ConfigValue port = given.required("port", "port: 9000");
-        Configured<Boolean> inline = given.unlessAuto("inline", ConfigValue::yesOrNo);
+        Configured<Boolean> inline = given.unlessAuto("inline", ConfigValue::bool);
         UdpFrom read = new UdpFrom(
                 Addresses.port(given),
                 Addresses.host(given),
                 given.read("max_size", (long) UdpSourceBuilder.DEFAULT_MAX_SIZE, UdpReader::maxSize),
-                given.whole("burst", UdpSourceBuilder.DEFAULT_BURST, 1, 1_000_000),
+                given.integer("burst", UdpSourceBuilder.DEFAULT_BURST, 1, 1_000_000),
                 given.unlessAuto("buffer", size -> size.size("4KB", "1GB")),
-                given.unlessAuto("shards", number -> number.whole(1, 64, "or auto")),
-                given.whole("ring", UdpSourceBuilder.DEFAULT_RING, 64, 65_536),
+                given.unlessAuto("shards", number -> number.integer(1, 64, "or auto")),
+                given.integer("ring", UdpSourceBuilder.DEFAULT_RING, 64, 65_536),
                 given.duration("wait", "1s", WAIT),
                 id(given.get("id")),
                 inline == null ? Configured.byDefault(false) : inline);
@@ -77,9 +77,9 @@ final class UdpReader {
     }
 
     /**
-     * A source with what follows from the rest of its flow: whether it is answered on the thread that reads.
+     * Sets whether the reader thread answers, which depends on the rest of the flow.
      *
-     * @param stage the first stage that the file names; null for none
+     * @param stage the first stage in the file; null for none
      */
     static UdpFrom inlined(UdpFrom from, To to, @Nullable ConfigValue stage, ConfigProblems problems) {
         Configured<Boolean> inline = from.inline();
@@ -88,14 +88,14 @@ final class UdpReader {
         }
         if (inline.value() && !(to instanceof ReplaceTo)) {
             problems.add(
-                    inline.place(),
-                    "'from.udp.inline' is true, and the thread that reads must not wait for 'to." + to.kind()
-                            + "'; leave it out");
+                    inline.location(),
+                    "'from.udp.inline' is true, but the reader thread must not wait for 'to." + to.kind()
+                            + "'; remove it");
         } else if (inline.value() && stage != null) {
             problems.add(
-                    inline.place(),
-                    "'from.udp.inline' is true, and what is answered by the thread that reads passes no '" + stage.key()
-                            + "'; leave out one of the two");
+                    inline.location(),
+                    "'from.udp.inline' is true, but inline datagrams bypass '" + stage.key()
+                            + "'; remove one of the two");
         }
         return from;
     }
@@ -106,26 +106,26 @@ final class UdpReader {
             return null;
         }
         ConfigValue written = given.required("url", URL_EXAMPLE);
-        ConfigValue id = given.required("id", "id: { at: 0, length: 8 }, or id: header for 8 bytes put before each");
+        ConfigValue id = given.required("id", "id: { at: 0, length: 8 }, or id: header for 8 bytes prepended to each");
         UdpTo.Address at = written == null ? null : address(written);
-        UdpFrom.IdPlace place = id == null || id.is(HEADER) ? null : id(id);
-        Configured<Boolean> once = given.yesOrNo("once", false);
+        UdpFrom.IdPlace idPlace = id == null || id.is(HEADER) ? null : id(id);
+        Configured<Boolean> once = given.bool("once", false);
         UdpTo read = at == null || written == null
                 ? null
                 : new UdpTo(
-                        Configured.inFile(at, written.place()),
-                        place,
+                        Configured.inFile(at, written.location()),
+                        idPlace,
                         once,
                         given.unlessAuto("timeout", time -> time.duration(TIMEOUT)),
-                        given.unlessAuto("attempts", number -> number.whole(1, 10, "or auto")),
+                        given.unlessAuto("attempts", number -> number.integer(1, 10, "or auto")),
                         given.read("max_size", (long) UdpTargetBuilder.DEFAULT_MAX_SIZE, UdpReader::maxSize),
-                        given.unlessAuto("waiting", number -> number.whole(1, 1_000_000, "or auto")));
+                        given.unlessAuto("waiting", number -> number.integer(1, 1_000_000, "or auto")));
         return id == null ? null : read;
     }
 
-    /** 64KB is a little more than any datagram has, and so means all of them. */
+    /** 64KB is slightly more than the largest datagram, so it allows all sizes. */
     private static @Nullable Long maxSize(ConfigValue value) {
-        Long bytes = value.sizeOrBytes("1B", MOST_SIZE);
+        Long bytes = value.sizeOrBytes("1B", MAX_SIZE);
         return bytes == null ? null : Math.min(bytes, UdpSocket.MOST_BYTES);
     }
 
@@ -135,8 +135,8 @@ final class UdpReader {
             return null;
         }
         return new UdpFrom.IdPlace(
-                given.whole("at", 0, 0, MOST_AT).value(),
-                given.whole("length", 16, 1, MOST_LENGTH).value());
+                given.integer("at", 0, 0, MAX_AT).value(),
+                given.integer("length", 16, 1, MAX_LENGTH).value());
     }
 
     private static UdpTo.@Nullable Address address(ConfigValue value) {
@@ -155,7 +155,7 @@ final class UdpReader {
                 && url.getRawQuery() == null
                 && url.getRawFragment() == null;
         if (url == null || !plain) {
-            value.refuse("is no udp://HOST:PORT", "write for instance " + URL_EXAMPLE);
+            value.refuse("is not a URL of the form udp://HOST:PORT", "write for instance " + URL_EXAMPLE);
             return null;
         }
         String host = url.getHost();

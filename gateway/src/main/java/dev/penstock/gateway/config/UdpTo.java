@@ -4,15 +4,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A peer that answers datagrams. Null stands for what the file leaves to Penstock.
+ * A UDP target that answers each request with a datagram. Null means automatic.
  *
- * @param at its host and port
- * @param id where requests and answers have their id; null for 8 bytes that are put before each
- * @param once whether the peer takes an id once, so that what was lost may be sent again; false unless given
- * @param timeout how long the first answer is waited for
- * @param attempts how often a request is sent at most; 1 to 10
+ * @param at host and port
+ * @param id the position of the id in requests and answers; null prepends an id of 8 bytes
+ * @param once whether the peer deduplicates by id, so that a lost request may be resent; default false
+ * @param timeout how long to wait for an answer before the first resend
+ * @param attempts the maximum number of sends; 1 to 10
  * @param maxSize the largest datagram, in bytes; 1 to 65,507, default 2 KB
- * @param waiting how many requests wait for answers at most
+ * @param waiting the maximum number of requests waiting for an answer
  */
 public record UdpTo(
         Configured<Address> at,

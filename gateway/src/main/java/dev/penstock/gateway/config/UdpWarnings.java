@@ -1,51 +1,51 @@
 package dev.penstock.gateway.config;
 
-/** Finds what is allowed of datagrams, but rarely meant. */
+/** Warns about UDP settings that are valid but probably unintended. */
 final class UdpWarnings {
     private UdpWarnings() {}
 
-    static void check(FlowConfig flow, ConfigProblems doubts) {
+    static void check(FlowConfig flow, ConfigProblems warnings) {
         if (flow.from() instanceof UdpFrom from) {
-            open(flow, from, doubts);
-            repeats(flow, from, doubts);
+            spoofableSenders(flow, from, warnings);
+            idWithoutDedupe(flow, from, warnings);
         }
         if (flow.to() instanceof UdpTo to) {
-            twice(flow, to, doubts);
+            retryAndResend(flow, to, warnings);
         }
     }
 
-    private static void open(FlowConfig flow, UdpFrom from, ConfigProblems doubts) {
+    private static void spoofableSenders(FlowConfig flow, UdpFrom from, ConfigProblems warnings) {
         if (!Addresses.isLoopback(from.host().value())) {
-            doubts.add(
-                    from.host().place(),
+            warnings.add(
+                    from.host().location(),
                     "flow '" + flow.name() + "' listens on " + from.host().value()
-                            + " for datagrams, whose senders nobody can check: answers go wherever they say they are from; let only your own networks reach it, or use host 127.0.0.1");
+                            + " for UDP, whose sender addresses can be spoofed, so answers may go to a third party; restrict access to trusted networks, or use host 127.0.0.1");
         }
     }
 
-    private static void repeats(FlowConfig flow, UdpFrom from, ConfigProblems doubts) {
+    private static void idWithoutDedupe(FlowConfig flow, UdpFrom from, ConfigProblems warnings) {
         if (from.id() != null && flow.dedupe() == null && flow.to() instanceof ReplaceTo) {
-            doubts.add(
-                    from.port().place(),
+            warnings.add(
+                    from.port().location(),
                     "flow '" + flow.name()
-                            + "' finds the id of each datagram and does nothing with it; add dedupe: id, or leave id out");
+                            + "' reads the id of each datagram but does not use it; add dedupe: id, or remove id");
         }
         DedupeConfig dedupe = flow.dedupe();
         if (from.id() == null && dedupe != null) {
-            doubts.add(
-                    dedupe.place(),
+            warnings.add(
+                    dedupe.location(),
                     "datagrams of flow '" + flow.name()
-                            + "' have no id, so none is found to be a repeat; add to from.udp for instance id: { at: 0, length: 16 }");
+                            + "' have no id, so dedupe cannot detect repeats; add for instance id: { at: 0, length: 16 } to from.udp");
         }
     }
 
-    private static void twice(FlowConfig flow, UdpTo to, ConfigProblems doubts) {
+    private static void retryAndResend(FlowConfig flow, UdpTo to, ConfigProblems warnings) {
         RetryConfig retry = flow.retry();
         if (retry != null && (to.once().value() || flow.idempotent().value())) {
-            doubts.add(
-                    retry.place(),
+            warnings.add(
+                    retry.location(),
                     "flow '" + flow.name()
-                            + "' repeats in two places, and the target knows better when an answer is overdue; leave retry out");
+                            + "' retries in two places, and the UDP target knows better when an answer is overdue; remove retry");
         }
     }
 }

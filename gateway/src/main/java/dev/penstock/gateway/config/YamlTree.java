@@ -18,14 +18,14 @@ import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /**
- * Text to YAML nodes that know their line and column (YAML 1.2, core schema). Nothing is constructed from the nodes here, so
- * a tag can name no class, and aliases share their node instead of copying it.
+ * Parses text to YAML nodes with line and column (YAML 1.2, core schema). No Java objects are constructed from the
+ * nodes, so a tag cannot name a class. Aliases share their node instead of copying it.
  */
 final class YamlTree {
-    /** Collections inside of collections; a flow file needs 6. */
-    private static final int DEEPEST = 32;
+    /** The maximum nesting of collections; a flow file needs 6. */
+    private static final int MAX_DEPTH = 32;
 
-    private static final int MOST_ALIASES = 100;
+    private static final int MAX_ALIASES = 100;
 
     private static final String STANDARD_TAGS = "tag:yaml\\.org,2002:(str|int|float|bool|null|map|seq)";
 
@@ -34,8 +34,8 @@ final class YamlTree {
             .setAllowDuplicateKeys(false)
             .setAllowNonScalarKeys(true)
             .setAllowRecursiveKeys(false)
-            .setMaxAliasesForCollections(MOST_ALIASES)
-            .setCodePointLimit(FileText.MOST_BYTES)
+            .setMaxAliasesForCollections(MAX_ALIASES)
+            .setCodePointLimit(FileText.MAX_BYTES)
             .setUseMarks(true)
             .build();
 
@@ -43,10 +43,10 @@ final class YamlTree {
 
     private YamlTree() {}
 
-    /** The one document of a text, or null after telling why there is none. */
+    /** The single document of a text. Reports problems and returns null. */
     static @Nullable Node of(String text, ConfigProblems problems) {
         try {
-            if (!looksSound(text, problems)) {
+            if (!isAccepted(text, problems)) {
                 return null;
             }
             Iterator<Node> documents =
@@ -56,28 +56,28 @@ final class YamlTree {
             }
             problems.add(FileLocation.START, "the file is empty; begin with flows:");
         } catch (MarkedYamlEngineException syntax) {
-            FileLocation place = SyntaxMessages.mark(syntax).map(YamlTree::place).orElse(FileLocation.START);
-            problems.add(place, SyntaxMessages.of(syntax));
+            FileLocation location = SyntaxMessages.mark(syntax).map(YamlTree::location).orElse(FileLocation.START);
+            problems.add(location, SyntaxMessages.of(syntax));
         } catch (ReaderException control) {
-            FileLocation place = FileText.endOf(text.substring(0, text.offsetByCodePoints(0, control.getPosition())));
-            problems.add(place, "there is a control character here; take it out");
+            FileLocation location = FileText.endOf(text.substring(0, text.offsetByCodePoints(0, control.getPosition())));
+            problems.add(location, "invalid control character; remove it");
         } catch (NumberFormatException escape) {
-            // snakeyaml-engine 3.2 checks neither for the end of the file nor for numbers beyond 31 bits.
+            // In escapes, snakeyaml-engine 3.2 does not check for the end of the file or for numbers beyond 31 bits.
             Matcher bad = BAD_ESCAPE.matcher(text);
             problems.add(
                     bad.find() ? FileText.endOf(text.substring(0, bad.start())) : FileLocation.START,
-                    "this \\x, \\u or \\U is not followed by the number of a character; put the text in single quotes");
+                    "\\x, \\u or \\U is not followed by the code of a character; put the text in single quotes");
         } catch (YamlEngineException bounded) {
             problems.add(
                     FileLocation.START,
                     "this YAML is not accepted: " + Quoted.plain(String.valueOf(bounded.getMessage()))
-                            + "; write it more plainly");
+                            + "; simplify it");
         }
         return null;
     }
 
-    /** Refuses what would make composing costly or unclear: deep nesting, or a second document. */
-    private static boolean looksSound(String text, ConfigProblems problems) {
+    /** Rejects unknown tags, deep nesting, and a second document. */
+    private static boolean isAccepted(String text, ConfigProblems problems) {
         int depth = 0;
         int documents = 0;
         for (Event event : new Parse(SETTINGS).parseString(text)) {
@@ -89,18 +89,18 @@ final class YamlTree {
             }
             String tag = unknownTag(event);
             if (tag != null) {
-                problems.add(place(event), "the tag " + Quoted.plain(tag) + " means nothing here; leave it out");
+                problems.add(location(event), "unknown tag " + Quoted.plain(tag) + "; remove it");
                 return false;
             }
-            if (depth > DEEPEST) {
+            if (depth > MAX_DEPTH) {
                 problems.add(
-                        place(event),
-                        "collections are nested more than " + DEEPEST + " deep; a flow file needs 6 at most");
+                        location(event),
+                        "collections are nested more than " + MAX_DEPTH + " deep; a flow file needs 6 at most");
                 return false;
             }
             if (documents > 1) {
                 problems.add(
-                        place(event), "a second document begins here; a flow file is one document, take out the ---");
+                        location(event), "a second document begins here, but a flow file has one; remove the ---");
                 return false;
             }
         }
@@ -116,16 +116,16 @@ final class YamlTree {
         return tag == null || tag.equals("!") || tag.matches(STANDARD_TAGS) ? null : tag;
     }
 
-    private static FileLocation place(Event event) {
-        return event.getStartMark().map(YamlTree::place).orElse(FileLocation.START);
+    private static FileLocation location(Event event) {
+        return event.getStartMark().map(YamlTree::location).orElse(FileLocation.START);
     }
 
-    private static FileLocation place(Mark mark) {
+    private static FileLocation location(Mark mark) {
         return new FileLocation(mark.getLine() + 1, mark.getColumn() + 1);
     }
 
     /** Where a node begins. */
-    static FileLocation place(Node node) {
-        return node.getStartMark().map(YamlTree::place).orElse(FileLocation.START);
+    static FileLocation location(Node node) {
+        return node.getStartMark().map(YamlTree::location).orElse(FileLocation.START);
     }
 }

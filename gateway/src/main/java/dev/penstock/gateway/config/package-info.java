@@ -1,5 +1,5 @@
 /**
- * From a flow file (YAML) to typed, immutable records, or to a list of what is wrong with it.
+ * Reads a flow file (YAML) into typed, immutable records, or into a list of its problems.
  *
  * <pre>
  *   file --> FileText --> YamlTree --> FlowFileReader --> GatewayConfig + warnings
@@ -7,10 +7,10 @@
  *                          line, column)  placeholders)      sorted by line
  * </pre>
  *
- * <p>Start at {@link dev.penstock.gateway.config.FlowFile}. Nothing here opens a port or a connection, or looks up a name.
- * Every problem is one line, {@code FILE:LINE:COLUMN: what is wrong; what to do}, and all problems of a file are told
- * together, at most {@value dev.penstock.gateway.config.BadConfig#MOST_PROBLEMS} of them. What a placeholder was filled in
- * with is never part of a message: it may be a secret.
+ * <p>Start at {@link dev.penstock.gateway.config.FlowFile}. Nothing here opens a port or a connection, or makes a DNS
+ * lookup. Every problem is one line, {@code FILE:LINE:COLUMN: what is wrong; what to do}. All problems of a file are
+ * reported together, at most {@value dev.penstock.gateway.config.BadConfig#MAX_PROBLEMS}. Messages never contain the
+ * substituted value of a placeholder: it may be a secret.
  */
 @NullMarked
 package dev.penstock.gateway.config;

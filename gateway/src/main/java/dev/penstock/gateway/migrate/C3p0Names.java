@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Every property of c3p0, 0.9 to 0.11. */
+/** All properties of c3p0, 0.9 to 0.11. */
 final class C3p0Names {
     static final Map<String, OldName> ALL = new LinkedHashMap<>();
 
@@ -18,28 +18,28 @@ final class C3p0Names {
         use(OldUse.IDLE_SECONDS, "maxIdleTime");
         use(OldUse.AGE_SECONDS, "maxConnectionAge");
         use(OldUse.TEST_QUERY, "preferredTestQuery");
-        because(DroppedReasons.KEPT_ALIVE, "idleConnectionTestPeriod", "testConnectionOnCheckin");
-        because(
-                DroppedReasons.LOOKED_AT,
+        dropped(DroppedReasons.KEPT_ALIVE, "idleConnectionTestPeriod", "testConnectionOnCheckin");
+        dropped(
+                DroppedReasons.VALIDATED,
                 "testConnectionOnCheckout",
                 "connectionIsValidTimeout",
                 "connectionTesterClassName",
                 "automaticTestTable",
                 "attemptResurrectOnCheckin");
-        because(DroppedReasons.ON_DEMAND, "acquireIncrement", "initialPoolSize");
-        because(DroppedReasons.BOUNDED, "acquireRetryAttempts", "acquireRetryDelay", "breakAfterAcquireFailure");
-        because(
-                "not needed: what is not wanted any more is closed before the age at which the way kills",
+        dropped(DroppedReasons.ON_DEMAND, "acquireIncrement", "initialPoolSize");
+        dropped(DroppedReasons.BOUNDED_BY_WAIT, "acquireRetryAttempts", "acquireRetryDelay", "breakAfterAcquireFailure");
+        dropped(
+                "not needed: surplus connections are closed before the network drops idle ones",
                 "maxIdleTimeExcessConnections");
-        because(DroppedReasons.LENT, "unreturnedConnectionTimeout", "debugUnreturnedConnectionStackTraces");
-        because(
+        dropped(DroppedReasons.LEAKS, "unreturnedConnectionTimeout", "debugUnreturnedConnectionStackTraces");
+        dropped(
                 DroppedReasons.STATEMENTS,
                 "maxStatements",
                 "maxStatementsPerConnection",
                 "statementCacheNumDeferredCloseThreads",
                 "cancelAutomaticallyClosedStatements");
-        because(DroppedReasons.FOUND, "driverClass", "forceUseNamedDriverClass");
-        because(
+        dropped(DroppedReasons.DRIVER_BY_URL, "driverClass", "forceUseNamedDriverClass");
+        dropped(
                 DroppedReasons.THREADS,
                 "numHelperThreads",
                 "maxAdministrativeTaskTime",
@@ -47,21 +47,21 @@ final class C3p0Names {
                 "contextClassLoaderSource",
                 "privilegeSpawnedThreads",
                 "forceSynchronousCheckins");
-        because(DroppedReasons.SHOWN, "dataSourceName", "identityToken", "description");
-        because(
-                "not there: what a transaction left undone is rolled back when its connection comes back",
+        dropped(DroppedReasons.METRICS, "dataSourceName", "identityToken", "description");
+        dropped(
+                "not supported: an unfinished transaction is rolled back when its connection is returned",
                 "autoCommitOnClose",
                 "forceIgnoreUnresolvedTransactions");
-        because(
-                "give one user and password for each data source",
+        dropped(
+                "use one user and password per data source",
                 "overrideDefaultUser",
                 "overrideDefaultPassword",
                 "userOverridesAsString");
-        because(
-                "for one statement at the beginning of each connection use .initSql(...)",
+        dropped(
+                "to run a statement on each new connection use .initSql(...)",
                 "connectionCustomizerClassName");
-        because(
-                DroppedReasons.INSIDE,
+        dropped(
+                DroppedReasons.INTERNAL,
                 "extensions",
                 "factoryClassLocation",
                 "markSessionBoundaries",
@@ -79,7 +79,7 @@ final class C3p0Names {
         ALL.put(name, new OldName(name, use));
     }
 
-    private static void because(String why, String... names) {
+    private static void dropped(String why, String... names) {
         List.of(names).forEach(name -> ALL.put(name, new OldName(name, OldUse.NONE, why)));
     }
 }

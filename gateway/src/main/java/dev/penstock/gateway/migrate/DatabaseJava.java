@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Writes, as comments of a flow file, how a program builds a data source that does what an older pool did. */
+/** Writes Java code, as comments of a flow file, for a data source that replaces the older pool. */
 final class DatabaseJava {
     private static final Pattern SECRET = Pattern.compile("(?i).*(pass|pwd|secret|token|key|credential|cert).*");
 
     private DatabaseJava() {}
 
     static void write(DatabaseSettings old, YamlText yaml) {
-        yaml.line(0, "# In a program of your own, in the place of the old pool:");
+        yaml.line(0, "# To replace the old pool in your own program:");
         line(yaml, "  DataSource database = GuardedDataSource.at(" + url(old.url()) + ")");
         OldValue<String> user = old.user();
         if (user != null) {
@@ -22,8 +22,8 @@ final class DatabaseJava {
             line(yaml, call("password", "password") + "  // " + old.password());
         }
         old.driver().forEach(property -> line(yaml, driver(property)));
-        number("max", old.most(), yaml);
-        number("warm", old.least(), yaml);
+        number("max", old.max(), yaml);
+        number("warm", old.min(), yaml);
         duration("borrowTimeout", old.waiting(), yaml);
         duration("maxAge", old.age(), yaml);
         sql("initSql", old.initSql(), "", yaml);
@@ -36,7 +36,7 @@ final class DatabaseJava {
         }
         line(
                 yaml,
-                call("state", "StateFile.at(Path.of(\"penstock-state\"))") + "  // what is learned outlives a restart");
+                call("state", "StateFile.at(Path.of(\"penstock-state\"))") + "  // keeps learned values across restarts");
         line(yaml, "          .build();");
     }
 
@@ -104,7 +104,7 @@ final class DatabaseJava {
         }
     }
 
-    /** Hibernate has numbers for what {@link java.sql.Connection} names. */
+    /** Hibernate uses the numbers of the constants of {@link java.sql.Connection}. */
     private static String isolationName(String value) {
         return switch (value) {
             case "1" -> "TRANSACTION_READ_UNCOMMITTED";

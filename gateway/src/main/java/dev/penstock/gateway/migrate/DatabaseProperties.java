@@ -13,36 +13,36 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties of a file as an older pool reads them: the last of a name counts. What is wrong is told, and something of
- * the right kind stands in for it. For one thread.
+ * The properties of a file as an older pool reads them: the last of equal names counts. An invalid value is reported
+ * and replaced by a valid one. Not thread-safe.
  */
 final class DatabaseProperties {
     private final ConfigProblems problems;
-    private final Map<String, PropertyLine> inForce = new LinkedHashMap<>();
-    private final Set<PropertyLine> taken = new LinkedHashSet<>();
+    private final Map<String, PropertyLine> effective = new LinkedHashMap<>();
+    private final Set<PropertyLine> used = new LinkedHashSet<>();
 
     DatabaseProperties(List<PropertyLine> all, ConfigProblems problems) {
         this.problems = problems;
-        all.forEach(property -> inForce.put(property.name(), property));
+        all.forEach(property -> effective.put(property.name(), property));
     }
 
-    /** Whether any of them is of a pool, and of nothing else. */
-    boolean arePoolsOwn() {
-        return inForce.keySet().stream().anyMatch(OldPools::isPoolsOwn);
+    /** Whether any name can only be a property of a pool. */
+    boolean hasPoolProperties() {
+        return effective.keySet().stream().anyMatch(OldPools::isPoolProperty);
     }
 
-    /** The properties that nothing here comes from, in their order. */
-    List<PropertyLine> left() {
-        List<PropertyLine> left = new ArrayList<>(inForce.values());
-        left.removeAll(taken);
-        return left;
+    /** The properties without effect on the flow, in file order. */
+    List<PropertyLine> unused() {
+        List<PropertyLine> unused = new ArrayList<>(effective.values());
+        unused.removeAll(used);
+        return unused;
     }
 
-    /** Those of a use, in their order. */
+    /** The properties with one of these meanings, in file order. */
     List<PropertyLine> all(OldUse... uses) {
         Set<OldUse> wanted = EnumSet.noneOf(OldUse.class);
         wanted.addAll(List.of(uses));
-        return inForce.values().stream()
+        return effective.values().stream()
                 .filter(property -> {
                     OldName known = OldPools.of(property.name());
                     return known != null && wanted.contains(known.use());
@@ -50,7 +50,7 @@ final class DatabaseProperties {
                 .toList();
     }
 
-    /** The last of a use that has a value; null when there is none. */
+    /** The last property with one of these meanings and a value; null when there is none. */
     @Nullable
     PropertyLine last(OldUse... uses) {
         List<PropertyLine> all = all(uses);
@@ -59,13 +59,13 @@ final class DatabaseProperties {
             last = property.value().isBlank() ? last : property;
         }
         if (last != null) {
-            taken.add(last);
+            used.add(last);
         }
         return last;
     }
 
-    void take(PropertyLine property) {
-        taken.add(property);
+    void markUsed(PropertyLine property) {
+        used.add(property);
     }
 
     /** A value that may be shown. */
@@ -75,7 +75,7 @@ final class DatabaseProperties {
         return property == null ? null : new OldValue<>(property.value().strip(), shown(property));
     }
 
-    /** A value that is not shown. */
+    /** A value that must not be shown. */
     @Nullable
     OldValue<String> hidden(OldUse... uses) {
         PropertyLine property = last(uses);
@@ -93,7 +93,7 @@ final class DatabaseProperties {
         return property == null || number == null ? null : new OldValue<>((int) (long) number, shown(property));
     }
 
-    /** A time; 0 or less where the old pool has none. */
+    /** A time; 0 or less means no limit in the old pool. */
     @Nullable
     OldValue<Duration> time(OldUse millis, OldUse seconds) {
         PropertyLine property = last(millis, seconds);
@@ -125,12 +125,12 @@ final class DatabaseProperties {
         if (value.matches("-?\\d{1,9}|-?[01]\\d{9}")) {
             return Long.parseLong(value);
         }
-        refuse(property, "is " + Quoted.of(value) + ", which is no whole number; write for instance 30");
+        refuse(property, "is " + Quoted.of(value) + ", which is not a whole number; write for instance 30");
         return null;
     }
 
     void refuse(PropertyLine property, String text) {
-        problems.add(property.place(), "'" + Quoted.plain(property.name()) + "' " + text);
+        problems.add(property.location(), "'" + Quoted.plain(property.name()) + "' " + text);
     }
 
     void refuse(String text) {

@@ -5,23 +5,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an older pool of database connections was told; null for what it was not.
+ * The settings of an older pool of database connections; null for unset.
  *
- * @param url where the database is, which may hold secrets
- * @param password whether there is one, which is not read
- * @param most how many connections
- * @param least how many at least
- * @param waiting how long to wait for one; 0 for ever
- * @param idle how long one may lie idle; 0 for ever
- * @param age how old one may get; 0 for ever
- * @param driver what the driver is told, by name
+ * @param url the JDBC URL, which may contain secrets
+ * @param password the name of the password property; its value is not read
+ * @param max the maximum number of connections
+ * @param min the minimum number of connections
+ * @param waiting how long to wait for a connection; 0 is unlimited
+ * @param idle the maximum idle time; 0 is unlimited
+ * @param age the maximum age; 0 is unlimited
+ * @param driver properties passed to the driver
  */
 record DatabaseSettings(
         @Nullable OldValue<String> url,
         @Nullable OldValue<String> user,
         @Nullable String password,
-        @Nullable OldValue<Integer> most,
-        @Nullable OldValue<Integer> least,
+        @Nullable OldValue<Integer> max,
+        @Nullable OldValue<Integer> min,
         @Nullable OldValue<Duration> waiting,
         @Nullable OldValue<Duration> idle,
         @Nullable OldValue<Duration> age,

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the flow to a database that does what an older pool did, and beside it the same in Java. For one thread. */
+/** Writes a flow to a database that replaces an older pool, and the same as Java code. Not thread-safe. */
 final class DatabaseText {
-    private static final String PINNED = "; pinned by the old file, auto would ";
+    private static final String PINNED = "; pinned to the old value, auto would ";
 
     private final DatabaseSettings old;
     private final YamlText yaml = new YamlText();
@@ -23,11 +23,11 @@ final class DatabaseText {
     }
 
     /**
-     * The whole text.
+     * The complete text.
      *
-     * @param file the name of the old file, to be named in it
-     * @param old what the pool was told
-     * @param properties the old file, for what is left of it
+     * @param file the name of the old file
+     * @param old the settings of the pool
+     * @param properties the old file, for its unused properties
      */
     static String of(String file, DatabaseSettings old, DatabaseProperties properties) {
         DatabaseText text = new DatabaseText(old);
@@ -36,20 +36,18 @@ final class DatabaseText {
         text.pool();
         text.yaml.line(0, "");
         DatabaseJava.write(old, text.yaml);
-        text.left(properties);
+        text.unused(properties);
         return text.yaml.toString();
     }
 
     private void head(String file) {
         yaml.comment(
                 0,
-                "Made from " + file
-                        + ", a file of an older pool of database connections. Read it through, and look at it with: penstock check FILE");
+                "Generated from " + file + ", the settings of an older connection pool. Review it, and validate it with: penstock check FILE");
         yaml.line(0, "#");
         yaml.comment(
                 0,
-                "A program of your own that keeps its SQL needs none of this file: put GuardedDataSource, further down, in the"
-                        + " place of its pool.");
+                "A program that keeps its own SQL does not need this file: replace its pool by the GuardedDataSource below.");
     }
 
     private void flow() {
@@ -70,12 +68,12 @@ final class DatabaseText {
         yaml.line(
                 4,
                 "statement: \"select 1\"",
-                "yours, with parameters by name: insert into payment values (:id, :amount)");
-        yaml.line(2, "# deadline: 30s", "bounds the wait for a connection, the statement and its commit together");
+                "your statement with named parameters, for instance: insert into payment values (:id, :amount)");
+        yaml.line(2, "# deadline: 30s", "limits the wait for a connection, the statement and its commit together");
         yaml.line(
                 2,
                 "# collapse: { max: 100 }",
-                "many transactions by one batch and one commit, each with its own result");
+                "sends many transactions in one batch with one commit, each with its own result");
     }
 
     private void url() {
@@ -86,29 +84,29 @@ final class DatabaseText {
             yaml.line(
                     4,
                     "url: \"${DATABASE_URL}\"",
-                    url.from() + ", not shown for what it may hold; set DATABASE_URL to it");
+                    url.from() + ", not shown because it may contain secrets; set DATABASE_URL to it");
         } else {
             yaml.line(4, "url: " + quoted(url.value()), url.from());
         }
     }
 
     static boolean mayHaveSecrets(String url) {
-        // Oracle writes jdbc:oracle:thin:@host, with user and password before the @ if need be.
+        // Oracle URLs are jdbc:oracle:thin:@host, optionally with user and password before the @.
         return url.matches(".*([?;]|[^:]@).*");
     }
 
     private void pool() {
         yaml.line(2, "pool:");
-        OldValue<Integer> most = old.most();
-        if (most == null) {
-            yaml.line(3, "# max: auto", "stays automatic: follows what is wanted, rate x time, with headroom");
+        OldValue<Integer> max = old.max();
+        if (max == null) {
+            yaml.line(3, "# max: auto", "automatic: follows the demand, rate x time, with headroom");
         } else {
-            yaml.line(3, "max: " + most.value(), most.from() + PINNED + "follow what is wanted");
+            yaml.line(3, "max: " + max.value(), max.from() + PINNED + "follow the demand");
         }
         OldValue<Duration> waiting = old.waiting();
         if (waiting != null) {
             yaml.line(
-                    3, "wait: " + time(waiting.value()), waiting.from() + "; longer is rejected, and nothing was sent");
+                    3, "wait: " + time(waiting.value()), waiting.from() + "; a longer wait is rejected without sending");
         }
         idle(old.idle());
         OldValue<Duration> age = old.age();
@@ -121,45 +119,45 @@ final class DatabaseText {
         yaml.line(
                 3,
                 "# idle: auto",
-                "stays automatic: the age at which the way kills idle connections is learned, and all are kept alive below"
-                        + " half of it");
+                "automatic: learns the idle time after which the network drops connections, and keeps connections alive"
+                        + " within half of it");
         if (idle != null && !idle.value().isNegative() && !idle.value().isZero()) {
             yaml.comment(
                     3,
                     idle.from()
-                            + ": was a guess at that age, and closed connections that were well; if you know the age, say it"
-                            + " here. What is not wanted any more is closed by itself.");
+                            + ": was an estimate of that time and closed good connections; if you know the time, set it here."
+                            + " Surplus connections are closed automatically.");
         } else if (idle != null) {
-            yaml.comment(3, idle.from() + ": connections were kept for ever, also those that were dead.");
+            yaml.comment(3, idle.from() + ": idle connections were never closed, even dead ones.");
         }
     }
 
-    private void left(DatabaseProperties properties) {
+    private void unused(DatabaseProperties properties) {
         Map<String, List<String>> byReason = new LinkedHashMap<>();
-        for (PropertyLine property : properties.left()) {
+        for (PropertyLine property : properties.unused()) {
             OldName known = OldPools.of(property.name());
             boolean shown = known != null || OldPools.isOfHibernate(property.name());
             String name = shown
                     ? Quoted.plain(property.name())
-                    : "line " + property.place().line();
-            byReason.computeIfAbsent(whyNot(property, known), reason -> new ArrayList<>())
+                    : "line " + property.location().line();
+            byReason.computeIfAbsent(reason(property, known), key -> new ArrayList<>())
                     .add(name);
         }
-        yaml.notCarried(byReason);
+        yaml.dropped(byReason);
     }
 
-    private static String whyNot(PropertyLine property, @Nullable OldName known) {
+    private static String reason(PropertyLine property, @Nullable OldName known) {
         if (known == null) {
             return OldPools.near(property.name())
-                    .map(near -> "no property of a pool that is known here; did you mean " + near + "?")
+                    .map(near -> "unknown pool property; did you mean " + near + "?")
                     .orElse(
                             OldPools.isOfHibernate(property.name())
-                                    ? "not of connections; stays with Hibernate"
-                                    : "no property of a pool that is known here");
+                                    ? "not about connections; stays with Hibernate"
+                                    : "unknown pool property");
         }
         if (!known.why().isEmpty()) {
             return known.why();
         }
-        return property.value().isBlank() ? "empty" : "another line is in force";
+        return property.value().isBlank() ? "empty" : "another line takes precedence";
     }
 }

@@ -6,30 +6,30 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes which properties have no place in the flow, and why. A name that the SDK does not know is not shown, only its line:
- * in a damaged file it may be a piece of a secret.
+ * Lists the dropped properties with reasons. For a name unknown to the SDK only its line is shown: in a damaged file it
+ * may be part of a secret.
  */
 final class DroppedText {
     private DroppedText() {}
 
     static void write(SdkProperties properties, SdkSettings sdk, YamlText yaml) {
         Map<String, List<String>> byReason = new LinkedHashMap<>();
-        for (PropertyLine property : properties.left()) {
-            String name = properties.nameInForce(property);
-            String shown = name == null ? "line " + property.place().line() : name;
-            String reason = name == null ? whyUnused(property) : SdkNames.whyNot(name, sdk);
-            byReason.computeIfAbsent(reason, key -> new ArrayList<>()).add(shown);
+        for (PropertyLine property : properties.unused()) {
+            String name = properties.effectiveName(property);
+            String shown = name == null ? "line " + property.location().line() : name;
+            String why = name == null ? reason(property) : SdkNames.reason(name, sdk);
+            byReason.computeIfAbsent(why, key -> new ArrayList<>()).add(shown);
         }
-        yaml.notCarried(byReason);
+        yaml.dropped(byReason);
     }
 
-    private static String whyUnused(PropertyLine property) {
+    private static String reason(PropertyLine property) {
         if (SdkNames.knows(property.name())) {
-            return "another line is in force, a later one or the merchant's own";
+            return "another line takes precedence, a later one or the merchant's own";
         }
         String last = property.name().substring(property.name().lastIndexOf('.') + 1);
         return SdkNames.knows(last)
-                ? "of another merchant; give it a flow of its own"
-                : "no property of the SDK 6.2.15, which does not read it either";
+                ? "for another merchant; define a separate flow for it"
+                : "unknown to SDK 6.2.15, which ignores it too";
     }
 }

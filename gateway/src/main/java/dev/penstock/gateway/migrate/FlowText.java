@@ -7,10 +7,10 @@ import dev.penstock.gateway.config.Quoted;
 import java.net.URI;
 import java.time.Duration;
 
-/** Writes the flow that does what the SDK did, a comment on every line that came from a property. For one thread. */
+/** Writes a flow that replaces the SDK, with a comment on every line that comes from a property. Not thread-safe. */
 final class FlowText {
-    private static final Duration LONGEST = Duration.ofHours(1);
-    private static final Duration LONGEST_BACKOFF = Duration.ofMinutes(1);
+    private static final Duration MAX_DEADLINE = Duration.ofHours(1);
+    private static final Duration MAX_BACKOFF = Duration.ofMinutes(1);
 
     private final SdkSettings sdk;
     private final YamlText yaml = new YamlText();
@@ -20,11 +20,11 @@ final class FlowText {
     }
 
     /**
-     * The whole text.
+     * The complete text.
      *
-     * @param file the name of the old file, to be named in it
-     * @param sdk what the SDK did
-     * @param properties the old file, for what is left of it
+     * @param file the name of the old file
+     * @param sdk the settings of the SDK
+     * @param properties the old file, for its unused properties
      */
     static String of(String file, SdkSettings sdk, SdkProperties properties) {
         FlowText text = new FlowText(sdk);
@@ -39,10 +39,10 @@ final class FlowText {
     private void head(String file) {
         yaml.comment(
                 0,
-                "Made from " + file
-                        + ", a file of the payment SDK. Read it through, and look at it with: penstock check FILE");
+                "Generated from " + file
+                        + ", the settings of the payment SDK. Review it, and validate it with: penstock check FILE");
         yaml.line(0, "#");
-        yaml.comment(0, "The SDK goes on signing requests. Let it send them to this flow, which carries them on:");
+        yaml.comment(0, "The SDK still signs the requests. Configure it to send them to this flow:");
         yaml.comment(0, "  serverURL=http://127.0.0.1:8080" + path());
         yaml.comment(0, "  allowRetry=false");
         if (sdk.proxy() != null) {
@@ -61,11 +61,11 @@ final class FlowText {
         yaml.line(2, "to:").line(3, "http:");
         url();
         proxy();
-        yaml.line(4, "# version: auto", "stays automatic; the SDK spoke HTTP/1.1");
+        yaml.line(4, "# version: auto", "automatic; the SDK used HTTP/1.1");
         deadline();
         retry();
-        yaml.line(2, "# limit: auto", "stays automatic: how many are at the gateway at once");
-        yaml.line(2, "# breaker: auto", "stays automatic: when to stop asking a gateway that only fails");
+        yaml.line(2, "# limit: auto", "automatic: the maximum number of concurrent requests");
+        yaml.line(2, "# breaker: auto", "automatic: when to stop calling a failing gateway");
         PoolText.write(sdk, yaml);
     }
 
@@ -75,7 +75,7 @@ final class FlowText {
             yaml.line(4, "url: " + quoted(url.toString()), sdk.url().from());
         } else {
             yaml.line(
-                    4, "url: \"${SERVER_URL}\"", sdk.url().from() + ", not shown for its query; set SERVER_URL to it");
+                    4, "url: \"${SERVER_URL}\"", sdk.url().from() + ", not shown because of its query; set SERVER_URL to it");
         }
     }
 
@@ -115,13 +115,13 @@ final class FlowText {
             all = all.plus(backoff(retries).multipliedBy(repeats));
         }
         yaml.comment(
-                2, "The SDK bounds no transaction as a whole. This is what its parts may take together; a caller that");
-        yaml.comment(2, "has long gone by then is better served by less.");
-        yaml.line(2, "deadline: " + time(all.compareTo(LONGEST) > 0 ? LONGEST : all));
+                2, "The SDK has no limit for a whole transaction. This is the sum of the limits of its parts; choose less if");
+        yaml.comment(2, "callers give up earlier.");
+        yaml.line(2, "deadline: " + time(all.compareTo(MAX_DEADLINE) > 0 ? MAX_DEADLINE : all));
     }
 
     private static Duration backoff(SdkSettings.Retries retries) {
-        return retries.interval().compareTo(LONGEST_BACKOFF) > 0 ? LONGEST_BACKOFF : retries.interval();
+        return retries.interval().compareTo(MAX_BACKOFF) > 0 ? MAX_BACKOFF : retries.interval();
     }
 
     private void retry() {
@@ -129,14 +129,14 @@ final class FlowText {
         if (retries == null) {
             yaml.comment(
                     2,
-                    "No retry: the SDK has none without HttpClient. (The JDK's connection repeats a POST once by itself"
-                            + " when a kept connection ends; Penstock never does.)");
+                    "No retry: the SDK has none without HttpClient. (The JDK's HTTP client itself repeats a POST once when a"
+                            + " kept-alive connection ends; Penstock never does.)");
         } else if (!retries.allowed().value()) {
             yaml.comment(
                     2,
                     "No retry: " + retries.allowed().from()
-                            + ". (HttpClient still repeats what it did not send whole, up"
-                            + " to 3 times. For what surely was not sent, Penstock does so with retry: { attempts: 4 }.)");
+                            + ". (HttpClient still retries requests that it did not send completely, up"
+                            + " to 3 times. With retry: { attempts: 4 } Penstock retries requests that were certainly not sent.)");
         } else {
             retry(retries);
         }
@@ -147,42 +147,43 @@ final class FlowText {
         yaml.line(
                 3,
                 "attempts: " + (retries.repeats() + 1),
-                retries.from() + "; these are repeats, and attempts count the first as well");
+                retries.from() + "; retries, while attempts include the first");
         String interval = time(backoff(retries));
-        String longest = backoff(retries).equals(retries.interval()) ? "" : "; 1m is the most";
+        String longest = backoff(retries).equals(retries.interval()) ? "" : "; the maximum is 1m";
         yaml.line(
                 3,
                 "backoff: " + interval,
-                "retryInterval, as the longest wait: a random part of it is waited" + longest);
-        yaml.line(3, "backoff_max: " + interval, "no longer before later attempts");
+                "retryInterval, as the longest wait: the actual wait is a random part of it" + longest);
+        yaml.line(3, "backoff_max: " + interval, "the same for later attempts");
         OldValue<Boolean> sentToo = retries.sentToo();
         if (sentToo != null && sentToo.value()) {
             yaml.comment(
                     3,
-                    "The SDK also repeats what was sent and then cut off (" + sentToo.from()
-                            + "), and relies on the merchantTransactionIdentifier in the body, by which the gateway knows a"
-                            + " request again. Penstock reads no bodies, and repeats only what surely was not sent, unless"
-                            + " one of these is true:");
+                    "The SDK also retries requests that were sent and then cut off (" + sentToo.from()
+                            + "), and relies on the merchantTransactionIdentifier in the body, by which the gateway detects"
+                            + " duplicates. Penstock does not read bodies, and only retries requests that were certainly not sent,"
+                            + " unless one of these is set:");
         } else {
             yaml.comment(
                     3,
-                    "Only what surely was not sent is repeated. The SDK repeats what it did not send whole as well"
-                            + (sentToo == null ? "" : ", but nothing beyond that (" + sentToo.from() + ")")
-                            + ". More is repeated when one of these is true:");
+                    "Only requests that were certainly not sent are retried. The SDK also retries requests that it did not send"
+                            + " completely"
+                            + (sentToo == null ? "" : ", but no others (" + sentToo.from() + ")")
+                            + ". Penstock retries more requests when one of these is set:");
         }
         yaml.line(
                 3,
                 "# key: Idempotency-Key",
-                "a header of the caller, the same for each repeat, that the gateway obeys");
+                "a header of the caller, equal in each retry, by which the gateway deduplicates");
         yaml.line(
                 2,
                 "# idempotent: true",
-                "every request of this flow takes effect once, however often the gateway gets it");
+                "the gateway executes every request of this flow once, however often it is sent");
     }
 
     private void shutdown() {
         SdkSettings.Pool pool = sdk.pool();
         String was = pool == null ? "" : pool.shutdownHook().from() + "; ";
-        yaml.line(0, "# shutdown: { drain: 30s }", was + "what is in flight ends before connections are closed");
+        yaml.line(0, "# shutdown: { drain: 30s }", was + "transactions in flight finish before connections are closed");
     }
 }

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Every property of HikariCP, 2 to 7. */
+/** All properties of HikariCP, 2 to 7. */
 final class HikariNames {
     static final Map<String, OldName> ALL = new LinkedHashMap<>();
 
@@ -22,40 +22,40 @@ final class HikariNames {
         use(OldUse.AUTO_COMMIT, "autoCommit");
         use(OldUse.READ_ONLY, "readOnly");
         use(OldUse.ISOLATION, "transactionIsolation");
-        because(DroppedReasons.KEPT_ALIVE, "keepaliveTime");
-        because(DroppedReasons.LOOKED_AT, "validationTimeout", "jdbc4ConnectionTest");
-        because(DroppedReasons.LENT, "leakDetectionThreshold");
-        because(DroppedReasons.FOUND, "driverClassName");
-        because(
-                "give the URL instead: GuardedDataSource.over(dataSource, name) takes any other data source",
+        dropped(DroppedReasons.KEPT_ALIVE, "keepaliveTime");
+        dropped(DroppedReasons.VALIDATED, "validationTimeout", "jdbc4ConnectionTest");
+        dropped(DroppedReasons.LEAKS, "leakDetectionThreshold");
+        dropped(DroppedReasons.DRIVER_BY_URL, "driverClassName");
+        dropped(
+                "use the URL instead; GuardedDataSource.over(dataSource, name) accepts any other data source",
                 "dataSourceClassName",
                 "dataSource",
                 "dataSourceJNDI",
                 "dataSourceProperties");
-        because(
-                DroppedReasons.SHOWN,
+        dropped(
+                DroppedReasons.METRICS,
                 "metricRegistry",
                 "metricsTrackerFactory",
                 "healthCheckRegistry",
                 "healthCheckProperties",
                 "registerMbeans",
                 "poolName");
-        because(DroppedReasons.THREADS, "threadFactory", "scheduledExecutor", "scheduledExecutorService");
-        because(DroppedReasons.RUNS, "initializationFailTimeout", "initializationFailFast");
-        because(
-                "say it in the URL, for instance currentSchema=billing for PostgreSQL, or in .initSql(...)",
+        dropped(DroppedReasons.THREADS, "threadFactory", "scheduledExecutor", "scheduledExecutorService");
+        dropped(DroppedReasons.STARTS_ANYWAY, "initializationFailTimeout", "initializationFailFast");
+        dropped(
+                "set it in the URL, for instance currentSchema=billing for PostgreSQL, or in .initSql(...)",
                 "catalog",
                 "schema");
-        because(
-                "not there: what an error says of its connection is found out by its SQL state",
+        dropped(
+                "not supported: the SQL state decides whether an error invalidates the connection",
                 "exceptionOverrideClassName",
                 "exceptionOverride");
-        because(
-                "give user and password; a password that changes is read again with the file, at the next start",
+        dropped(
+                "use user and password; a changed password is read at the next start",
                 "credentialsProviderClassName",
                 "credentialsProvider",
                 "credentials");
-        because(DroppedReasons.INSIDE, "isolateInternalQueries", "allowPoolSuspension");
+        dropped(DroppedReasons.INTERNAL, "isolateInternalQueries", "allowPoolSuspension");
     }
 
     private HikariNames() {}
@@ -64,7 +64,7 @@ final class HikariNames {
         ALL.put(name, new OldName(name, use));
     }
 
-    private static void because(String why, String... names) {
+    private static void dropped(String why, String... names) {
         List.of(names).forEach(name -> ALL.put(name, new OldName(name, OldUse.NONE, why)));
     }
 }

@@ -3,9 +3,9 @@ package dev.penstock.gateway.migrate;
 /**
  * A property of an older pool.
  *
- * @param name as that pool's manual has it
- * @param use what it says
- * @param why why it is not carried over, or needs not be
+ * @param name the name in the manual of that pool
+ * @param use its meaning
+ * @param why why it is dropped; empty if it is not
  */
 record OldName(String name, OldUse use, String why) {
     OldName(String name, OldUse use) {

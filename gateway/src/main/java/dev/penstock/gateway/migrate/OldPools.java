@@ -10,12 +10,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Which pool a property is of, and what it says there, by its name with whatever stands before it. */
+/** Finds the pool and meaning of a property by its name, including its prefix. */
 final class OldPools {
     private static final Pattern HYPHEN = Pattern.compile("-([a-z0-9])");
     private static final Pattern OF_HIBERNATE = Pattern.compile("hibernate\\..*|(jakarta|javax)\\.persistence\\..*");
 
-    /** What Hibernate names in its own way. */
+    /** The c3p0 properties with names of their own in Hibernate. */
     private static final Map<String, OldName> OF_HIBERNATE_C3P0 = Map.of(
             "min_size", new OldName("min_size", OldUse.MIN),
             "max_size", new OldName("max_size", OldUse.MAX),
@@ -23,7 +23,7 @@ final class OldPools {
             "max_statements", new OldName("max_statements", OldUse.NONE, DroppedReasons.STATEMENTS),
             "idle_test_period", new OldName("idle_test_period", OldUse.NONE, DroppedReasons.KEPT_ALIVE),
             "acquire_increment", new OldName("acquire_increment", OldUse.NONE, DroppedReasons.ON_DEMAND),
-            "validate", new OldName("validate", OldUse.NONE, DroppedReasons.LOOKED_AT));
+            "validate", new OldName("validate", OldUse.NONE, DroppedReasons.VALIDATED));
 
     private static final Map<String, OldName> OF_CONNECTION = Map.ofEntries(
             Map.entry("url", new OldName("url", OldUse.URL)),
@@ -33,23 +33,23 @@ final class OldPools {
             Map.entry("pool_size", new OldName("pool_size", OldUse.MAX)),
             Map.entry("autocommit", new OldName("autocommit", OldUse.AUTO_COMMIT)),
             Map.entry("isolation", new OldName("isolation", OldUse.ISOLATION)),
-            Map.entry("driver_class", new OldName("driver_class", OldUse.NONE, DroppedReasons.FOUND)),
-            Map.entry("driver", new OldName("driver", OldUse.NONE, DroppedReasons.FOUND)),
-            Map.entry("driver-class-name", new OldName("driver-class-name", OldUse.NONE, DroppedReasons.FOUND)),
+            Map.entry("driver_class", new OldName("driver_class", OldUse.NONE, DroppedReasons.DRIVER_BY_URL)),
+            Map.entry("driver", new OldName("driver", OldUse.NONE, DroppedReasons.DRIVER_BY_URL)),
+            Map.entry("driver-class-name", new OldName("driver-class-name", OldUse.NONE, DroppedReasons.DRIVER_BY_URL)),
             Map.entry(
                     "provider_class",
                     new OldName(
                             "provider_class",
                             OldUse.NONE,
-                            "give Hibernate the GuardedDataSource itself, as hibernate.connection.datasource")),
+                            "set the GuardedDataSource as hibernate.connection.datasource")),
             Map.entry(
                     "datasource",
                     new OldName(
-                            "datasource", OldUse.NONE, "give Hibernate the GuardedDataSource itself, by this name")));
+                            "datasource", OldUse.NONE, "set the GuardedDataSource under this name")));
 
     private OldPools() {}
 
-    /** What a property says; null when it is of no pool that is known here. */
+    /** The meaning of a property; null when it is not a property of a known pool. */
     static @Nullable OldName of(String name) {
         if (name.startsWith("hibernate.c3p0.")) {
             String rest = name.substring("hibernate.c3p0.".length());
@@ -100,7 +100,7 @@ final class OldPools {
         };
     }
 
-    /** Spring writes {@code maximum-pool-size} for {@code maximumPoolSize}. */
+    /** Spring uses {@code maximum-pool-size} for {@code maximumPoolSize}. */
     private static String camel(String name) {
         if (name.startsWith("data-source-properties.")) {
             return name;
@@ -108,18 +108,18 @@ final class OldPools {
         return HYPHEN.matcher(name).replaceAll(match -> match.group(1).toUpperCase(Locale.ROOT));
     }
 
-    /** Whether nobody but a pool has such a name; others have a password too. */
-    static boolean isPoolsOwn(String name) {
+    /** Whether the name can only be a property of a pool; the SDK has a {@code password} too. */
+    static boolean isPoolProperty(String name) {
         OldName known = of(name);
         return known != null && (name.contains(".") || known.use() != OldUse.PASSWORD);
     }
 
-    /** Whether it is of Hibernate, and of something else than its connections. */
+    /** Whether it is a Hibernate property. */
     static boolean isOfHibernate(String name) {
         return OF_HIBERNATE.matcher(name).matches();
     }
 
-    /** The name that was probably meant, with what stands before it. */
+    /** The probably intended name, with its prefix. */
     static Optional<String> near(String name) {
         int last = name.lastIndexOf('.') + 1;
         List<String> all = new ArrayList<>(OF_HIBERNATE_C3P0.keySet());

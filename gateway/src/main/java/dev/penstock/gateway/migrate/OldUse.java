@@ -1,6 +1,6 @@
 package dev.penstock.gateway.migrate;
 
-/** What a property of an older pool of database connections says. */
+/** The meaning of a property of an older pool of database connections. */
 enum OldUse {
     URL,
     USER,
@@ -9,10 +9,10 @@ enum OldUse {
     MIN,
     /** How long to wait for a connection, in milliseconds. */
     WAIT_MILLIS,
-    /** How long a connection may lie idle. */
+    /** The maximum idle time of a connection. */
     IDLE_MILLIS,
     IDLE_SECONDS,
-    /** How old a connection may get. */
+    /** The maximum age of a connection. */
     AGE_MILLIS,
     AGE_SECONDS,
     INIT_SQL,
@@ -20,8 +20,8 @@ enum OldUse {
     AUTO_COMMIT,
     READ_ONLY,
     ISOLATION,
-    /** For the driver. */
+    /** A property for the driver. */
     DRIVER,
-    /** Nothing that has a place here. */
+    /** Dropped. */
     NONE
 }

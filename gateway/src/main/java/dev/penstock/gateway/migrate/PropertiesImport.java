@@ -8,24 +8,22 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Turns the properties file of an older client into a flow file. Whose file it is, is told by the names in it: that of the
- * payment SDK, or that of a pool of database connections, c3p0 (by itself or by Hibernate) or HikariCP (by itself, by
- * Hibernate or by Spring).
+ * Converts the properties file of an older client to a flow file. The property names identify the client: the payment
+ * SDK, or a database connection pool, c3p0 (alone or in Hibernate) or HikariCP (alone, in Hibernate or in Spring).
  *
  * <pre>{@code
- * System.out.print(Import.flowFile(Path.of("hibernate.properties")));   // or throws BadConfig
+ * System.out.print(PropertiesImport.flowFile(Path.of("hibernate.properties")));   // or throws BadConfig
  * }</pre>
  */
 public final class PropertiesImport {
     private PropertiesImport() {}
 
     /**
-     * A flow file that does what the old client did with a properties file: YAML, with a comment on every line that came from
-     * a property, hints for what stays automatic, and a list of what is not carried over, with reasons. Reads nothing
-     * else. Shows no secret.
+     * A flow file that replaces the old client: YAML with a comment on every line that comes from a property, hints for
+     * automatic settings, and a list of dropped properties with reasons. Reads no other file. Shows no secrets.
      *
-     * @param file in the encoding of properties files, ISO 8859-1; at most 1 MB
-     * @throws BadConfig when the old client would not take it, or it is of none that is known here; one line for each problem
+     * @param file the properties file, ISO 8859-1; at most 1 MB
+     * @throws BadConfig the old client would reject the file, or it is of no known client; one line per problem
      */
     public static String flowFile(Path file) throws BadConfig {
         ConfigProblems problems = new ConfigProblems();
@@ -42,15 +40,15 @@ public final class PropertiesImport {
     }
 
     private static String flowFile(String file, List<PropertyLine> all, ConfigProblems problems) {
-        // A pool's file may have a name of the SDK's too, such as password; and never the other way round.
+        // The file of a pool may contain names of the SDK, such as password, but not the reverse.
         DatabaseProperties database = new DatabaseProperties(all, problems);
-        if (database.arePoolsOwn()) {
+        if (database.hasPoolProperties()) {
             DatabaseSettings pool = new DatabaseReader(database).read();
             return problems.count() > 0 ? "" : DatabaseText.of(file, pool, database);
         }
         SdkProperties properties = new SdkProperties(all, problems);
-        if (!properties.areTheSdks()) {
-            problems.add("no property of a client that is known here is in it; give the file of the payment SDK"
+        if (!properties.hasSdkProperties()) {
+            problems.add("the file contains no property of a known client; give the file of the payment SDK"
                     + " (cybs.properties in most cases), or that of c3p0, HikariCP, Hibernate or Spring");
             return "";
         }

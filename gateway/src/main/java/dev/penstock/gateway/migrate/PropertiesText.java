@@ -10,40 +10,40 @@ import java.util.Properties;
 import java.util.stream.Stream;
 
 /**
- * The properties of a text, each with its line, which {@link Properties} does not tell. Lines are put together here; what
- * they mean, escapes included, is left to {@link Properties#load(java.io.Reader)}.
+ * Parses properties with their line numbers, which {@link Properties} does not report. Continuation lines are joined
+ * here; everything else, including escapes, is left to {@link Properties#load(java.io.Reader)}.
  */
 final class PropertiesText {
     private PropertiesText() {}
 
-    /** All properties in their order, also those that a later one of the same name replaces. */
+    /** All properties in file order, including those overridden by a later one of the same name. */
     static List<PropertyLine> parse(String text, ConfigProblems problems) {
         List<PropertyLine> found = new ArrayList<>();
         String[] lines = text.split("\r\n|\n|\r", -1);
         for (int at = 0; at < lines.length; at++) {
-            FileLocation place = new FileLocation(at + 1, indent(lines[at]) + 1);
+            FileLocation location = new FileLocation(at + 1, indent(lines[at]) + 1);
             if (isBlankOrComment(lines[at])) {
                 continue;
             }
             StringBuilder whole = new StringBuilder(lines[at]);
-            while (goesOn(lines[at]) && at + 1 < lines.length) {
+            while (isContinued(lines[at]) && at + 1 < lines.length) {
                 whole.append('\n').append(lines[++at]);
             }
-            read(whole + "\n", place, problems).forEach(found::add);
+            read(whole + "\n", location, problems).forEach(found::add);
         }
         return found;
     }
 
-    private static Stream<PropertyLine> read(String line, FileLocation place, ConfigProblems problems) {
+    private static Stream<PropertyLine> read(String line, FileLocation location, ConfigProblems problems) {
         Properties one = new Properties();
         try {
             one.load(new StringReader(line));
         } catch (IllegalArgumentException malformed) {
-            problems.add(place, "an escape \\u here has no four digits behind it; write \\\\ for a plain backslash");
+            problems.add(location, "a \\u escape is not followed by four hex digits; write \\\\ for a plain backslash");
         } catch (IOException impossible) {
             throw new IllegalStateException(impossible);
         }
-        return one.stringPropertyNames().stream().map(name -> new PropertyLine(name, one.getProperty(name), place));
+        return one.stringPropertyNames().stream().map(name -> new PropertyLine(name, one.getProperty(name), location));
     }
 
     private static boolean isBlankOrComment(String line) {
@@ -59,8 +59,8 @@ final class PropertiesText {
         return at;
     }
 
-    /** Whether it ends with a backslash that stands for itself and not for the one before. */
-    private static boolean goesOn(String line) {
+    /** Whether it ends with an unescaped backslash. */
+    private static boolean isContinued(String line) {
         int end = line.length();
         while (end > 0 && line.charAt(end - 1) == '\\') {
             end--;

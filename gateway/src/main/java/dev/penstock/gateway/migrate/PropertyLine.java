@@ -5,12 +5,12 @@ import dev.penstock.gateway.config.FileLocation;
 /**
  * One property of a file.
  *
- * @param place where its name begins
+ * @param location location of the name
  */
-record PropertyLine(String name, String value, FileLocation place) {
-    /** Without the value, which may be a secret. */
+record PropertyLine(String name, String value, FileLocation location) {
+    /** Omits the value, which may be a secret. */
     @Override
     public String toString() {
-        return name + " in line " + place.line();
+        return name + " in line " + location.line();
     }
 }

@@ -9,10 +9,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The names of the SDK's properties, and why some of them have no place in a flow. */
+/** The names of the SDK properties, and why some are dropped. */
 final class SdkNames {
-    /** What the SDK reads only with {@code useHttpClientWithConnectionPool=true}. */
-    static final Set<String> OF_THE_POOL = Set.of(
+    /** Properties the SDK only reads with {@code useHttpClientWithConnectionPool=true}. */
+    static final Set<String> POOL = Set.of(
             "maxConnections",
             "defaultMaxConnectionsPerRoute",
             "maxConnectionsPerRoute",
@@ -24,8 +24,8 @@ final class SdkNames {
             "enabledShutdownHook",
             "retryIfMTIFieldExist");
 
-    private static final Set<String> OF_RETRIES = Set.of("allowRetry", "numberOfRetries", "retryInterval");
-    private static final Set<String> OF_THE_WAY = Set.of(
+    private static final Set<String> RETRIES = Set.of("allowRetry", "numberOfRetries", "retryInterval");
+    private static final Set<String> CONNECTION = Set.of(
             "connectionTimeoutMs",
             "socketTimeoutMs",
             "timeout",
@@ -39,11 +39,11 @@ final class SdkNames {
             "proxyUser",
             "proxyPassword");
 
-    private static final Map<String, String> NEVER = new LinkedHashMap<>();
+    private static final Map<String, String> DROPPED = new LinkedHashMap<>();
 
     static {
-        because(
-                "the caller goes on signing its requests with the SDK",
+        dropped(
+                "the caller still signs its requests with the SDK",
                 "merchantID",
                 "keysDirectory",
                 "keyAlias",
@@ -56,65 +56,65 @@ final class SdkNames {
                 "cacertPassword",
                 "certificateCacheEnabled",
                 "merchantConfigCacheEnabled");
-        because(
-                "Penstock logs to standard error, and never a body; counts and times are at /metrics",
+        dropped(
+                "Penstock logs to standard error and never logs bodies; counters and times are at /metrics",
                 "enableLog",
                 "logNonPCICompliantSignedData",
                 "logDirectory",
                 "logFilename",
                 "logMaximumSize");
-        because("Penstock always keeps its connections in a pool", "useHttpClient", "useHttpClientWithConnectionPool");
-        because(
-                "a class of your own; what it does is not in the old file",
+        dropped("Penstock always pools its connections", "useHttpClient", "useHttpClientWithConnectionPool");
+        dropped(
+                "a custom class, whose behaviour is not in the old file",
                 "customHttpClass",
                 "customHttpClassEnabled");
     }
 
-    private static final Set<String> ALL = Stream.of(NEVER.keySet(), OF_THE_POOL, OF_RETRIES, OF_THE_WAY)
+    private static final Set<String> ALL = Stream.of(DROPPED.keySet(), POOL, RETRIES, CONNECTION)
             .flatMap(Set::stream)
             .collect(Collectors.toUnmodifiableSet());
 
     private SdkNames() {}
 
-    private static void because(String reason, String... names) {
-        List.of(names).forEach(name -> NEVER.put(name, reason));
+    private static void dropped(String reason, String... names) {
+        List.of(names).forEach(name -> DROPPED.put(name, reason));
     }
 
     static boolean knows(String name) {
         return ALL.contains(name);
     }
 
-    /** Whether nothing of a flow can come from it, read or not. */
-    static boolean isNeverCarried(String name) {
-        return NEVER.containsKey(name);
+    /** Whether it never has an effect on the flow. */
+    static boolean isDropped(String name) {
+        return DROPPED.containsKey(name);
     }
 
-    /** The name that was probably meant, of all. */
+    /** The probably intended name. */
     static Optional<String> near(String name) {
         return SpellingHint.of(name, ALL);
     }
 
-    /** Why a property is not in the flow that the SDK did read, or would have. */
-    static String whyNot(String name, SdkSettings settings) {
-        String never = NEVER.get(name);
+    /** Why a property of the SDK is not in the flow. */
+    static String reason(String name, SdkSettings settings) {
+        String never = DROPPED.get(name);
         if (never != null) {
             return never;
         }
-        if (OF_THE_POOL.contains(name) && settings.pool() == null) {
-            return "not in force, for useHttpClientWithConnectionPool is not true";
+        if (POOL.contains(name) && settings.pool() == null) {
+            return "not effective: useHttpClientWithConnectionPool is not true";
         }
         return switch (name) {
             case "maxConnectionsPerRoute" ->
-                "not in force: it counts for http on port 80 without a proxy only, for the SDK names no more of the route";
-            case "defaultMaxConnectionsPerRoute" -> "not in force: maxConnectionsPerRoute is, for this route";
-            case "validateAfterInactivityMs" -> "not in force: every connection is looked at before use";
-            case "retryIfMTIFieldExist" -> "says what is repeated, and nothing is";
-            case "numberOfRetries", "retryInterval" -> "not in force: there are no retries";
-            case "allowRetry" -> "not in force, for useHttpClient and useHttpClientWithConnectionPool are not true";
-            case "timeout" -> "not in force: connectionTimeoutMs and socketTimeoutMs are";
-            case "sendToProduction", "sendToAkamai" -> "not in force: serverURL is";
-            case "targetAPIVersion", "namespaceURI" -> "stands in the body, which the caller writes";
-            default -> "not in force: there is no proxyHost, or no proxyUser";
+                "not effective: the SDK builds the route from the host name only, so it applies to http on port 80 without a proxy";
+            case "defaultMaxConnectionsPerRoute" -> "not effective: maxConnectionsPerRoute applies to this route";
+            case "validateAfterInactivityMs" -> "not effective: every connection is validated before use";
+            case "retryIfMTIFieldExist" -> "not effective: there are no retries";
+            case "numberOfRetries", "retryInterval" -> "not effective: there are no retries";
+            case "allowRetry" -> "not effective: neither useHttpClient nor useHttpClientWithConnectionPool is true";
+            case "timeout" -> "not effective: connectionTimeoutMs and socketTimeoutMs override it";
+            case "sendToProduction", "sendToAkamai" -> "not effective: serverURL overrides it";
+            case "targetAPIVersion", "namespaceURI" -> "part of the body, which the caller writes";
+            default -> "not effective: there is no proxyHost, or no proxyUser";
         };
     }
 }

@@ -12,45 +12,44 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties of a file as the SDK looks them up: the last of a name counts, and one that begins with the merchant's id
- * and a dot goes before a plain one. What is wrong is told, and something of the right kind stands in for it. For one
- * thread.
+ * The properties of a file as the SDK reads them: the last of equal names counts, and a name prefixed with the merchant
+ * id and a dot overrides the plain one. An invalid value is reported and replaced by a valid one. Not thread-safe.
  */
 final class SdkProperties {
     private final List<PropertyLine> all;
     private final ConfigProblems problems;
-    private final Map<String, PropertyLine> inForce = new LinkedHashMap<>();
-    private final Set<PropertyLine> taken = new LinkedHashSet<>();
+    private final Map<String, PropertyLine> effective = new LinkedHashMap<>();
+    private final Set<PropertyLine> used = new LinkedHashSet<>();
 
     SdkProperties(List<PropertyLine> all, ConfigProblems problems) {
         this.all = all;
         this.problems = problems;
-        all.forEach(property -> inForce.put(property.name(), property));
-        PropertyLine merchant = inForce.get("merchantID");
+        all.forEach(property -> effective.put(property.name(), property));
+        PropertyLine merchant = effective.get("merchantID");
         if (merchant != null && !merchant.value().isEmpty()) {
             String prefix = merchant.value() + ".";
             all.stream()
                     .filter(property -> property.name().startsWith(prefix))
-                    .forEach(property -> inForce.put(property.name().substring(prefix.length()), property));
+                    .forEach(property -> effective.put(property.name().substring(prefix.length()), property));
         }
     }
 
-    /** Whether any of them is one of the SDK. */
-    boolean areTheSdks() {
-        return inForce.keySet().stream().anyMatch(SdkNames::knows);
+    /** Whether any of them is a property of the SDK. */
+    boolean hasSdkProperties() {
+        return effective.keySet().stream().anyMatch(SdkNames::knows);
     }
 
-    /** The properties that nothing of the flow comes from, in their order. */
-    List<PropertyLine> left() {
-        List<PropertyLine> left = new ArrayList<>(all);
-        left.removeAll(taken);
-        return left;
+    /** The properties without effect on the flow, in file order. */
+    List<PropertyLine> unused() {
+        List<PropertyLine> unused = new ArrayList<>(all);
+        unused.removeAll(used);
+        return unused;
     }
 
-    /** The name that the SDK looks this property up by; null when it never does, or takes another one in its place. */
+    /** The name by which the SDK reads this property; null when it does not, or when another one overrides it. */
     @Nullable
-    String nameInForce(PropertyLine property) {
-        return inForce.entrySet().stream()
+    String effectiveName(PropertyLine property) {
+        return effective.entrySet().stream()
                 .filter(entry -> entry.getValue().equals(property) && SdkNames.knows(entry.getKey()))
                 .map(Map.Entry::getKey)
                 .findFirst()
@@ -58,37 +57,37 @@ final class SdkProperties {
     }
 
     boolean has(String name) {
-        return inForce.containsKey(name);
+        return effective.containsKey(name);
     }
 
-    /** Whether it is there and not empty. */
+    /** Whether it is present and not empty. */
     boolean hasValue(String name) {
-        PropertyLine property = inForce.get(name);
+        PropertyLine property = effective.get(name);
         return property != null && !property.value().isEmpty();
     }
 
     /** A property whose value may be shown. */
     @Nullable
     OldValue<String> text(String name) {
-        PropertyLine property = take(name);
+        PropertyLine property = markUsed(name);
         return property == null
                 ? null
                 : new OldValue<>(
                         property.value().strip(), name + "=" + property.value().strip());
     }
 
-    /** A property whose value is not shown. */
+    /** A property whose value must not be shown. */
     @Nullable
     OldValue<String> hidden(String name) {
-        PropertyLine property = take(name);
+        PropertyLine property = markUsed(name);
         return property == null ? null : new OldValue<>(property.value(), name);
     }
 
-    /** True or false, as the SDK writes them: also 1 or 0. */
-    OldValue<Boolean> flag(String name, boolean otherwise) {
+    /** True or false in the notation of the SDK, which includes 1 and 0. */
+    OldValue<Boolean> flag(String name, boolean fallback) {
         OldValue<String> written = text(name);
         if (written == null) {
-            return new OldValue<>(otherwise, name + "=" + otherwise + ", the SDK's default");
+            return new OldValue<>(fallback, name + "=" + fallback + ", the SDK's default");
         }
         if (written.value().matches("1|(?i:true)")) {
             return new OldValue<>(true, written.from());
@@ -100,23 +99,23 @@ final class SdkProperties {
     }
 
     /** A whole number of 32 bits. */
-    OldValue<Integer> whole(String name, int otherwise) {
+    OldValue<Integer> whole(String name, int fallback) {
         OldValue<String> written = text(name);
         if (written == null) {
-            return new OldValue<>(otherwise, name + "=" + otherwise + ", the SDK's default");
+            return new OldValue<>(fallback, name + "=" + fallback + ", the SDK's default");
         }
         try {
             return new OldValue<>(Integer.parseInt(written.value()), written.from());
         } catch (NumberFormatException none) {
             String is = written.value().isEmpty()
                     ? "is empty"
-                    : "is " + Quoted.of(written.value()) + ", which is no whole number up to 2147483647";
-            refuse(name, is + "; write for instance " + otherwise);
-            return new OldValue<>(otherwise, "");
+                    : "is " + Quoted.of(written.value()) + ", which is not a whole number up to 2147483647";
+            refuse(name, is + "; write for instance " + fallback);
+            return new OldValue<>(fallback, "");
         }
     }
 
-    /** A number above 0 that the SDK does not do without; {@code example} is one. */
+    /** A positive number that the SDK requires; {@code example} is one. */
     OldValue<Integer> required(String name, int example) {
         if (!has(name)) {
             missing(name, example);
@@ -125,19 +124,19 @@ final class SdkProperties {
         return positive(name, example);
     }
 
-    /** Says that nothing of the flow comes from these after all. */
+    /** Marks properties as unused again. */
     void release(String... names) {
         for (String name : names) {
-            taken.remove(inForce.get(name));
+            used.remove(effective.get(name));
         }
     }
 
-    /** A number above 0. */
-    OldValue<Integer> positive(String name, int otherwise) {
+    /** A positive number. */
+    OldValue<Integer> positive(String name, int fallback) {
         int before = problems.count();
-        OldValue<Integer> number = whole(name, otherwise);
+        OldValue<Integer> number = whole(name, fallback);
         if (problems.count() == before && number.value() <= 0) {
-            refuse(name, "is " + number.value() + ", and must be more than 0; write for instance " + otherwise);
+            refuse(name, "is " + number.value() + ", but must be greater than 0; write for instance " + fallback);
         }
         return number;
     }
@@ -146,13 +145,13 @@ final class SdkProperties {
         return new OldValue<>(Duration.ofMillis(number.value()), number.from());
     }
 
-    /** Tells what is wrong with a property, and what to do. */
+    /** Reports a problem of a property, with its remedy. */
     void refuse(String name, String text) {
-        PropertyLine property = inForce.get(name);
+        PropertyLine property = effective.get(name);
         if (property == null) {
             problems.add("'" + name + "' " + text);
         } else {
-            problems.add(property.place(), "'" + name + "' " + text);
+            problems.add(property.location(), "'" + name + "' " + text);
         }
     }
 
@@ -161,21 +160,21 @@ final class SdkProperties {
             if (!SdkNames.knows(property.name())
                     && SdkNames.near(property.name()).filter(name::equals).isPresent()) {
                 problems.add(
-                        property.place(),
-                        "'" + Quoted.plain(property.name()) + "' is no property of the SDK; did you mean '" + name
+                        property.location(),
+                        "'" + Quoted.plain(property.name()) + "' is not a property of the SDK; did you mean '" + name
                                 + "', which is missing?");
                 return;
             }
         }
         problems.add(
-                "'" + name + "' is missing, and with useHttpClientWithConnectionPool=true the SDK needs it; add for"
+                "'" + name + "' is missing, but required by the SDK with useHttpClientWithConnectionPool=true; add for"
                         + " instance " + name + "=" + example);
     }
 
-    private @Nullable PropertyLine take(String name) {
-        PropertyLine property = inForce.get(name);
-        if (property != null && !SdkNames.isNeverCarried(name)) {
-            taken.add(property);
+    private @Nullable PropertyLine markUsed(String name) {
+        PropertyLine property = effective.get(name);
+        if (property != null && !SdkNames.isDropped(name)) {
+            used.add(property);
         }
         return property;
     }

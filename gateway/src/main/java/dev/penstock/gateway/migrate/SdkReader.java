@@ -8,11 +8,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads properties as the SDK does: which of them are in force depends on the connection it is told to use, times are
- * milliseconds but for {@code timeout}, which is seconds, and {@code numberOfRetries} counts repeats.
+ * Reads properties as the SDK does: which ones are effective depends on the configured HTTP client; times are in
+ * milliseconds, except {@code timeout} in seconds; {@code numberOfRetries} does not include the first attempt.
  */
 final class SdkReader {
-    private static final URI NOWHERE = URI.create("https://gateway.example/");
+    private static final URI PLACEHOLDER = URI.create("https://gateway.example/");
 
     private static final String[] FLAGS = {
         "sendToProduction",
@@ -33,7 +33,7 @@ final class SdkReader {
         this.properties = properties;
     }
 
-    /** What the SDK does. Complete only if no problem was told. */
+    /** The settings of the SDK. Complete only if no problem was reported. */
     SdkSettings read() {
         checkAll();
         Client client = client();
@@ -50,7 +50,7 @@ final class SdkReader {
                 client == Client.JDK ? null : retries(client));
     }
 
-    /** What the SDK reads in any case, and refuses when it is wrong, whether or not it comes to anything. */
+    /** Checks the properties that the SDK always validates, even those without effect. */
     private void checkAll() {
         for (String name : FLAGS) {
             properties.flag(name, false);
@@ -62,7 +62,7 @@ final class SdkReader {
         properties.release("timeout", "proxyPort");
     }
 
-    /** If both are true, the pool is what the SDK takes. */
+    /** If both are true, the SDK uses the pool. */
     private Client client() {
         boolean single = properties.flag("useHttpClient", false).value();
         boolean pooled =
@@ -75,8 +75,8 @@ final class SdkReader {
         if (!hasVersion && !properties.has("namespaceURI")) {
             properties.refuse(
                     "targetAPIVersion",
-                    "is missing, and without namespaceURI the SDK needs it; add for instance targetAPIVersion=1.164");
-            return new OldValue<>(NOWHERE, "");
+                    "is missing, but required by the SDK without namespaceURI; add for instance targetAPIVersion=1.164");
+            return new OldValue<>(PLACEHOLDER, "");
         }
         OldValue<String> given = properties.hidden("serverURL");
         if (given != null) {
@@ -85,13 +85,13 @@ final class SdkReader {
                 return new OldValue<>(URI.create(given.value().strip()), given.from());
             }
             properties.refuse("serverURL", wrong);
-            return new OldValue<>(NOWHERE, "");
+            return new OldValue<>(PLACEHOLDER, "");
         }
         if (!hasVersion) {
             properties.refuse(
                     "serverURL",
-                    "is missing, and without targetAPIVersion the SDK needs it; add for instance serverURL=https://gateway.example/v1");
-            return new OldValue<>(NOWHERE, "");
+                    "is missing, but required by the SDK without targetAPIVersion; add for instance serverURL=https://gateway.example/v1");
+            return new OldValue<>(PLACEHOLDER, "");
         }
         return urlOfVersion();
     }
@@ -101,8 +101,8 @@ final class SdkReader {
         OldValue<Boolean> production = properties.flag("sendToProduction", false);
         OldValue<Boolean> akamai = properties.flag("sendToAkamai", false);
         if (version == null || !version.value().matches("\\d+(\\.\\d+)*")) {
-            properties.refuse("targetAPIVersion", "is no version; write for instance 1.164");
-            return new OldValue<>(NOWHERE, "");
+            properties.refuse("targetAPIVersion", "is not a version; write for instance 1.164");
+            return new OldValue<>(PLACEHOLDER, "");
         }
         String host = (production.value() ? "ics2ws" : "ics2wstest") + (akamai.value() ? "a" : "") + ".ic3.com";
         String major = version.value().split("\\.", 2)[0];
@@ -122,11 +122,11 @@ final class SdkReader {
         if (port.value() < 1 || port.value() > 65_535) {
             properties.refuse("proxyPort", "is " + port.value() + "; write a port from 1 to 65535");
         } else if (!isHostAndPort(at)) {
-            properties.refuse("proxyHost", "is no host name; write for instance proxy.example");
+            properties.refuse("proxyHost", "is not a host name; write for instance proxy.example");
         }
         OldValue<String> user = properties.hidden("proxyUser");
         if (user != null && (user.value().isEmpty() || !user.value().matches("[^:\\p{Cntrl}\\x80-\\x9f]+"))) {
-            properties.refuse("proxyUser", "is no name that a proxy can be told; write one line without a colon");
+            properties.refuse("proxyUser", "is not a valid user name; write one line without a colon");
         }
         boolean password = user != null && properties.hidden("proxyPassword") != null;
         return new SdkSettings.Proxy(new OldValue<>(at, "proxyHost=" + name + ", " + port.from()), user, password);
@@ -142,8 +142,8 @@ final class SdkReader {
     }
 
     /**
-     * The SDK makes a route of nothing but the host's name, which HttpClient takes for http on port 80 without a proxy; all
-     * other routes have the default.
+     * The SDK builds a route from the host name only, which HttpClient treats as http on port 80 without a proxy; all
+     * other routes use the default.
      */
     private static String perRoute(URI url, SdkSettings.@Nullable Proxy proxy) {
         boolean same =
@@ -152,7 +152,7 @@ final class SdkReader {
     }
 
     private SdkSettings.Pool pool(String perRoute) {
-        OldValue<Integer> mostPerRoute = properties.required(perRoute, 1_000);
+        OldValue<Integer> maxPerRoute = properties.required(perRoute, 1_000);
         for (String other : new String[] {"defaultMaxConnectionsPerRoute", "maxConnectionsPerRoute"}) {
             if (!other.equals(perRoute)) {
                 properties.required(other, 1_000);
@@ -164,19 +164,19 @@ final class SdkReader {
         if (stale.value()) {
             properties.release("validateAfterInactivityMs");
         }
-        Duration look = stale.value() ? Duration.ZERO : after.value() <= 0 ? null : Duration.ofMillis(after.value());
+        Duration validateAfter = stale.value() ? Duration.ZERO : after.value() <= 0 ? null : Duration.ofMillis(after.value());
         return new SdkSettings.Pool(
                 properties.required("maxConnections", 1_000),
-                mostPerRoute,
+                maxPerRoute,
                 SdkProperties.millis(properties.required("connectionRequestTimeoutMs", 1_000)),
                 SdkProperties.millis(properties.required("evictThreadSleepTimeMs", 3_000)),
                 SdkProperties.millis(properties.required("maxKeepAliveTimeMs", 300_000)),
-                look,
+                validateAfter,
                 stale.value() ? stale.from() : stale.from() + ", " + after.from(),
                 properties.flag("enabledShutdownHook", true));
     }
 
-    /** Without a pool, {@code timeout} stands in, in seconds. */
+    /** Without a pool, the fallback is {@code timeout}, in seconds. */
     private OldValue<Duration> time(String name, int example, Client client) {
         if (client == Client.POOLED) {
             return SdkProperties.millis(properties.required(name, example));
@@ -187,7 +187,7 @@ final class SdkReader {
         OldValue<Integer> seconds = properties.whole("timeout", 130);
         if (seconds.value() < 0) {
             properties.refuse(
-                    "timeout", "is " + seconds.value() + " seconds, less than nothing; write for instance 130");
+                    "timeout", "is " + seconds.value() + " seconds, but must not be negative; write for instance 130");
         }
         return new OldValue<>(Duration.ofSeconds(seconds.value()), seconds.from() + " (seconds)");
     }
@@ -204,12 +204,12 @@ final class SdkReader {
         if (repeats.value() < 1 || repeats.value() > 5) {
             properties.refuse(
                     "numberOfRetries",
-                    "is " + repeats.value() + ", and the SDK takes 1 to 5; write one of them, or allowRetry=false");
+                    "is " + repeats.value() + ", but the SDK requires 1 to 5; correct it, or set allowRetry=false");
         }
         if (interval.value() <= 1) {
             properties.refuse(
                     "retryInterval",
-                    "is " + interval.value() + " ms, and the SDK takes 2 and more; write for instance 1000");
+                    "is " + interval.value() + " ms, but the SDK requires at least 2; write for instance 1000");
         }
         return new SdkSettings.Retries(
                 allowed,

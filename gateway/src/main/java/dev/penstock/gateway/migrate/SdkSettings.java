@@ -5,15 +5,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the SDK does with a file.
+ * The effective settings of the SDK.
  *
- * @param client how it sends
- * @param url where to
- * @param proxy null for none
- * @param pool null when it keeps none of its own
- * @param connect how long connecting to one address may take
- * @param response how long it may be until the next byte of an answer
- * @param retries null when there are no such settings
+ * @param client the HTTP client
+ * @param url the target
+ * @param proxy the proxy; null for none
+ * @param pool the pool; null when the SDK has none
+ * @param connect the connect timeout per address
+ * @param response the socket timeout: the longest wait for the next byte of an answer
+ * @param retries the retry settings; null when there are none
  */
 record SdkSettings(
         Client client,
@@ -23,7 +23,7 @@ record SdkSettings(
         OldValue<Duration> connect,
         OldValue<Duration> response,
         @Nullable Retries retries) {
-    /** What carries the requests. */
+    /** The HTTP client. */
     enum Client {
         /** HttpClient 4.5 with one pool for the whole process. */
         POOLED,
@@ -39,33 +39,33 @@ record SdkSettings(
     /**
      * The pool.
      *
-     * @param most how many connections in all
-     * @param mostPerRoute how many to the URL
-     * @param waiting how long to wait for one
-     * @param sweep how often idle ones are looked over
-     * @param idle how long one may lie idle
-     * @param look how long one may lie idle and be used without a look; null for however long
-     * @param lookFrom what says so
-     * @param shutdownHook whether it is closed when the process ends
+     * @param max the maximum number of connections in total
+     * @param maxPerRoute the maximum number of connections to the URL
+     * @param waiting how long to wait for a connection
+     * @param sweep how often idle connections are checked
+     * @param idle the maximum idle time
+     * @param validateAfter the idle time after which a connection is validated before use; null for never
+     * @param validateAfterFrom the origin of that value
+     * @param shutdownHook whether the pool is closed when the process ends
      */
     record Pool(
-            OldValue<Integer> most,
-            OldValue<Integer> mostPerRoute,
+            OldValue<Integer> max,
+            OldValue<Integer> maxPerRoute,
             OldValue<Duration> waiting,
             OldValue<Duration> sweep,
             OldValue<Duration> idle,
-            @Nullable Duration look,
-            String lookFrom,
+            @Nullable Duration validateAfter,
+            String validateAfterFrom,
             OldValue<Boolean> shutdownHook) {}
 
     /**
-     * When requests are repeated.
+     * When requests are retried.
      *
      * @param allowed from {@code allowRetry}
-     * @param repeats how often after the first time, 1 to 5; 0 when not allowed
-     * @param interval how long to wait before each
-     * @param from what says so
-     * @param sentToo whether what was sent and then cut off is repeated as well; null when that was never done
+     * @param repeats the number of retries after the first attempt, 1 to 5; 0 when not allowed
+     * @param interval the wait before each retry
+     * @param from the origin of these values
+     * @param sentToo whether requests that were sent and then cut off are retried too; null when they never are
      */
     record Retries(
             OldValue<Boolean> allowed,

@@ -4,24 +4,24 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** Lines of YAML with comments, and values as a flow file has them. For one thread. */
+/** Writes YAML lines with comments, and values in flow file notation. Not thread-safe. */
 final class YamlText {
     private static final int WIDTH = 120;
 
     private final StringBuilder text = new StringBuilder();
 
-    /** A line as it is. */
+    /** Appends a line. */
     YamlText line(int depth, String yaml) {
         text.append("  ".repeat(depth)).append(yaml).append('\n');
         return this;
     }
 
-    /** A line with a comment behind it. */
+    /** Appends a line with a trailing comment. */
     YamlText line(int depth, String yaml, String comment) {
         return line(depth, yaml + "  # " + comment);
     }
 
-    /** A comment of its own lines, as many as it takes; further ones are indented by {@code hang}. */
+    /** Appends a comment, wrapped to lines; continuation lines are indented by {@code hang}. */
     YamlText comment(int depth, String words, String hang) {
         String start = "  ".repeat(depth) + "#";
         StringBuilder line = new StringBuilder(start);
@@ -36,20 +36,20 @@ final class YamlText {
         return this;
     }
 
-    /** As {@link #comment(int, String, String)}, not indented. */
+    /** As {@link #comment(int, String, String)}, without indentation. */
     YamlText comment(int depth, String words) {
         return comment(depth, words, "");
     }
 
-    /** What has no place in the flow, with reasons; nothing when there is none. */
-    void notCarried(Map<String, List<String>> byReason) {
+    /** Appends the list of dropped properties with reasons, if there are any. */
+    void dropped(Map<String, List<String>> byReason) {
         if (!byReason.isEmpty()) {
-            line(0, "").line(0, "# Not carried over:");
+            line(0, "").line(0, "# Dropped:");
             byReason.forEach((reason, names) -> comment(0, "  " + String.join(", ", names) + ": " + reason, "    "));
         }
     }
 
-    /** A text that stays what it is: nothing in it is filled in, whatever it looks like. */
+    /** A quoted text in which nothing is taken for a placeholder. */
     static String quoted(String value) {
         return '"' + value.replace("\\", "\\\\").replace("\"", "\\\"").replace("${", "$${") + '"';
     }

@@ -1,19 +1,19 @@
 /**
- * From the settings of an older client to a flow file that does the same.
+ * Converts the settings of an older client to an equivalent flow file.
  *
  * <pre>
  *   cybs.properties --> PropertiesText --> SdkReader --> SdkSettings --> FlowText --> YAML, a comment on every line
- *                       (names, values,    (what the     (what it did,   (what Penstock
+ *                       (names, values,    (what the     (its settings,  (what Penstock
  *                        lines)             SDK reads)    with units)     calls it)
  *
  *   hibernate.properties --> the same --> DatabaseReader --> DatabaseSettings --> DatabaseText, DatabaseJava
  *   (c3p0, HikariCP)                      (by OldPools, which knows every name)
  * </pre>
  *
- * <p>Start at {@link dev.penstock.gateway.migrate.PropertiesImport}, which tells whose file it is. Meanings are those of the payment SDK
- * 6.2.15 (its {@code MerchantConfig} and its connections on HttpClient 4.5), not those of its documentation where the two
- * differ; of c3p0 0.9.5 to 0.11, of HikariCP to 7.1, and of Hibernate's and Spring's names for these. No secret of the old
- * file is ever part of the text.
+ * <p>Start at {@link dev.penstock.gateway.migrate.PropertiesImport}, which detects the client. The semantics are those
+ * of the code of the payment SDK 6.2.15 (its {@code MerchantConfig} and its connections on HttpClient 4.5), where it
+ * differs from its documentation; of c3p0 0.9.5 to 0.11, of HikariCP up to 7.1, and of the names Hibernate and Spring
+ * use for these. The text never contains a secret of the old file.
  */
 @NullMarked
 package dev.penstock.gateway.migrate;

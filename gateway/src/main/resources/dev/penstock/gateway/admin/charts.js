@@ -1,11 +1,11 @@
-// Plots over time. Points are kept in the page, one a second, for the last ten minutes.
+// Charts over time. The page keeps one point per second for the last ten minutes.
 
 const KEPT = 600;
 const SHOWN = 300;
-const LEAST = 60;
+const MIN_SHOWN = 60;
 
-/** What a flow was like each second: a column for each number, oldest first. */
-class Course {
+/** The history of a flow: a column for each number, one value per second, oldest first. */
+class TimeSeries {
   constructor() { this.columns = { at: [] }; }
   add(point) {
     const length = this.columns.at.length;
@@ -19,10 +19,10 @@ class Course {
   last(name) { return this.of(name).at(-1); }
 }
 
-/** One figure: title, legend with the numbers of now or under the cursor, plot, and the same as a table. */
+/** One chart: title, legend with the current values or those at the cursor, plot, and a table of the data. */
 class Chart {
-  constructor(title, unit, lines, course, kind = "") {
-    Object.assign(this, { title, unit, lines, course });
+  constructor(title, unit, lines, series, kind = "") {
+    Object.assign(this, { title, unit, lines, series });
     this.legend = element("ul", "legend");
     this.values = lines.map(line => {
       const swatch = element("i", line.dash ? "dash" : "");
@@ -35,16 +35,16 @@ class Chart {
     this.frame = element("div", "plot");
     this.frame.setAttribute("role", "img");
     this.details = element("details", "", element("summary", "", "As a table"));
-    this.details.addEventListener("toggle", () => this.tell());
+    this.details.addEventListener("toggle", () => this.updateLegend());
     this.root = element("figure", `chart ${kind}`, element("figcaption", "", title, " ", element("span", "", unit)), this.legend, this.frame, this.details);
     this.cursor = null;
   }
   show(value) { return this.unit === "ms" ? time(value) : number(value); }
-  data() { return [this.course.of("at"), ...this.lines.map(line => this.course.of(line.name))]; }
+  data() { return [this.series.of("at"), ...this.lines.map(line => this.series.of(line.name))]; }
   span() {
-    const at = this.course.of("at");
+    const at = this.series.of("at");
     const end = at.at(-1) ?? Date.now() / 1000;
-    return [Math.max(end - SHOWN, Math.min(at[0] ?? end, end - LEAST)), end];
+    return [Math.max(end - SHOWN, Math.min(at[0] ?? end, end - MIN_SHOWN)), end];
   }
   draw() {
     this.plot?.destroy();
@@ -69,29 +69,29 @@ class Chart {
         { ...axis, space: 34, size: 50, gap: 6, values: (_, all) => all.map(value => value && this.unit === "ms" ? time(value) : number(value)) },
       ],
       series: [{}, ...this.lines.map(one)],
-      hooks: { setCursor: [plot => { this.cursor = plot.cursor.idx; this.tell(); }] },
+      hooks: { setCursor: [plot => { this.cursor = plot.cursor.idx; this.updateLegend(); }] },
     }, this.data(), this.frame);
   }
   resize() { this.plot?.setSize({ width: Math.max(120, this.frame.clientWidth), height: 168 }); }
   update() {
     this.plot?.setData(this.data());
-    this.tell();
+    this.updateLegend();
   }
-  /** The numbers beside the plot: those under the cursor, or those of now. */
-  tell() {
-    const now = this.lines.map(line => this.course.last(line.name));
+  /** Updates the legend: values at the cursor, or the current ones. */
+  updateLegend() {
+    const now = this.lines.map(line => this.series.last(line.name));
     const at = this.cursor ?? undefined;
-    this.lines.forEach((line, i) => say(this.values[i], this.show(at === undefined ? now[i] : this.course.of(line.name)[at])));
+    this.lines.forEach((line, i) => setText(this.values[i], this.show(at === undefined ? now[i] : this.series.of(line.name)[at])));
     const all = this.lines.map((line, i) => `${line.label} ${this.show(now[i])}`).join(", ");
     this.frame.setAttribute("aria-label", `${this.title} over time, ${this.unit}. Now: ${all}.`);
     if (this.details.open) this.table();
   }
-  /** The last minute, a row for each five seconds, newest first. */
+  /** The last minute, one row per five seconds, newest first. */
   table() {
-    const at = this.course.of("at");
+    const at = this.series.of("at");
     const rows = [];
     for (let i = at.length - 1; i >= 0 && rows.length < 12; i -= 5) {
-      rows.push([clock(at[i] * 1000), ...this.lines.map(line => this.show(this.course.of(line.name)[i]))]);
+      rows.push([clock(at[i] * 1000), ...this.lines.map(line => this.show(this.series.of(line.name)[i]))]);
     }
     const made = tableOf(`${this.title}, ${this.unit}`, ["at", ...this.lines.map(line => line.label)], rows);
     this.details.querySelector("table")?.remove();

@@ -1,5 +1,5 @@
 "use strict";
-// What pages are made of. Text is only ever set as text: whatever comes from a flow is no markup.
+// Helpers for building the page. Text is always set as text: values of a flow are never markup.
 
 const element = (name, className, ...inner) => {
   const made = document.createElement(name);
@@ -7,8 +7,8 @@ const element = (name, className, ...inner) => {
   made.append(...inner);
   return made;
 };
-/** Changes text only where it is another, so that nothing is announced or selected anew. */
-const say = (node, text) => { if (node.textContent !== text) node.textContent = text; };
+/** Changes text only if it differs, so that nothing is announced again and selections are kept. */
+const setText = (node, text) => { if (node.textContent !== text) node.textContent = text; };
 const mark = (node, name, wanted) => { if (node.classList.contains(name) !== wanted) node.classList.toggle(name, wanted); };
 
 const number = value => value === undefined || value === null || Number.isNaN(value) ? "–"
@@ -20,7 +20,7 @@ const time = ms => {
   return ms < 1000 ? `${number(ms)} ms` : `${(ms / 1000).toLocaleString("en", { maximumFractionDigits: 2 })} s`;
 };
 const clock = iso => new Date(iso).toLocaleTimeString("en-GB");
-/** Since when, as short as it can be said: the time today, otherwise the day too. */
+/** A short date: the time for today, otherwise with the day. */
 const since = iso => {
   const at = new Date(iso);
   return at.toDateString() === new Date().toDateString() ? at.toLocaleTimeString("en-GB") : at.toISOString().slice(0, 16).replace("T", " ");
@@ -28,10 +28,10 @@ const since = iso => {
 const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const words = name => name.replaceAll("_", " ");
 
-/** A table of rows of text; the first of a row is its head. */
+/** A table of text rows; the first cell of a row is its header. */
 const tableOf = (caption, heads, rows) => {
   const table = element("table");
-  table.append(element("caption", "unseen", caption));
+  table.append(element("caption", "visually-hidden", caption));
   const head = table.createTHead().insertRow();
   heads.forEach((text, column) => {
     const cell = element("th", column ? "number" : "", text);

@@ -1,6 +1,6 @@
-// The settings of a flow. Those that can be are pinned here, by a small form in a row of its own.
+// The settings of a flow, with a form to pin those that can be pinned.
 
-/** What an administrator sends once it was asked for; it is kept by this page alone. */
+/** The admin token, once entered; kept in this page only. */
 let token = "";
 
 class SettingsTable {
@@ -15,10 +15,10 @@ class SettingsTable {
     this.root.setAttribute("aria-label", `Settings of ${flow}`);
   }
   table(caption) {
-    const table = element("table", "settings", element("caption", "unseen", caption));
+    const table = element("table", "settings", element("caption", "visually-hidden", caption));
     const head = table.createTHead().insertRow();
-    for (const text of ["Setting", "Value", "Range", "Why", "Since", ""]) {
-      const cell = element("th", "", text || element("span", "unseen", "Pin"));
+    for (const text of ["Setting", "Value", "Range", "Reason", "Since", ""]) {
+      const cell = element("th", "", text || element("span", "visually-hidden", "Pin"));
       cell.scope = "col";
       head.append(cell);
     }
@@ -35,16 +35,16 @@ class SettingsTable {
         (setting.pinnable ? this.main : this.rest).tBodies[0].append(row.root);
       }
       row.setting = setting;
-      say(row.value, setting.value);
-      say(row.range, setting.range);
-      say(row.reason, setting.reason);
-      say(row.since, since(setting.since));
-      say(row.tag, setting.source);
+      setText(row.value, setting.value);
+      setText(row.range, setting.range);
+      setText(row.reason, setting.reason);
+      setText(row.since, since(setting.since));
+      setText(row.tag, setting.source);
       row.tag.className = `tag ${setting.source}`;
       mark(row.root, "pinned", setting.pin === "on");
       if (row.unpin) row.unpin.hidden = setting.pin !== "on";
     }
-    say(this.fold.firstChild, `${this.rest.tBodies[0].rows.length} more, given by the file or by default`);
+    setText(this.fold.firstChild, `${this.rest.tBodies[0].rows.length} more settings, from the file or default`);
     this.main.hidden = !this.main.tBodies[0].rows.length;
   }
   row(setting) {
@@ -85,10 +85,10 @@ class SettingsTable {
     secret.autocomplete = "off";
     row.secret = element("label", "", "Admin token", secret);
     row.secret.hidden = true;
-    row.wrong = element("p", "wrong");
-    row.wrong.setAttribute("role", "alert");
+    row.error = element("p", "wrong");
+    row.error.setAttribute("role", "alert");
     const go = element("button", "go", "Pin");
-    const form = element("form", "", element("label", "", `Pin ${row.setting.name} to`, input), row.secret, go, this.button("Cancel", "Cancel", () => this.close(row)), row.wrong);
+    const form = element("form", "", element("label", "", `Pin ${row.setting.name} to`, input), row.secret, go, this.button("Cancel", "Cancel", () => this.close(row)), row.error);
     form.addEventListener("submit", event => {
       event.preventDefault();
       token = secret.value || token;
@@ -119,7 +119,7 @@ class SettingsTable {
       const given = await fetch(`settings/${this.flow}/${name}`, { method, headers, body, signal: AbortSignal.timeout(5000) });
       answer = { ok: given.ok, status: given.status, ...(await given.json()) };
     } catch {
-      answer = { detail: "the gateway does not answer; try again" };
+      answer = { detail: "no answer from the gateway; try again" };
     }
     if (!answer.ok) {
       this.refused(row, answer);
@@ -127,7 +127,7 @@ class SettingsTable {
     }
     this.update([answer]);
     this.close(row);
-    this.announce(method === "POST" ? `${name} is pinned to ${answer.value}.` : `${name} is unpinned and goes on from ${answer.value}.`);
+    this.announce(method === "POST" ? `${name} is pinned to ${answer.value}.` : `${name} is unpinned and continues from ${answer.value}.`);
   }
   refused(row, answer) {
     if (!row.form) this.open(row);
@@ -135,6 +135,6 @@ class SettingsTable {
       token = "";
       row.secret.hidden = false;
     }
-    say(row.wrong, answer.detail);
+    setText(row.error, answer.detail);
   }
 }

@@ -1,18 +1,18 @@
-// The flow drawn as its stages, in their order, with what each does now.
+// The stages of the flow in order, with their current figures.
 
 const NAMES = { flow: "Offered", dedupe: "Dedupe", retry: "Retry", settle: "Settle", collapse: "Collapse", breaker: "Breaker", queue: "Queue", target: "Target" };
 
-/** What a stage shows: the large figure with its unit, and a line below. */
+/** The figures of a stage: the large one with its unit, and a line below. */
 const figures = (stage, load, recent) => {
   const waits = recent?.count ? `p50 ${time(recent.p50_ms)}, p99 ${time(recent.p99_ms)}` : "";
   switch (stage.stage) {
     case "flow": return [number(load?.arrivals_per_second ?? stage.per_second), "/s", [waits, `${number(stage.in_flight)} in flight`]];
-    case "retry": return [number(stage.per_second), " repeats/s", [stage.note]];
-    case "breaker": return [stage.note.split(":")[0], "", [stage.started ? `opened ${number(stage.started)} time${stage.started === 1 ? "" : "s"} so far` : "never opened so far"]];
-    case "queue": return [number(stage.in_flight), ` of ${number(stage.capacity)} wait`, [`${rate(stage.per_second)} find no permit`, waits]];
+    case "retry": return [number(stage.per_second), " retries/s", [stage.note]];
+    case "breaker": return [stage.note.split(":")[0], "", [stage.started ? `opened ${number(stage.started)} time${stage.started === 1 ? "" : "s"}` : "never opened"]];
+    case "queue": return [number(stage.in_flight), ` of ${number(stage.capacity)} waiting`, [`${rate(stage.per_second)} had to wait`, waits]];
     case "target": return [number(stage.in_flight), stage.capacity ? ` of ${number(stage.capacity)} permits` : " in flight", [`${rate(stage.per_second)} attempts`, waits]];
-    case "collapse": return [number(stage.per_second), " batches/s", [`${number(stage.in_flight)} wait for others`, stage.note]];
-    default: return [number(stage.per_second), "/s", [`${number(stage.in_flight)} in it`, waits]];
+    case "collapse": return [number(stage.per_second), " batches/s", [`${number(stage.in_flight)} waiting for others`, stage.note]];
+    default: return [number(stage.per_second), "/s", [`${number(stage.in_flight)} in progress`, waits]];
   }
 };
 
@@ -22,7 +22,7 @@ class StageRow {
     this.boxes = new Map();
     this.root = element("ol", "stages");
     for (const name of names) {
-      const box = { mark: element("span", "mark", "binds"), big: element("p", "big"), unit: element("small"), more: element("p", "more"), bar: element("i") };
+      const box = { mark: element("span", "mark", "bottleneck"), big: element("p", "big"), unit: element("small"), more: element("p", "more"), bar: element("i") };
       box.figure = document.createTextNode("");
       box.big.append(box.figure, box.unit);
       box.mark.hidden = true;
@@ -40,9 +40,9 @@ class StageRow {
       const [figure, unit, more] = figures(stage, load, flow.recent[stage.stage]);
       const used = stage.capacity ? stage.in_flight / stage.capacity : load?.utilisation ?? 0;
       if (box.figure.data !== figure) box.figure.data = figure;
-      say(box.unit, unit);
+      setText(box.unit, unit);
       mark(box.big, "word", stage.stage === "breaker");
-      say(box.more, more.filter(text => text).join(" · "));
+      setText(box.more, more.filter(text => text).join(" · "));
       box.use.hidden = !stage.capacity;
       box.bar.style.width = `${Math.min(100, Math.round(100 * used))}%`;
       box.use.setAttribute("aria-label", `${Math.round(100 * used)} % used`);

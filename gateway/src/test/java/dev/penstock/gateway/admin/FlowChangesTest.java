@@ -74,8 +74,8 @@ class FlowChangesTest {
         }
         assertThat(texts(told))
                 .containsExactly(
-                        "2 in a second ended as failed (connect): h:80 refused [java.net.ConnectException: refused]",
-                        "2 in a second ended as failed (connect): no such host h");
+                        "2 in the last second ended as failed (connect): h:80 refused [java.net.ConnectException: refused]",
+                        "2 in the last second ended as failed (connect): no such host h");
         assertThat(told).allMatch(news -> news.kind().equals("failed"));
         for (int look = 0; look < 20; look++) {
             assertThat(changes.next(failing(many, unknown))).isEmpty();
@@ -102,7 +102,7 @@ class FlowChangesTest {
         for (int i = 0; i < 60; i++) {
             told.addAll(texts(changes.next(look(150))));
         }
-        assertThat(told).containsExactly("the limit moved from 200 to 150: measured");
+        assertThat(told).containsExactly("the limit changed from 200 to 150: measured");
     }
 
     @Test
@@ -115,7 +115,7 @@ class FlowChangesTest {
         assertThat(changes.next(pinned)).isEmpty();
         FlowSnapshot again = look(limit(50, Pin.ON, "pinned by 127.0.0.1 at one"), "closed: fine", 0, none, none);
         assertThat(texts(changes.next(again))).containsExactly("limit is 50, pinned by 127.0.0.1 at one");
-        assertThat(texts(changes.next(look(50)))).containsExactly("limit is unpinned, and goes on from 50");
+        assertThat(texts(changes.next(look(50)))).containsExactly("limit is unpinned and continues from 50");
         assertThat(changes.next(look(50))).isEmpty();
     }
 
@@ -129,9 +129,9 @@ class FlowChangesTest {
         assertThat(changes.next(look(limit, "half-open: trying", 1, none, none)))
                 .isEmpty();
         assertThat(texts(changes.next(look(limit, "closed: fine", 1, none, none))))
-                .containsExactly("the breaker closed again");
+                .containsExactly("the breaker closed");
         assertThat(texts(changes.next(look(limit, "closed: fine", 2, none, none))))
-                .containsExactly("the breaker opened: fine", "the breaker closed again");
+                .containsExactly("the breaker opened: fine", "the breaker closed");
     }
 
     @Test
@@ -145,7 +145,7 @@ class FlowChangesTest {
             Map<String, Long> counts = Map.of("evicted", closed, "found_closed", closed, "leased", (long) i);
             told.addAll(texts(changes.next(look(limit, "closed: fine", 0, counts, Map.of("socket", closed)))));
         }
-        String gone = "connections: 3 evicted with the first of their generation that was found dead, "
+        String gone = "connections: 3 evicted because a connection of the same age was found dead, "
                 + "3 closed by the peer while idle";
         assertThat(told).containsExactly(gone, "datagrams are lost: socket 3", gone, "datagrams are lost: socket 3");
     }
@@ -153,13 +153,13 @@ class FlowChangesTest {
     @Test
     void theLogForgetsTheOldestAndGoesOnWhereSomebodyWas() {
         EventLog log = new EventLog(() -> Instant.EPOCH);
-        for (int i = 1; i <= EventLog.MOST + 5; i++) {
+        for (int i = 1; i <= EventLog.MAX + 5; i++) {
             log.add("payments", new News("limit", "event " + i));
         }
-        assertThat(log.after(0)).hasSize(EventLog.MOST).first().returns(6L, FlowEvent::id);
-        assertThat(log.after(EventLog.MOST + 3)).extracting(FlowEvent::text).containsExactly("event 204", "event 205");
+        assertThat(log.after(0)).hasSize(EventLog.MAX).first().returns(6L, FlowEvent::id);
+        assertThat(log.after(EventLog.MAX + 3)).extracting(FlowEvent::text).containsExactly("event 204", "event 205");
         // Of another run of the gateway.
-        assertThat(log.after(10_000)).hasSize(EventLog.MOST);
+        assertThat(log.after(10_000)).hasSize(EventLog.MAX);
         assertThat(new RecentTimes().next(List.of())).isEmpty();
     }
 

@@ -47,7 +47,7 @@ class PinAccessTest {
         "127.0.0.1:9090, http://127.0.0.1:9090, cross-site"
     })
     void aPageOfAnotherSiteMayNot(String host, String origin, String site) {
-        assertThat(open.refusal(caller(host, origin, site))).startsWith("a page of another site may not pin");
+        assertThat(open.refusal(caller(host, origin, site))).startsWith("a page of another site cannot pin");
     }
 
     @ParameterizedTest
@@ -64,14 +64,14 @@ class PinAccessTest {
                 "127.0.0.1 evil"
             })
     void aNameThatSomebodyElsePointedHereMayNot(String host) {
-        assertThat(open.refusal(caller(host, "http://" + host, "same-origin"))).startsWith("Host is not this machine");
+        assertThat(open.refusal(caller(host, "http://" + host, "same-origin"))).startsWith("the Host header does not name this machine");
     }
 
     @Test
     void nobodyElsewhereMayNorThroughAProxy() {
-        String line = "settings are pinned from this machine only, without a proxy: pin it there, or ";
+        String line = "settings can only be pinned from this machine without a proxy: do that, or ";
         assertThat(open.refusal(new Caller(ELSEWHERE, "127.0.0.1", "", "", "", false)))
-                .isEqualTo(line + "give the flow file an admin.token and send it as Authorization: Bearer");
+                .isEqualTo(line + "set admin.token in the flow file and send it as Authorization: Bearer");
         assertThat(guarded.refusal(new Caller(HERE, "127.0.0.1", "", "", "", true)))
                 .isEqualTo(line + "send Authorization: Bearer with the admin.token of the flow file");
         assertThat(open.refusal(new Caller(null, "127.0.0.1", "", "", "", false)))
@@ -82,14 +82,14 @@ class PinAccessTest {
     void whoHasTheTokenMayFromAnywhere() {
         Caller caller = new Caller(ELSEWHERE, "gateway.example:9090", "", "", "bearer " + TOKEN, true);
         assertThat(guarded.refusal(caller)).isNull();
-        assertThat(caller.who()).isEqualTo("192.0.2.7 with the token").doesNotContain(TOKEN);
+        assertThat(caller.name()).isEqualTo("192.0.2.7 with the token").doesNotContain(TOKEN);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"Bearer 0123456789abcdeF", "Bearer ", "Bearer 0123456789abcde", "Bearer null"})
     void aWrongTokenIsNoneEvenHere(String field) {
         Caller caller = new Caller(HERE, "127.0.0.1", "", "", field, false);
-        assertThat(guarded.refusal(caller)).startsWith("this is not the token");
-        assertThat(open.refusal(caller)).startsWith("this is not the token");
+        assertThat(guarded.refusal(caller)).startsWith("wrong token");
+        assertThat(open.refusal(caller)).startsWith("wrong token");
     }
 }

@@ -155,7 +155,7 @@ class CollapseReaderTest {
     @Test
     void whoseRequestsBearAKeyIsWarnedThatTheyGoAlone() throws Exception {
         String warned =
-                "f.yaml:6:15: warning: requests of flow 'payments' with the header Key go alone, since a batch cannot bear the header of each; if their bodies bear it too, add the member that does, for instance in_body: reference";
+                "f.yaml:6:15: warning: requests of flow 'payments' with the header Key are not batched, because a batch cannot carry one header per request; if the request bodies contain the value too, name that JSON member, for instance in_body: reference";
         String keyed = Written.FLOW + "    retry: { key: Key }\n    collapse: { " + URL;
         assertThat(written.warnings(keyed + " }\n")).containsExactly(warned);
         assertThat(written.warnings(keyed + ", in_body: ref }\n")).isEmpty();

@@ -29,7 +29,7 @@ class CrossFieldChecksTest {
     void twoFlowsOnTheSamePortAndPath() throws BadConfig {
         assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x") + flow("b", "port: 8080, path: /x")))
                 .containsExactly(
-                        "f.yaml:3:42: flow 'b' has the port 8080 and the path of flow 'a'; give it another path or port");
+                        "f.yaml:3:42: flow 'b' has the port 8080 and path as flow 'a'; give it another path or port");
         written.read("flows:\n" + flow("a", "port: 8080, path: /x") + flow("b", "port: 8080, path: /y"));
         written.read("flows:\n" + flow("a", "port: 0, path: /x") + flow("b", "port: 0, path: /x"));
     }
@@ -38,18 +38,18 @@ class CrossFieldChecksTest {
     void aSlashAtTheEndMakesNoOtherPath() {
         assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x") + flow("b", "port: 8080, path: /x/")))
                 .containsExactly(
-                        "f.yaml:3:42: flow 'b' has the port 8080 and the path of flow 'a'; give it another path or port");
+                        "f.yaml:3:42: flow 'b' has the port 8080 and path as flow 'a'; give it another path or port");
     }
 
     @Test
     void aPathIsWrittenInItsNormalForm() {
         assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x//%70%c3%a4y")))
                 .containsExactly(
-                        "f.yaml:2:42: 'from.http.path' is \"/x//%70%c3%a4y\", but requests are matched in their normal form; write /x/p%C3%A4y");
+                        "f.yaml:2:42: 'from.http.path' is \"/x//%70%c3%a4y\", but requests are matched by the normalised path; write /x/p%C3%A4y");
         assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x%zz")))
                 .singleElement()
                 .asString()
-                .contains("which is no path; write / and then");
+                .contains("which is not a path; write a path that begins with /");
     }
 
     @Test
@@ -59,7 +59,7 @@ class CrossFieldChecksTest {
                         .warnings())
                 .containsExactly(
                         folder
-                                + "/f.yaml:2:42: warning: the path of flow 'b', /x/y, is under that of flow 'a', /x, which differs in dedupe, so a request to another path that the target takes for the same resource has not the same guarantees; give both flows the same, or paths that are not under one another");
+                                + "/f.yaml:2:42: warning: the path of flow 'b', /x/y, is below that of flow 'a', /x, which differs in dedupe, so a request to another path of the same target resource gets different guarantees; give both flows the same settings, or paths that do not nest");
         assertThat(written.read("flows:\n" + inner + flow("a", "port: 8081, path: /x")
                                 + flow("c", "port: 8080, path: /xx"))
                         .warnings())
@@ -77,7 +77,7 @@ class CrossFieldChecksTest {
         assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x")
                         + flow("b", "port: 8080, path: /y, host: 0.0.0.0")))
                 .containsExactly(
-                        "f.yaml:3:52: flow 'b' listens on port 8080 of 0.0.0.0, and flow 'a' on the same port of 127.0.0.1; give both the same host, or another port");
+                        "f.yaml:3:52: flow 'b' listens on port 8080 of 0.0.0.0, and flow 'a' on the same port of 127.0.0.1; use the same host for both, or different ports");
         written.read("flows:\n" + flow("a", "port: 8080, path: /x")
                 + flow("b", "port: 8080, path: /y, host: localhost")
                 + flow("c", "port: 8080, path: /x, host: 127.0.0.2"));
@@ -88,7 +88,7 @@ class CrossFieldChecksTest {
         String flows = "flows:\n" + flow("a", "port: 8080, path: /x");
         assertThat(written.errors(flows + "admin: { port: 8080 }\n"))
                 .containsExactly(
-                        "f.yaml:3:16: 'admin.port' is 8080, where flow 'a' listens; give the admin pages a port of their own");
+                        "f.yaml:3:16: 'admin.port' is 8080, where flow 'a' listens; give the admin server another port");
         written.read(flows + "admin: { port: 8080, host: 127.0.0.2 }\n");
     }
 
@@ -97,14 +97,14 @@ class CrossFieldChecksTest {
         assertThat(written.readWith("deadline: 100ms").warnings()).isEmpty();
         assertThat(written.errors(Written.FLOW + "    deadline: 100ms\n    queue: { time: 1s }\n"))
                 .containsExactly(
-                        "f.yaml:6:20: 'queue.time' is 1 s, longer than the deadline of 100 ms; make it shorter, or the deadline longer");
+                        "f.yaml:6:20: 'queue.time' is 1 s, longer than the deadline of 100 ms; shorten it or raise the deadline");
     }
 
     @Test
     void aPoolLargerThanAllFlowsTogetherMayHave() throws BadConfig {
         assertThat(written.errors(Written.FLOW + "    pool: { max: 3000 }\npool: { max: 2000 }\n"))
                 .containsExactly(
-                        "f.yaml:5:18: 'pool.max' of flow 'payments' is 3000, more than the 2000 of all flows together; lower it, or raise the pool.max at the top");
+                        "f.yaml:5:18: 'pool.max' of flow 'payments' is 3000, more than the 2000 for all flows; lower it, or raise the top-level pool.max");
         written.read(Written.FLOW + "    pool: { max: 2000 }\npool: { max: 2000 }\n");
         written.read(Written.FLOW + "    pool: { max: auto }\npool: { max: 1 }\n");
     }
@@ -114,7 +114,7 @@ class CrossFieldChecksTest {
         assertThat(written.errors(Written.FLOW + "pool: { idle: 30s }\n"))
                 .containsExactly(
                         "f.yaml:5:1: the pool of all flows has no 'max'; add for instance max: 2000",
-                        "f.yaml:5:9: unknown key 'idle' in the pool of all flows; known here: max");
+                        "f.yaml:5:9: unknown key 'idle' in the pool of all flows; known keys: max");
         assertThat(written.errors(Written.FLOW + "pool: { max: auto }\n"))
                 .containsExactly(
                         "f.yaml:5:14: 'pool.max' must be a whole number, but this is the text \"auto\"; write a number from 1 to 1000000");
@@ -125,9 +125,9 @@ class CrossFieldChecksTest {
         assertThat(written.warnings(Written.FLOW
                         + "    deadline: 2s\n    pool: { wait: 3s, idle: 30s, sweep: 1m, validate_after: 31s }\n"))
                 .containsExactly(
-                        "f.yaml:6:19: warning: flow 'payments' waits up to 3 s for a connection, beyond its deadline of 2 s, which ends the wait; lower pool.wait",
-                        "f.yaml:6:41: warning: idle connections of flow 'payments' are looked over every 60 s, so one may lie idle that much longer than 30 s; lower pool.sweep, or leave it out",
-                        "f.yaml:6:61: warning: connections of flow 'payments' are looked at when idle for 31 s, and closed after 30 s, so never looked at; lower pool.validate_after, or leave it out");
+                        "f.yaml:6:19: warning: flow 'payments' waits up to 3 s for a connection, longer than its deadline of 2 s, which ends the wait; lower pool.wait",
+                        "f.yaml:6:41: warning: idle connections of flow 'payments' are only checked every 60 s, so a connection may stay idle that much longer than pool.idle (30 s); lower pool.sweep, or remove it",
+                        "f.yaml:6:61: warning: connections of flow 'payments' are validated after 31 s idle but closed after 30 s idle, so never validated; lower pool.validate_after, or remove it");
         assertThat(written.warnings(Written.FLOW
                         + "    deadline: 2s\n    pool: { wait: 2s, idle: 30s, sweep: 30s, validate_after: 30s }\n"))
                 .isEmpty();
@@ -138,8 +138,8 @@ class CrossFieldChecksTest {
         assertThat(written.warnings("flows:\n" + flow("a", "port: 8080, path: /x, host: 0.0.0.0")
                         + "admin: { port: 9090, host: \"::\" }\n"))
                 .containsExactly(
-                        "f.yaml:2:52: warning: flow 'a' listens on 0.0.0.0 without TLS or authentication; put a proxy that has both in front, or use host 127.0.0.1",
-                        "f.yaml:3:28: warning: the admin pages listen on :: without TLS or authentication; put a proxy that has both in front, or use host 127.0.0.1");
+                        "f.yaml:2:52: warning: flow 'a' listens on 0.0.0.0 without TLS or authentication; put a proxy with both in front of it, or use host 127.0.0.1",
+                        "f.yaml:3:28: warning: the admin pages listen on :: without TLS or authentication; put a proxy with both in front of it, or use host 127.0.0.1");
         for (String host : new String[] {"127.0.0.1", "127.8.9.1", "\"::1\"", "localhost"}) {
             assertThat(written.warnings("flows:\n" + flow("a", "port: 8080, path: /x, host: " + host)))
                     .isEmpty();
@@ -150,7 +150,7 @@ class CrossFieldChecksTest {
     void retriesWithoutAKeyAreDoubtful() throws BadConfig {
         assertThat(written.warnings(Written.FLOW + "    retry: { attempts: 2 }\n"))
                 .containsExactly(
-                        "f.yaml:5:24: warning: flow 'payments' retries without an idempotency key, so of what may change something only what surely was not sent is repeated; add for instance key: Idempotency-Key, idempotent: true, or settle");
+                        "f.yaml:5:24: warning: flow 'payments' retries without an idempotency key, so a request that may change data is only retried if it was certainly not sent; add for instance key: Idempotency-Key, idempotent: true, or settle");
         assertThat(written.warnings(Written.FLOW + "    retry: {}\n"))
                 .singleElement()
                 .asString()
@@ -173,7 +173,7 @@ class CrossFieldChecksTest {
     void idempotentIsAnIdleWordWithoutRetries() throws BadConfig {
         assertThat(written.warnings(Written.FLOW + "    idempotent: true\n"))
                 .containsExactly(
-                        "f.yaml:5:17: warning: flow 'payments' is idempotent, but nothing is repeated; add for instance retry: { attempts: 3 }");
+                        "f.yaml:5:17: warning: flow 'payments' is idempotent but has no retry; add for instance retry: { attempts: 3 }");
         assertThat(written.warnings(Written.FLOW + "    idempotent: false\n")).isEmpty();
     }
 
@@ -182,7 +182,7 @@ class CrossFieldChecksTest {
         String settle = "    settle: { url: \"https://h/{Id}\", after: 2s }\n    deadline: 5s\n";
         assertThat(written.warnings(Written.FLOW + settle + "    pool: { response_timeout: 3s }\n"))
                 .containsExactly(
-                        "f.yaml:7:31: warning: an answer may take up to 3 s, and a question comes 2 s later, but the deadline is 5 s, so what timed out stays unknown; lower response_timeout or settle.after, or raise the deadline");
+                        "f.yaml:7:31: warning: an answer may take up to 3 s and the status query follows 2 s later, but the deadline is 5 s, so a timed-out request stays unknown; lower response_timeout or settle.after, or raise the deadline");
         assertThat(written.warnings(Written.FLOW + settle + "    pool: { response_timeout: 2s }\n"))
                 .isEmpty();
         assertThat(written.warnings(Written.FLOW + settle)).isEmpty();
@@ -193,7 +193,7 @@ class CrossFieldChecksTest {
         String retry = "    retry: { attempts: 3, key: Idempotency-Key }\n    deadline: 5s\n";
         assertThat(written.warnings(Written.FLOW + retry + "    pool: { response_timeout: 2s }\n"))
                 .containsExactly(
-                        "f.yaml:7:31: warning: 3 attempts of up to 2 s take up to 6 s, beyond the deadline of 5 s, which cuts the last ones short; lower response_timeout or attempts, or raise the deadline");
+                        "f.yaml:7:31: warning: 3 attempts of up to 2 s take up to 6 s, longer than the deadline of 5 s, which cuts off the last attempts; lower response_timeout or attempts, or raise the deadline");
         assertThat(written.warnings(Written.FLOW + retry + "    pool: { response_timeout: 1s }\n"))
                 .isEmpty();
     }

@@ -28,7 +28,7 @@ class FlowFileWholeTest {
         Path file = folder.resolve("nowhere.yaml");
         assertThatExceptionOfType(BadConfig.class)
                 .isThrownBy(() -> FlowFile.read(file))
-                .withMessage(file + ": there is no such file; check the path");
+                .withMessage(file + ": file not found; check the path");
     }
 
     @Test
@@ -45,7 +45,7 @@ class FlowFileWholeTest {
         assertThatExceptionOfType(BadConfig.class)
                 .isThrownBy(() -> FlowFile.read(loop))
                 .withMessage(
-                        loop + ": the file cannot be read; check that this user may read it (FileSystemException)");
+                        loop + ": cannot read the file; check its permissions (FileSystemException)");
     }
 
     @Test
@@ -67,17 +67,17 @@ class FlowFileWholeTest {
 
     @Test
     void moreThanOneMegabyte() {
-        String large = "#".repeat(FileText.MOST_BYTES - 1) + "\n";
+        String large = "#".repeat(FileText.MAX_BYTES - 1) + "\n";
         assertThat(written.errors(large)).containsExactly("f.yaml:1:1: the file is empty; begin with flows:");
         assertThat(written.errors(large + "#"))
                 .containsExactly(
-                        "f.yaml: the file is larger than 1 MB, the most that is read; check that it is the flow file");
+                        "f.yaml: the file is larger than the maximum of 1 MB; check that it is the flow file");
     }
 
     @Test
     void aControlCharacter() {
         assertThat(written.errors("flows:\n  a: \u0007"))
-                .containsExactly("f.yaml:2:6: there is a control character here; take it out");
+                .containsExactly("f.yaml:2:6: invalid control character; remove it");
     }
 
     @Test
@@ -90,7 +90,7 @@ class FlowFileWholeTest {
     void aSecondDocument() {
         assertThat(written.errors(Written.FLOW + "---\nflows: {}\n"))
                 .containsExactly(
-                        "f.yaml:5:1: a second document begins here; a flow file is one document, take out the ---");
+                        "f.yaml:5:1: a second document begins here, but a flow file has one; remove the ---");
     }
 
     @Test
@@ -114,7 +114,7 @@ class FlowFileWholeTest {
         assertThat(written.errors("admin: { port: 9090 }\n"))
                 .containsExactly("f.yaml:1:1: the file has no 'flows'; add for instance flows: { " + example + " }");
         assertThat(written.errors("flows: {}\n"))
-                .containsExactly("f.yaml:1:1: 'flows' has no flow in it; add for instance " + example);
+                .containsExactly("f.yaml:1:1: 'flows' is empty; add for instance " + example);
         assertThat(written.errors("flows:\n"))
                 .containsExactly(
                         "f.yaml:1:7: 'flows' must be a mapping, but this is empty; write for instance " + example);
@@ -138,8 +138,8 @@ class FlowFileWholeTest {
                         "f.yaml:4:13: from.http has no 'path'; add for instance path: /v1/payments",
                         "f.yaml:5:24: 'to.http.url' has the scheme 'ftp', which is not supported; use http or https",
                         "f.yaml:6:5: unknown key 'deadlne' in flow 'payments'; did you mean 'deadline'?",
-                        "f.yaml:7:24: 'retry.attempts' is 0, so nothing would ever be sent; write 1 to 10, or leave retry out",
-                        "f.yaml:8:3: '9lives' is no name for a flow; write a letter, then letters, digits, - or _, at most 64",
+                        "f.yaml:7:24: 'retry.attempts' is 0, so no request would be sent; write 1 to 10, or leave retry out",
+                        "f.yaml:8:3: '9lives' is not a valid flow name; write a letter, then letters, digits, - or _, at most 64",
                         "f.yaml:9:13: unknown key 'drian' in shutdown; did you mean 'drain'?");
     }
 
@@ -152,7 +152,7 @@ class FlowFileWholeTest {
         List<String> errors = written.errors(many.toString());
         assertThat(errors).hasSize(21);
         assertThat(errors.get(19)).startsWith("f.yaml:24:5: unknown key 'wrong19'");
-        assertThat(errors.get(20)).isEqualTo("f.yaml: 5 more; mend these first");
+        assertThat(errors.get(20)).isEqualTo("f.yaml: 5 more problems; fix these first");
     }
 
     @Test

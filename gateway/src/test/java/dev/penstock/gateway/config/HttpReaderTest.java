@@ -32,13 +32,13 @@ class HttpReaderTest {
                 "jdbc:postgresql://h/db  | has the scheme 'jdbc', which is not HTTP; write to: { jdbc: { url: ... } }",
                 "gateway.example/v1      | has no scheme; begin it with http:// or https://",
                 "localhost:9000/v1       | has no scheme; begin it with http:// or https://",
-                "http:///v1              | has no host that can be looked up; write for instance https://gateway.example/v1",
-                "http://a_b/v1           | has no host that can be looked up; write for instance https://gateway.example/v1",
+                "http:///v1              | has no valid host name; write for instance https://gateway.example/v1",
+                "http://a_b/v1           | has no valid host name; write for instance https://gateway.example/v1",
                 "http://h:70000/         | has the port 70000; write a port from 1 to 65535, or none",
-                "http://h/a b            | is no URL: it has a space in it; write for instance https://gateway.example/v1",
-                "http://h/#top           | has a fragment (#...), which is never sent; take it out",
-                "http://h/a/../b         | has a . or .. segment in its path; write the path that it stands for",
-                "http://[::1/            | is no URL; write for instance https://gateway.example/v1",
+                "http://h/a b            | is not a URL: it contains a space; write for instance https://gateway.example/v1",
+                "http://h/#top           | has a fragment (#...), which is never sent; remove it",
+                "http://h/a/../b         | has a . or .. segment in its path; write the resolved path",
+                "http://[::1/            | is not a URL; write for instance https://gateway.example/v1",
             })
     void aUrlThatLeadsNowhere(String url, String text) {
         assertThat(errors(FROM, "{ http: { url: \"" + url + "\" } }"))
@@ -48,7 +48,7 @@ class HttpReaderTest {
     @Test
     void aUrlWithAPasswordIsRefusedAndNotShown() {
         String text =
-                "f.yaml:4:24: 'to.http.url' carries a user name or password; take it out and give a header: headers: { Authorization: \"${file:PATH}\" }";
+                "f.yaml:4:24: 'to.http.url' contains a user name or password; remove it and set a header: headers: { Authorization: \"${file:PATH}\" }";
         assertThat(errors(FROM, "{ http: { url: \"http://u:s3cr3t@h/\" } }")).containsExactly(text);
         assertThat(errors(FROM, "{ http: { url: \"${BAD}\" } }")).containsExactly(text);
     }
@@ -74,7 +74,7 @@ class HttpReaderTest {
         assertThat(errors("{ jdbc: { queue: q } }", "{ http: { url: \"https://gateway.example/v1\" } }"))
                 .containsExactly(
                         "f.yaml:3:5: from has no 'http'; add for instance http: { port: 8080, path: /v1/payments }",
-                        "f.yaml:3:13: this version of Penstock does not have 'jdbc' yet; leave it out");
+                        "f.yaml:3:13: this version of Penstock does not support 'jdbc'; remove it");
     }
 
     @ParameterizedTest
@@ -84,10 +84,10 @@ class HttpReaderTest {
             value = {
                 "port: 65536              | 27 | 'from.http.port' is 65536, which is out of range; write a number from 0 to 65535",
                 "port: -1                 | 27 | 'from.http.port' is -1, which is out of range; write a number from 0 to 65535",
-                "port: 1, host: \"a b\"   | 36 | 'from.http.host' is \"a b\", which is no address; write for instance 127.0.0.1, 0.0.0.0, \"::1\" or a host name",
-                "port: 1, host: 256.1.1.1     | 36 | 'from.http.host' is \"256.1.1.1\", which is no address; write for instance 127.0.0.1, 0.0.0.0, \"::1\" or a host name",
-                "port: 1, max_body: 64 kb | 40 | 'from.http.max_body' is \"64 kb\", which is no size; write a number and a unit, for instance 512B, 64KB or 1MB",
-                "port: 1, max_body: 64    | 40 | 'from.http.max_body' is 64, which is no size; write a number and a unit, for instance 512B, 64KB or 1MB",
+                "port: 1, host: \"a b\"   | 36 | 'from.http.host' is \"a b\", which is not an address; write for instance 127.0.0.1, 0.0.0.0, \"::1\" or a host name",
+                "port: 1, host: 256.1.1.1     | 36 | 'from.http.host' is \"256.1.1.1\", which is not an address; write for instance 127.0.0.1, 0.0.0.0, \"::1\" or a host name",
+                "port: 1, max_body: 64 kb | 40 | 'from.http.max_body' is \"64 kb\", which is not a size; write a number and a unit, for instance 512B, 64KB or 1MB",
+                "port: 1, max_body: 64    | 40 | 'from.http.max_body' is 64, which is not a size; write a number and a unit, for instance 512B, 64KB or 1MB",
                 "port: 1, max_body: 5GB   | 40 | 'from.http.max_body' is \"5GB\", which is out of range; write a size from 1B to 1GB",
                 "port: 1, maxbody: 5GB    | 30 | unknown key 'maxbody' in from.http; did you mean 'max_body'?",
             })
@@ -100,7 +100,7 @@ class HttpReaderTest {
     void aPathThatIsNone() {
         assertThat(errors("{ http: { port: 1, path: payments } }", TO))
                 .containsExactly(
-                        "f.yaml:3:36: 'from.http.path' is \"payments\", which is no path; write / and then letters, digits and the like, for instance /v1/payments");
+                        "f.yaml:3:36: 'from.http.path' is \"payments\", which is not a path; write a path that begins with /, for instance /v1/payments");
     }
 
     @Test
@@ -108,14 +108,14 @@ class HttpReaderTest {
         String headers = "{ A: \"${TOKEN}\\n\", \"b c\": x, Host: y, a: z, D: [1], E: \"${NOPE}\" }";
         assertThat(errors(FROM, "{ http: { url: \"http://h/\", headers: " + headers + " } }"))
                 .containsExactly(
-                        "f.yaml:4:51: 'to.http.headers.A' has a character in it that no header can carry; write one line of plain text",
-                        "f.yaml:4:65: 'b c' is no header name; write for instance Authorization",
-                        "f.yaml:4:75: header 'Host' is written by Penstock itself; leave it out",
-                        "f.yaml:4:93: 'to.http.headers.D' must be text, but this is a list; write one value behind the colon",
+                        "f.yaml:4:51: 'to.http.headers.A' contains a character that is not allowed in a header; write one line of plain text",
+                        "f.yaml:4:65: 'b c' is not a valid header name; write for instance Authorization",
+                        "f.yaml:4:75: header 'Host' is set by Penstock itself; remove it",
+                        "f.yaml:4:93: 'to.http.headers.D' must be text, but this is a list; write one value after the colon",
                         "f.yaml:4:101: variable NOPE is not set; set it, or give a default: ${NOPE:...}")
                 .noneMatch(line -> line.contains("s3cr3t"));
         assertThat(errors(FROM, "{ http: { url: \"http://h/\", headers: { a: x, A: y } } }"))
                 .containsExactly(
-                        "f.yaml:4:54: header 'A' is written twice, and case does not matter; keep one of them");
+                        "f.yaml:4:54: header 'A' appears twice, ignoring case; keep one of them");
     }
 }

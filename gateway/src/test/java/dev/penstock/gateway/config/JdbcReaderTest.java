@@ -91,12 +91,12 @@ class JdbcReaderTest {
             value = {
                 "statement: \"select 1\" | 4:11: to.jdbc has no 'url'; add for instance url: \"jdbc:postgresql://db.example/billing\", or url: embedded",
                 "url: embedded | 4:11: to.jdbc has no 'statement'; add for instance statement: \"insert into payment values (:id, :amount)\"",
-                "url: \"http://h/\", statement: \"select 1\" | 4:24: 'to.jdbc.url' is \"http://h/\", which is no URL of a database; write for instance jdbc:postgresql://db.example/billing, or embedded",
+                "url: \"http://h/\", statement: \"select 1\" | 4:24: 'to.jdbc.url' is \"http://h/\", which is not a database URL; write for instance jdbc:postgresql://db.example/billing, or embedded",
                 "url: \"jdbc:oracle:thin:@h\", statement: \"select 1\" | 4:24: 'to.jdbc.url' has no JDBC driver; put the jar of its driver into the folder lib beside the flow file, or name its folder with --lib DIR (PostgreSQL and H2 need none), or correct the URL",
                 "url: embedded, statement: \"select ?\" | 4:45: 'to.jdbc.statement': positional parameters (?) are not supported; write :name, or ?? for PostgreSQL's operator",
                 "url: embedded, sql: \"select 1\", statement: \"select 1\" | 4:34: unknown key 'sql' in to.jdbc; did you mean 'statement'?",
                 "url: embedded, statement: \"select :a\", parameters: { b: { json: /b } } | 4:72: the statement has no parameter 'b'; it has a",
-                "url: embedded, statement: \"select :a\", parameters: { a: { json: b } } | 4:83: 'to.jdbc.parameters.a.json' is \"b\", which is no place in JSON; write for instance /customer/id",
+                "url: embedded, statement: \"select :a\", parameters: { a: { json: b } } | 4:83: 'to.jdbc.parameters.a.json' is \"b\", which is not a JSON pointer; write for instance /customer/id",
                 "url: embedded, statement: \"select :a\", parameters: { a: {} } | 4:75: 'to.jdbc.parameters.a' needs one source; write { json: /customer/id }, { header: Name } or { query: name }",
             })
     void mistakesAreToldWithTheirPlace(String to, String message) {
@@ -107,10 +107,10 @@ class JdbcReaderTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "settle: { url: \"https://h/{Id}\", not_there: 404 } | 'settle' asks over HTTP",
-                "pool: { sweep: 1s } | 'pool.sweep' is of connections to HTTP",
-                "pool: { validate_after: 1s } | 'pool.validate_after' is of connections to HTTP",
-                "pool: { max: 5000 } | 'pool.max' does not suit a database",
+                "settle: { url: \"https://h/{Id}\", not_there: 404 } | 'settle' queries over HTTP",
+                "pool: { sweep: 1s } | 'pool.sweep' only applies to HTTP connections",
+                "pool: { validate_after: 1s } | 'pool.validate_after' only applies to HTTP connections",
+                "pool: { max: 5000 } | 'pool.max' is not valid for a database",
                 "collapse: { url: \"https://h/\" } | unknown key 'url' in collapse",
                 "collapse: { key: nobody } | 'collapse' does not fit the statement: the statement has no parameter nobody",
                 "collapse: { lookup: id } | 'collapse' does not fit the statement",
@@ -130,7 +130,7 @@ class JdbcReaderTest {
         assertThat(errors(URL + ", " + SELECT, "collapse: { key: id }"))
                 .singleElement()
                 .asString()
-                .contains("'collapse.key' keeps writes in order, and the statement reads");
+                .contains("'collapse.key' keeps writes in order, but this statement reads");
         assertThat(errors(URL + ", statement: \"select a from b limit :n\"", "collapse: auto"))
                 .singleElement()
                 .asString()

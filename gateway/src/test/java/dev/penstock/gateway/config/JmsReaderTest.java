@@ -72,7 +72,7 @@ class JmsReaderTest {
         JmsTo to = (JmsTo) flow.to();
         assertThat(to.persistent().value()).isFalse();
         assertThat(Objects.requireNonNull(to.group()).value()).isEqualTo("Customer-Id");
-        assertThat(flow.tellsStatus()).isTrue();
+        assertThat(flow.hasStatusPage()).isTrue();
     }
 
     @ParameterizedTest
@@ -81,16 +81,16 @@ class JmsReaderTest {
             value = {
                 "queue: q | 3:13: from.jms has no 'url'; add for instance url: \"tcp://broker.example:61616\", url: \"amqp://broker.example\", or url: embedded",
                 "url: embedded | 3:13: from.jms has no 'queue'; add for instance queue: payments",
-                "url: \"http://s3cr3t@h\", queue: q | 3:25: 'from.jms.url' is no URL of a broker that Penstock knows; write for instance url: \"tcp://broker.example:61616\", url: \"amqp://broker.example\", or url: embedded",
-                "url: embedded, queue: \"a b\" | 3:42: 'from.jms.queue' is \"a b\", which is no name of a queue; write 1 to 255 characters without spaces",
+                "url: \"http://s3cr3t@h\", queue: q | 3:25: 'from.jms.url' is not a supported broker URL; write for instance url: \"tcp://broker.example:61616\", url: \"amqp://broker.example\", or url: embedded",
+                "url: embedded, queue: \"a b\" | 3:42: 'from.jms.queue' is \"a b\", which is not a valid queue name; write 1 to 255 characters without spaces",
                 "url: embedded, queue: q, prefetch: 1 | 3:45: unknown key 'prefetch' in from.jms; did you mean 'in_flight'?",
-                "url: embedded, queue: q, selector: x | 3:45: this version of Penstock does not have 'selector' yet; leave it out",
-                "url: embedded, queue: q, by: batch | 3:49: 'from.jms.by' is \"batch\", which is no way to acknowledge; did you mean batches?",
+                "url: embedded, queue: q, selector: x | 3:45: this version of Penstock does not support 'selector'; remove it",
+                "url: embedded, queue: q, by: batch | 3:49: 'from.jms.by' is \"batch\", which is not a way to acknowledge; did you mean batches?",
                 "url: embedded, queue: q, replies: a | 3:45: unknown key 'replies' in from.jms; did you mean 'reply_to'?",
-                "url: embedded, queue: q, reply_to: \"a,,b\" | 3:55: 'from.jms.reply_to' is \"a,,b\", which names no destinations of replies; write for instance reply_to: \"replies.*\", or several with commas between",
+                "url: embedded, queue: q, reply_to: \"a,,b\" | 3:55: 'from.jms.reply_to' is \"a,,b\", which is not a list of reply destinations; write for instance reply_to: \"replies.*\", or several separated by commas",
                 "url: embedded, queue: q, in_flight: 0 | 3:56: 'from.jms.in_flight' is 0, which is out of range; write a number from 1 to 10000, or auto",
                 "url: embedded, queue: q, in_flight: 10001 | 3:56: 'from.jms.in_flight' is 10001, which is out of range; write a number from 1 to 10000, or auto",
-                "url: embedded, queue: q, dead_letter: q | 3:58: 'from.jms.dead_letter' is the queue itself, so nothing would ever be laid aside; give it another queue",
+                "url: embedded, queue: q, dead_letter: q | 3:58: 'from.jms.dead_letter' is the source queue itself; give another queue",
             })
     void mistakesAreToldWithTheirPlace(String jms, String message) {
         assertThat(written.errors(from(jms.strip()))).containsExactly("f.yaml:" + message.strip());
@@ -100,8 +100,8 @@ class JmsReaderTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "pool: { max: 2 } | 'pool' is of connections to HTTP or a database",
-                "settle: { url: \"https://h/{Id}\" } | 'settle' asks over HTTP",
+                "pool: { max: 2 } | 'pool' only applies to HTTP and databases",
+                "settle: { url: \"https://h/{Id}\" } | 'settle' queries over HTTP",
                 "collapse: { url: \"https://h/\" } | unknown key 'url' in collapse",
             })
     void whatDoesNotGoWithAQueueIsTold(String line, String message) {
@@ -139,7 +139,7 @@ class JmsReaderTest {
         assertThat(new Written(folder).errorsWith("status: { keep: 1h }"))
                 .singleElement()
                 .asString()
-                .contains("'status' is of transactions that go through a queue");
+                .contains("'status' is for transactions that pass a queue");
     }
 
     @Test
@@ -147,7 +147,7 @@ class JmsReaderTest {
         assertThat(written.errors("broker: { port: 61616 }\n" + from("url: \"amqp://h\", queue: q")))
                 .singleElement()
                 .asString()
-                .contains("no flow has one");
+                .contains("no flow uses it");
         assertThat(written.errors("broker: { port: 8080 }\n" + to("url: embedded, queue: q")))
                 .singleElement()
                 .asString()
@@ -156,8 +156,8 @@ class JmsReaderTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            port: 1, host: 0.0.0.0 | f.yaml:1:26: 'broker' listens on 0.0.0.0, where other machines reach it, and lets anybody in; add user: penstock, password: "${file:/run/secrets/broker}", or use host 127.0.0.1
-            port: 1, host: broker.example | f.yaml:1:26: 'broker' listens on broker.example, where other machines reach it, and lets anybody in; add user: penstock, password: "${file:/run/secrets/broker}", or use host 127.0.0.1
+            port: 1, host: 0.0.0.0 | f.yaml:1:26: 'broker' listens on 0.0.0.0, which other machines can reach, without authentication; add user: penstock, password: "${file:/run/secrets/broker}", or use host 127.0.0.1
+            port: 1, host: broker.example | f.yaml:1:26: 'broker' listens on broker.example, which other machines can reach, without authentication; add user: penstock, password: "${file:/run/secrets/broker}", or use host 127.0.0.1
             port: 1, user: u | f.yaml:1:1: broker has a 'user' and no 'password'; add password: "${file:/run/secrets/broker}"
             port: 1, password: p | f.yaml:1:1: broker has a 'password' and no 'user'; add for instance user: penstock
             port: 1, user: u, password: "" | f.yaml:1:39: 'broker.password' is empty; write 1 character or more, or leave user and password out
@@ -176,7 +176,7 @@ class JmsReaderTest {
                                         + "  b:\n    from: { http: { port: 8080, path: /transactions } }\n    to: { http: { url: \"https://h/\" } }\n"))
                 .singleElement()
                 .asString()
-                .contains("tells what became of transactions of flow 'a'");
+                .contains("serves the transaction status of flow 'a'");
     }
 
     @Test
@@ -187,13 +187,13 @@ class JmsReaderTest {
                         "retry: { attempts: 3, key: K }"));
         assertThat(warnings)
                 .anyMatch(line -> line.contains("the broker listens on 0.0.0.0 without TLS, so its password"))
-                .anyMatch(line -> line.contains("messages of flow 'a' have no key"))
+                .anyMatch(line -> line.contains("messages of flow 'a' have no idempotency key"))
                 .anyMatch(line -> line.contains("keeps the order of Customer within this process only"))
                 .anyMatch(line -> line.contains("up to 5 x 3 times"))
                 .hasSize(4);
         assertThat(written.warnings(to("url: embedded, queue: q, persistent: false")))
-                .anyMatch(line -> line.contains("lost when the broker ends"))
-                .anyMatch(line -> line.contains("nobody takes from queue q"))
+                .anyMatch(line -> line.contains("lost when the broker stops"))
+                .anyMatch(line -> line.contains("queue q"))
                 .hasSize(2);
     }
 }

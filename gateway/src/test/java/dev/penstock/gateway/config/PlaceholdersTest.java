@@ -59,12 +59,12 @@ class PlaceholdersTest {
             value = {
                 "${NOPE}        | variable NOPE is not set; set it, or give a default: ${NOPE:...}",
                 "${EMPTY}       | variable EMPTY is not set; set it, or give a default: ${EMPTY:...}",
-                "${}            | ${} is no placeholder; write ${NAME}, ${NAME:default} or ${file:PATH}",
-                "${a-b}         | ${a-b} is no placeholder; write ${NAME}, ${NAME:default} or ${file:PATH}",
-                "${A            | a placeholder begins with ${ and has no end; close it with }, or write $${ for a plain ${",
-                "${file:gone}   | the file \"gone\" of a placeholder cannot be read; check that it exists and that this user may read it",
+                "${}            | ${} is not a valid placeholder; write ${NAME}, ${NAME:default} or ${file:PATH}",
+                "${a-b}         | ${a-b} is not a valid placeholder; write ${NAME}, ${NAME:default} or ${file:PATH}",
+                "${A            | a placeholder begins with ${ and is not closed; close it with }, or write $${ for a literal ${",
+                "${file:gone}   | the file \"gone\" of a placeholder cannot be read; check that it exists and is readable for this user",
                 "${file:binary} | the file \"binary\" of a placeholder is not UTF-8 text; check its path",
-                "${file:large}  | the file \"large\" of a placeholder is larger than 64 KB, the most that is read; check its path",
+                "${file:large}  | the file \"large\" of a placeholder is larger than the maximum of 64 KB; check its path",
             })
     void tellsWhatIsMissing(String raw, String text) {
         assertThat(placeholders.fill(raw, FileLocation.START, problems)).isNull();
@@ -82,7 +82,7 @@ class PlaceholdersTest {
         assertThat(flow.deadline().value()).isEqualTo(Duration.ofSeconds(7));
         assertThat(written.errorsWith("deadline: \"${TIME}\""))
                 .containsExactly(
-                        "f.yaml:5:15: 'deadline' is \"${TIME}\" filled in, which is no duration; write a number and a unit, for instance 200ms, 2s, 5m or 1h");
+                        "f.yaml:5:15: 'deadline' is \"${TIME}\" filled in, which is not a duration; write a number and a unit, for instance 200ms, 2s, 5m or 1h");
         assertThat(written.errorsWith("${TIME}: x")).singleElement().asString().contains("unknown key '${TIME}'");
     }
 }

@@ -58,13 +58,13 @@ class TargetOptionsTest {
         assertThat(read("version: \"2\"").version()).isEqualTo(Configured.inFile(HttpVersion.HTTP_2, new FileLocation(7, 18)));
         assertThat(errors("https://h/", "version: 3"))
                 .containsExactly(
-                        "f.yaml:7:18: 'to.http.version' is 3, which is no version of HTTP that Penstock speaks; write auto, 1.1 or 2");
+                        "f.yaml:7:18: 'to.http.version' is 3, which is not a supported HTTP version; write auto, 1.1 or 2");
         assertThat(errors("https://h/", "proxy: { url: \"p:1\" }\n        version: 2"))
                 .containsExactly(
-                        "f.yaml:8:18: 'to.http.version' is 2, and there is a proxy, through which HTTP/2 is not supported; leave out one of the two");
+                        "f.yaml:8:18: 'to.http.version' is 2, but HTTP/2 is not supported through a proxy; remove one of the two");
         assertThat(errors("http://h/", "version: 2"))
                 .containsExactly(
-                        "f.yaml:7:18: 'to.http.version' is 2, and the URL is http, over which HTTP/2 is not supported; write https, or version 1.1");
+                        "f.yaml:7:18: 'to.http.version' is 2, but HTTP/2 is not supported without TLS (h2c); use an https URL, or version 1.1");
     }
 
     @Test
@@ -89,16 +89,16 @@ class TargetOptionsTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "https://p:3128     | has the scheme 'https', and a proxy is asked over plain HTTP; begin it with http://",
-                "socks5://p:1080    | has the scheme 'socks5', and a proxy is asked over plain HTTP; begin it with http://",
+                "https://p:3128     | has the scheme 'https', but a proxy is reached over plain HTTP; begin it with http://",
+                "socks5://p:1080    | has the scheme 'socks5', but a proxy is reached over plain HTTP; begin it with http://",
                 "http://p           | has no port from 1 to 65535; write for instance http://proxy.example:3128",
                 "p                  | has no port from 1 to 65535; write for instance http://proxy.example:3128",
                 "http://p:70000     | has no port from 1 to 65535; write for instance http://proxy.example:3128",
-                "http://p:1/x       | has more than a host and a port; write for instance http://proxy.example:3128",
-                "http://p:1?x       | has more than a host and a port; write for instance http://proxy.example:3128",
-                "http://a_b:1       | has no host that can be looked up; write for instance http://proxy.example:3128",
-                "http://a b:1       | is no URL; write for instance http://proxy.example:3128",
-                "http://u:s3cr3t@p:1 | carries a user name or password; write them beside it: user: NAME, password: \"${file:PATH}\"",
+                "http://p:1/x       | has parts besides host and port; write for instance http://proxy.example:3128",
+                "http://p:1?x       | has parts besides host and port; write for instance http://proxy.example:3128",
+                "http://a_b:1       | has no valid host name; write for instance http://proxy.example:3128",
+                "http://a b:1       | is not a URL; write for instance http://proxy.example:3128",
+                "http://u:s3cr3t@p:1 | contains a user name or password; use the keys user: NAME and password: \"${file:PATH}\"",
             })
     void aProxyThatIsNone(String url, String text) {
         assertThat(errors("https://h/", "proxy: { url: \"" + url + "\" }"))
@@ -110,10 +110,10 @@ class TargetOptionsTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "user: u                            | 43: 'to.http.proxy.user' has no password beside it; add password: \"${file:PATH}\", or \"\" for an empty one",
-                "password: s3cr3t                   | 47: 'to.http.proxy.password' has no user beside it; add user: NAME, or leave it out",
-                "user: \"a:b\", password: s3cr3t    | 43: 'to.http.proxy.user' is no name that a proxy can be told; write one line without a colon",
-                "user: u, password: \"${BROKEN}\"   | 56: 'to.http.proxy.password' has a character in it that no header can carry; write one line of plain text",
+                "user: u                            | 43: 'to.http.proxy.user' is given without 'password'; add password: \"${file:PATH}\", or \"\" for an empty one",
+                "password: s3cr3t                   | 47: 'to.http.proxy.password' is given without 'user'; add user: NAME, or leave it out",
+                "user: \"a:b\", password: s3cr3t    | 43: 'to.http.proxy.user' is not a valid user name; write one line without a colon",
+                "user: u, password: \"${BROKEN}\"   | 56: 'to.http.proxy.password' contains a character that is not allowed in a header; write one line of plain text",
                 "username: u                        | 37: unknown key 'username' in to.http.proxy; did you mean 'user'?",
             })
     void aLoginThatIsNone(String login, String text) {
@@ -166,13 +166,13 @@ class TargetOptionsTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "ca: nope.pem | 20: 'to.http.tls.ca' is \"nope.pem\", which is not there; check the path, which begins at the folder of the flow file",
-                "ca: .        | 20: 'to.http.tls.ca' is \".\", which is no file; check the path, which begins at the folder of the flow file",
-                "certificate: chain.pem | 29: 'to.http.tls.certificate' has no key beside it; add key: PATH, the same path when one file holds both",
-                "key: key.pem           | 21: 'to.http.tls.key' has no certificate beside it; add certificate: PATH",
-                "key_store: store.p12   | 27: 'to.http.tls.key_store' has no password beside it; add password: \"${file:PATH}\"",
-                "password: s3cr3t       | 26: 'to.http.tls.password' opens a key or a key store, and there is none; add key_store: PATH, or leave it out",
-                "certificate: chain.pem, key: key.pem, key_store: store.p12, password: s3cr3t | 65: 'to.http.tls.key_store' stands beside a certificate or a key, and both say what is presented; keep one of the two",
+                "ca: nope.pem | 20: 'to.http.tls.ca' is \"nope.pem\", which does not exist; check the path, which is relative to the folder of the flow file",
+                "ca: .        | 20: 'to.http.tls.ca' is \".\", which is not a file; check the path, which is relative to the folder of the flow file",
+                "certificate: chain.pem | 29: 'to.http.tls.certificate' is given without 'key'; add key: PATH, the same path when one file contains both",
+                "key: key.pem           | 21: 'to.http.tls.key' is given without 'certificate'; add certificate: PATH",
+                "key_store: store.p12   | 27: 'to.http.tls.key_store' is given without 'password'; add password: \"${file:PATH}\"",
+                "password: s3cr3t       | 26: 'to.http.tls.password' is given without a key or key store; add key_store: PATH, or remove it",
+                "certificate: chain.pem, key: key.pem, key_store: store.p12, password: s3cr3t | 65: 'to.http.tls.key_store' is combined with a certificate or key; keep one of the two",
                 "cert: chain.pem        | 16: unknown key 'cert' in to.http.tls; did you mean 'certificate'?",
             })
     void whatIsPresentedIsSaidOnceAndWhole(String tls, String text) {
@@ -196,7 +196,7 @@ class TargetOptionsTest {
     void tlsForAUrlWithoutIt() {
         assertThat(errors("http://h/", "tls: { ca: ca.pem }"))
                 .containsExactly(
-                        "f.yaml:7:14: 'to.http.tls' is given, and the URL is http; write https, or leave tls out");
+                        "f.yaml:7:14: 'to.http.tls' is given, but the URL is http; use an https URL, or remove tls");
     }
 
     @Test

@@ -132,10 +132,10 @@ class UdpReaderTest {
     @CsvSource(delimiter = '|', textBlock = """
             udp: { id: header } | f.yaml:4:11: to.udp has no 'url'; add for instance url: "udp://ledger.example:9000"
             udp: { host: h, id: header } | f.yaml:4:18: unknown key 'host' in to.udp; did you mean 'url'?
-            udp: { url: "http://h:9", id: header } | f.yaml:4:23: 'to.udp.url' is no udp://HOST:PORT; write for instance url: "udp://ledger.example:9000"
-            udp: { url: "udp://h", id: header } | f.yaml:4:23: 'to.udp.url' is no udp://HOST:PORT; write for instance url: "udp://ledger.example:9000"
-            udp: { url: "udp://h:9" } | f.yaml:4:11: to.udp has no 'id'; add for instance id: { at: 0, length: 8 }, or id: header for 8 bytes put before each
-            replace: { find: "" , with: "b" } | f.yaml:4:28: 'to.replace.find' is empty, and so is everywhere; write one character or more
+            udp: { url: "http://h:9", id: header } | f.yaml:4:23: 'to.udp.url' is not a URL of the form udp://HOST:PORT; write for instance url: "udp://ledger.example:9000"
+            udp: { url: "udp://h", id: header } | f.yaml:4:23: 'to.udp.url' is not a URL of the form udp://HOST:PORT; write for instance url: "udp://ledger.example:9000"
+            udp: { url: "udp://h:9" } | f.yaml:4:11: to.udp has no 'id'; add for instance id: { at: 0, length: 8 }, or id: header for 8 bytes prepended to each
+            replace: { find: "" , with: "b" } | f.yaml:4:28: 'to.replace.find' is empty; write one character or more
             replace: { find: "a" } | f.yaml:4:11: to.replace has no 'with'; add for instance with: "ACCEPTED", or with: ""
             replace: { search: "a", with: "b" } | f.yaml:4:22: unknown key 'search' in to.replace; did you mean 'find'?
             """)
@@ -148,8 +148,8 @@ class UdpReaderTest {
         String attempts = "udp: { url: \"udp://h:9\", id: { length: 8 }, attempts: 3";
         assertThat(written.errors(to(attempts + " }")))
                 .containsExactly(
-                        "f.yaml:4:65: 'to.udp.attempts' is 3, and nothing says that the peer takes a request once"
-                                + " that comes twice; add once: true if it does, or leave attempts out");
+                        "f.yaml:4:65: 'to.udp.attempts' is 3, but the peer is not declared to deduplicate requests"
+                                + "; add once: true if it does, or remove attempts");
         assertThat(flow(to(attempts + ", once: true }")).to()).isInstanceOf(UdpTo.class);
         assertThat(flow(to(attempts + " }", "idempotent: true")).to()).isInstanceOf(UdpTo.class);
     }
@@ -159,34 +159,34 @@ class UdpReaderTest {
         assertThat(written.errors(from("port: 9000, inline: true", REPLACE, "breaker: off")))
                 .singleElement()
                 .asString()
-                .contains("passes no 'breaker'; leave out one of the two");
+                .contains("passes no 'breaker'; remove one of the two");
         assertThat(written.errors(from("port: 9000, inline: true", "http: { url: \"https://h/\" }")))
                 .singleElement()
                 .asString()
-                .contains("the thread that reads must not wait for 'to.http'");
+                .contains("the reader thread must not wait for 'to.http'");
         assertThat(written.errors(to(REPLACE, "pool: { max: 1 }")))
                 .singleElement()
                 .asString()
-                .contains("leave it out: find and replace needs none");
+                .contains("leave it out: find and replace uses none");
         assertThat(written.errors(to(REPLACE, "collapse: { max: 10 }")))
                 .singleElement()
                 .asString()
-                .contains("there is no such call of 'to.replace'");
+                .contains("'to.replace' does not support");
         assertThat(written.errors(
                         to("udp: { url: \"udp://h:9\", id: header }", "retry: { attempts: 2, key: Idempotency-Key }")))
                 .singleElement()
                 .asString()
-                .contains("gives the repeat another id");
+                .contains("gives each retry another id");
         assertThat(written.errors(from("port: 9000, max_size: 16B, id: { at: 10, length: 8 }", REPLACE)))
                 .singleElement()
                 .asString()
-                .contains("bytes 10 to 17, and a datagram has 16 bytes at most");
+                .contains("bytes 10 to 17, but a datagram has at most 16 bytes");
         assertThat(written.errors(
                         "flows:\n  a:\n    from: { udp: { port: 9000 }, http: { port: 1, path: /a } }\n    to: { "
                                 + REPLACE + " }\n"))
                 .singleElement()
                 .asString()
-                .contains("'from.udp' is there beside 'from.http'");
+                .contains("'from.udp' is combined with 'from.http'");
     }
 
     @Test
@@ -206,21 +206,21 @@ class UdpReaderTest {
                 .singleElement()
                 .asString()
                 .startsWith(
-                        "f.yaml:3:38: warning: flow 'a' listens on 0.0.0.0 for datagrams, whose senders nobody can check");
+                        "f.yaml:3:38: warning: flow 'a' listens on 0.0.0.0 for UDP, whose sender addresses can be spoofed");
         assertThat(written.warnings(from("port: 9000", REPLACE, "dedupe: id")))
                 .singleElement()
                 .asString()
-                .contains("have no id, so none is found to be a repeat");
+                .contains("have no id, so dedupe cannot detect repeats");
         assertThat(written.warnings(from("port: 9000, id: { length: 8 }", REPLACE)))
                 .singleElement()
                 .asString()
-                .contains("does nothing with it; add dedupe: id");
+                .contains("does not use it; add dedupe: id");
         assertThat(written.warnings(to(
                         "udp: { url: \"udp://h:9\", id: { length: 8 }, once: true }",
                         "idempotent: true",
                         "retry: { attempts: 2 }")))
                 .singleElement()
                 .asString()
-                .contains("repeats in two places");
+                .contains("retries in two places");
     }
 }

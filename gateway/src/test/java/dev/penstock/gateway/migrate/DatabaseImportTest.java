@@ -93,9 +93,9 @@ class DatabaseImportTest {
                 .contains(
                         "        url: \"jdbc:postgresql://db.example/billing\"  # hibernate.connection.url\n",
                         "        password: \"${DATABASE_PASSWORD}\"  # hibernate.connection.password, not shown;",
-                        "      max: 30  # hibernate.c3p0.max_size=30; pinned by the old file, auto would follow what is wanted\n",
+                        "      max: 30  # hibernate.c3p0.max_size=30; pinned to the old value, auto would follow the demand\n",
                         "      wait: 5s  # hibernate.c3p0.checkoutTimeout=5000;",
-                        "hibernate.c3p0.timeout=1200: was a guess at that age",
+                        "hibernate.c3p0.timeout=1200: was an estimate of that time",
                         "#   DataSource database = GuardedDataSource.at(\"jdbc:postgresql://db.example/billing\")\n",
                         "#           .max(30)  // hibernate.c3p0.max_size=30\n",
                         "#           .warm(0)  // hibernate.c3p0.min_size=0\n",
@@ -103,7 +103,7 @@ class DatabaseImportTest {
                         "#           .property(\"prepareThreshold\", \"3\")",
                         "#           .property(\"sslpassword\", secret)  // hibernate.connection.sslpassword, not shown\n",
                         "// only for a driver older than JDBC 4: .testQuery(\"SELECT 1\")",
-                        "hibernate.dialect: not of connections; stays with Hibernate",
+                        "hibernate.dialect: not about connections; stays with Hibernate",
                         "hibernate.c3p0.idle_test_period: " + DroppedReasons.KEPT_ALIVE.substring(0, 30))
                 .doesNotContain("s3cr3t");
         PoolConfig pool = pool(yaml);
@@ -117,7 +117,7 @@ class DatabaseImportTest {
         String yaml = yaml(HIKARI);
         assertThat(yaml)
                 .contains(
-                        "        url: \"${DATABASE_URL}\"  # jdbcUrl, not shown for what it may hold; set DATABASE_URL to it\n",
+                        "        url: \"${DATABASE_URL}\"  # jdbcUrl, not shown because it may contain secrets; set DATABASE_URL to it\n",
                         "      wait: 2500ms  # connectionTimeout=2500;",
                         "      max_age: 30m  # maxLifetime=1800000\n",
                         "#           .autoCommit(false)  // autoCommit=false\n",
@@ -155,7 +155,7 @@ class DatabaseImportTest {
         assertThat(yaml)
                 .contains(
                         "max: 12  # spring.datasource.hikari.maximum-pool-size=12",
-                        "wait: 1h  # spring.datasource.hikari.connection-timeout=0; 0 is for ever, and 1h the most here",
+                        "wait: 1h  # spring.datasource.hikari.connection-timeout=0; 0 means no limit, the maximum here is 1h",
                         ".readOnly(true)",
                         ".property(\"cacheSize\", \"7\")")
                 .doesNotContain("s3cr3t");
@@ -174,7 +174,7 @@ class DatabaseImportTest {
                         "url: \"jdbc:oracle:thin:@db.example:1521:billing\"",
                         "max: 1000  # c3p0.maxPoolSize=5000; 1 to 1000 here",
                         "max_age: 1h  # c3p0.maxConnectionAge=3600",
-                        "c3p0.maxIdleTime=0: connections were kept for ever");
+                        "c3p0.maxIdleTime=0: idle connections were never closed");
         assertThat(yaml("c3p0.jdbcUrl=jdbc:oracle:thin:me/s3cr3t@db:1521:x\n")).doesNotContain("s3cr3t");
     }
 
@@ -188,9 +188,9 @@ class DatabaseImportTest {
         BadConfig bad = catchThrowableOfType(BadConfig.class, () -> PropertiesImport.flowFile(file));
         assertThat(bad.lines().stream().map(line -> line.replace(file.toString(), "f")))
                 .containsExactlyInAnyOrder(
-                        "f:1:1: 'c3p0.maxPoolSize' is \"many\", which is no whole number; write for instance 30",
+                        "f:1:1: 'c3p0.maxPoolSize' is \"many\", which is not a whole number; write for instance 30",
                         "f:2:1: 'hibernate.connection.autocommit' is \"perhaps\", which is neither true nor false; write one of them",
-                        "f: 'hibernate.connection.url' is no JDBC URL; write for instance jdbc:postgresql://db.example/billing");
+                        "f: 'hibernate.connection.url' is not a JDBC URL; write for instance jdbc:postgresql://db.example/billing");
     }
 
     /** By the class itself: a name that a later version adds is found missing here. */

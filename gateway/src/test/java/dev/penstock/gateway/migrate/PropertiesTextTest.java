@@ -68,7 +68,7 @@ class PropertiesTextTest {
                 .containsExactly(new PropertyLine("a", "1", new FileLocation(1, 1)));
         assertThat(BadConfig.of(Path.of("f"), problems).lines())
                 .isEqualTo(List.of(
-                        "f:2:1: an escape \\u here has no four digits behind it; write \\\\ for a plain backslash"));
+                        "f:2:1: a \\u escape is not followed by four hex digits; write \\\\ for a plain backslash"));
     }
 
     @Test

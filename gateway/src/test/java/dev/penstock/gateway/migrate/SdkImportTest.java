@@ -84,9 +84,9 @@ class SdkImportTest {
         assertThat(old.pooled("serverURL=http://gw.example/v1\n"))
                 .contains(
                         "max: 700  # maxConnectionsPerRoute=700;",
-                        "#   defaultMaxConnectionsPerRoute: not in force: maxConnectionsPerRoute is, for this route\n");
+                        "#   defaultMaxConnectionsPerRoute: not effective: maxConnectionsPerRoute applies to this route\n");
         assertThat(old.pooled("defaultMaxConnectionsPerRoute=2000\n"))
-                .contains("max: 900  # defaultMaxConnectionsPerRoute=2000, bounded by maxConnections;");
+                .contains("max: 900  # defaultMaxConnectionsPerRoute=2000, limited by maxConnections;");
     }
 
     private int max(String more) throws Exception {
@@ -98,12 +98,12 @@ class SdkImportTest {
             delimiter = '|',
             nullValues = "none",
             value = {
-                "true  | 0    | PT0S | validate_after: 0  # staleConnectionCheckEnabled=true: a look before every use",
-                "true  | 2000 | PT0S | validate_after: 0  # staleConnectionCheckEnabled=true: a look before every use",
-                "1     | 2000 | PT0S | validate_after: 0  # staleConnectionCheckEnabled=1: a look before every use",
+                "true  | 0    | PT0S | validate_after: 0  # staleConnectionCheckEnabled=true: validated before every use",
+                "true  | 2000 | PT0S | validate_after: 0  # staleConnectionCheckEnabled=true: validated before every use",
+                "1     | 2000 | PT0S | validate_after: 0  # staleConnectionCheckEnabled=1: validated before every use",
                 "false | 2000 | PT2S | validate_after: 2s  # staleConnectionCheckEnabled=false, validateAfterInactivityMs=2000",
-                "False | 0    | none | # validate_after: 0  # staleConnectionCheckEnabled=False, validateAfterInactivityMs=0: the SDK never looks",
-                "0     | -1   | none | # validate_after: 0  # staleConnectionCheckEnabled=0, validateAfterInactivityMs=-1: the SDK never looks",
+                "False | 0    | none | # validate_after: 0  # staleConnectionCheckEnabled=False, validateAfterInactivityMs=0: the SDK never validates",
+                "0     | -1   | none | # validate_after: 0  # staleConnectionCheckEnabled=0, validateAfterInactivityMs=-1: the SDK never validates",
             })
     void theLookBeforeUse(String stale, String after, String expected, String line) throws Exception {
         String more = "staleConnectionCheckEnabled=" + stale + "\nvalidateAfterInactivityMs=" + after + "\n";
@@ -122,7 +122,7 @@ class SdkImportTest {
         assertThat(retry.backoffMax().value()).isEqualTo(Duration.ofMillis(500));
         assertThat(retry.key()).isNull();
         assertThat(old.pooled(""))
-                .contains("      # The SDK also repeats what was sent and then cut off")
+                .contains("      # The SDK also retries requests that were sent and then cut off")
                 .contains("merchantTransactionIdentifier")
                 .contains("      # key: Idempotency-Key  #", "    # idempotent: true  #");
         assertThat(old.pooled("retryIfMTIFieldExist=false\n"))
@@ -144,13 +144,13 @@ class SdkImportTest {
         assertThat(old.pooled("allowRetry=false\nnumberOfRetries=3\n"))
                 .contains(
                         "    # No retry: allowRetry=false.",
-                        "#   numberOfRetries: not in force: there are no retries\n");
+                        "#   numberOfRetries: not effective: there are no retries\n");
         String plain = old.yaml("targetAPIVersion=1\nallowRetry=true\n");
         assertThat(old.read(plain).config().flows().getFirst().retry()).isNull();
         assertThat(plain)
                 .contains(
                         "    # No retry: the SDK has none without HttpClient.",
-                        "#   allowRetry: not in force, for useHttpClient and useHttpClientWithConnectionPool are not true\n");
+                        "#   allowRetry: not effective: neither useHttpClient nor useHttpClientWithConnectionPool is true\n");
     }
 
     @Test
@@ -176,7 +176,7 @@ class SdkImportTest {
         assertThat(yaml)
                 .contains("response_timeout: 20s  # timeout=20 (seconds), between two bytes;")
                 .contains(
-                        "#   maxConnections, retryIfMTIFieldExist: not in force, for useHttpClientWithConnectionPool is not true\n");
+                        "#   maxConnections, retryIfMTIFieldExist: not effective: useHttpClientWithConnectionPool is not true\n");
     }
 
     @Test
@@ -186,9 +186,9 @@ class SdkImportTest {
         assertThat(Objects.requireNonNull(flow.to().pool().idle()).value()).isEqualTo(Duration.ofHours(1));
         assertThat(Objects.requireNonNull(flow.to().pool().max()).value()).isEqualTo(100_000);
         assertThat(Objects.requireNonNull(flow.retry()).backoff().value()).isEqualTo(Duration.ofMinutes(1));
-        assertThat(old.pooled("maxKeepAliveTimeMs=7200000\n")).contains("maxKeepAliveTimeMs=7200000; 1h is the most");
+        assertThat(old.pooled("maxKeepAliveTimeMs=7200000\n")).contains("maxKeepAliveTimeMs=7200000; the maximum is 1h");
         String forever = old.yaml("targetAPIVersion=1\ntimeout=0\n");
-        assertThat(forever).contains("timeout=0 (seconds); 0 is for ever, and 1h the most here");
+        assertThat(forever).contains("timeout=0 (seconds); 0 means no limit, the maximum here is 1h");
         assertThat(old.read(forever).config().flows().getFirst().deadline().value())
                 .isEqualTo(Duration.ofHours(1));
     }
@@ -220,7 +220,7 @@ class SdkImportTest {
         String yaml = old.pooled("serverURL=https://gw.example/v1?key=s3cr3t\n");
         assertThat(yaml)
                 .doesNotContain("s3cr3t")
-                .contains("url: \"${SERVER_URL}\"  # serverURL, not shown for its query");
+                .contains("url: \"${SERVER_URL}\"  # serverURL, not shown because of its query");
         assertThat(old.read(yaml).config().flows().getFirst().http().url().value())
                 .isEqualTo(URI.create("https://gw.example/v1?k=v"));
     }
@@ -241,7 +241,7 @@ class SdkImportTest {
         assertThat(proxy(old.pooled("proxyHost=p\nproxyPassword=s3cr3t\n")).login())
                 .isNull();
         assertThat(old.pooled("proxyHost=p\nproxyPassword=s3cr3t\nproxyPort=1\n"))
-                .contains("#   proxyPassword: not in force: there is no proxyHost, or no proxyUser\n")
+                .contains("#   proxyPassword: not effective: there is no proxyHost, or no proxyUser\n")
                 .doesNotContain("s3cr3t");
     }
 
@@ -255,21 +255,21 @@ class SdkImportTest {
         String yaml = old.pooled("merchantID=shop\nshop.connectionTimeoutMs=7000\nother.connectionTimeoutMs=x\n");
         assertThat(yaml)
                 .contains("connect_timeout: 7s  # connectionTimeoutMs=7000;")
-                .contains("#   line 9: another line is in force, a later one or the merchant's own\n")
-                .contains("#   line 13: of another merchant; give it a flow of its own\n");
+                .contains("#   line 9: another line takes precedence, a later one or the merchant's own\n")
+                .contains("#   line 13: for another merchant; define a separate flow for it\n");
     }
 
     @Test
     void theLastOfANameCounts() throws Exception {
         assertThat(old.pooled("maxConnections=950\n"))
                 .contains("max: 950  # maxConnections=950")
-                .contains("#   line 3: another line is in force, a later one or the merchant's own\n");
+                .contains("#   line 3: another line takes precedence, a later one or the merchant's own\n");
     }
 
     @Test
     void whatNobodyKnowsIsListedByItsLineOnly() throws Exception {
         assertThat(old.pooled("s3cr3t-piece\n"))
-                .contains("#   line 11: no property of the SDK 6.2.15, which does not read it either\n")
+                .contains("#   line 11: unknown to SDK 6.2.15, which ignores it too\n")
                 .doesNotContain("s3cr3t");
     }
 }
