@@ -212,7 +212,7 @@ final class LoadRun<Q, R> {
                 throw new InterruptedException("the load was interrupted");
             }
             throwIfBroken();
-            watch.look(now, inFlight.get());
+            watch.sample(now, inFlight.get());
             if (until != Long.MAX_VALUE && now - until >= 0) {
                 return;
             }

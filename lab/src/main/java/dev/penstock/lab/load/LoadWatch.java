@@ -52,9 +52,9 @@ final class LoadWatch implements AutoCloseable {
     }
 
     /** Takes the samples that are due. */
-    void look(long now, int inFlight) {
+    void sample(long now, int inFlight) {
         if (now - timeLine.nextAt() >= 0) {
-            timeLine.look(now, inFlight);
+            timeLine.sample(now, inFlight);
         }
         if (load.watcher != null && now - progressAt >= 0) {
             progressAt = now + progressEvery - (now - progressAt) % progressEvery;

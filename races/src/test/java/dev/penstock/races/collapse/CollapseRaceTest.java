@@ -174,11 +174,11 @@ class CollapseRaceTest {
 
         assertThat(course("open-200").goals(contestants))
                 .containsExactly(
-                        new Goal("penstock: added / curve at most 1.10", "1.05, rounds 1.05", true),
+                        new Goal("penstock: added / predicted at most 1.10", "1.05, rounds 1.05", true),
                         new Goal("penstock: CPU us/tx below every peer's", "50 to 60 (dataloader-10ms)", true),
-                        new Goal("penstock-2%: added / curve at most 1.10", "1.20, rounds 1.20", false),
+                        new Goal("penstock-2%: added / predicted at most 1.10", "1.20, rounds 1.20", false),
                         new Goal("penstock-2%: CPU us/tx below every peer's", "70 to 60 (dataloader-10ms)", false),
-                        new Goal("penstock-20%: added / curve at most 1.10", "about a call for each request", false));
+                        new Goal("penstock-20%: added / predicted at most 1.10", "about a call for each request", false));
     }
 
     @Test
