@@ -7,43 +7,43 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places names beside the ends of lines so that none covers another and each is near its line. Pure.
+ * Places labels at the ends of lines so that they do not overlap and each is near its line. Pure.
  *
- * <p>Names that would overlap become one block around the middle of their wishes (pool adjacent violators, Ayer et al., "An
- * Empirical Distribution Function for Sampling with Incomplete Information", 1955), and blocks are pushed back into the plot.
- * Where lines end so close together that a name would stand too far from its own, the names of the lowest rank among them are left
- * out, one after another: the legend has them all.
+ * <p>Labels that would overlap are merged into a block around the mean of their desired positions (pool adjacent
+ * violators, Ayer et al., "An Empirical Distribution Function for Sampling with Incomplete Information", 1955), and
+ * blocks are moved into the plot. Where line ends are so close together that a label would be too far from its line,
+ * the lowest-ranked labels are dropped, one at a time: the legend lists all lines.
  */
 final class EndLabels {
-    /** No name stands further from its line's end than this many gaps. */
+    /** The maximum distance of a label from its line's end, in gaps. */
     static final double FAR = 2;
 
     private EndLabels() {}
 
     /**
-     * A name that wants to stand somewhere.
+     * A label to place.
      *
-     * @param line whose name
-     * @param end where its line ends, in pixels from the top
-     * @param rank what stays where there is no room for all; the lowest first
+     * @param line its line
+     * @param end the line's end, in pixels from the top
+     * @param rank priority when space is short; 0 is the highest
      */
     record Wish(PlotLine line, double end, int rank) {}
 
     /**
-     * A name that stands somewhere.
+     * A placed label.
      *
-     * @param wish what it wanted
-     * @param y where its middle stands, in pixels from the top
+     * @param wish the label
+     * @param y its vertical middle, in pixels from the top
      */
     record Placed(Wish wish, double y) {}
 
     /**
-     * Places as many as fit.
+     * Places as many labels as fit.
      *
-     * @param wishes in any order, each with a rank of its own
+     * @param wishes in any order, with distinct ranks
      * @param height of the plot in pixels
-     * @param gap least distance between the middles of two names
-     * @param most how many at most
+     * @param gap minimum distance between the middles of two labels
+     * @param most maximum number of labels
      * @return from top to bottom
      */
     static List<Placed> place(List<Wish> wishes, double height, double gap, int most) {
@@ -68,7 +68,7 @@ final class EndLabels {
                 .orElse(null);
     }
 
-    /** The wishes, in the order of their ends, as blocks that do not overlap. */
+    /** Groups the labels, ordered by line end, into blocks that do not overlap. */
     private static List<Block> blocks(List<Wish> down, double height, double gap) {
         List<Block> blocks = new ArrayList<>();
         for (Wish wish : down) {
@@ -81,7 +81,7 @@ final class EndLabels {
         return blocks;
     }
 
-    /** Names that stand close together, around the mean of where they want to be. */
+    /** Adjacent labels, around the mean of their desired positions. */
     private record Block(List<Wish> wishes, double middle, double height, double gap) {
         double top() {
             return Math.clamp(middle - length() / 2, 0, Math.max(0, height - length()));

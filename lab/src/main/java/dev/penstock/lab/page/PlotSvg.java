@@ -10,15 +10,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Draws a plot as SVG.
- *
  * <h2>Design note</h2>
  *
- * <p>Places across are percentages and places upwards are pixels, so a plot fits any width while its texts and lines keep
- * their size; only the lines themselves stand in an inner drawing that is stretched across, with strokes that are not. What
- * stands around the plot's area overflows into the padding that page.css keeps free for it.
+ * <p>Horizontal positions are percentages and vertical positions are pixels, so a plot fits any width while texts and
+ * line widths keep their size. Only the lines are in an inner drawing that is stretched horizontally, with non-scaling
+ * strokes. Labels around the plot area overflow into the padding reserved by page.css.
  */
 final class PlotSvg {
-    /** Units of the inner drawing, of which there are only whole ones: that keeps the page small. */
+    /** Integer units of the inner drawing, which keep the page small. */
     private static final int ACROSS = 1000;
 
     private static final int ACROSS_WHEN_SMALL = 400;
@@ -27,7 +26,7 @@ final class PlotSvg {
     private static final int LETTERS = 22;
     private static final int LETTERS_WHEN_SMALL = 15;
 
-    /** Names of bands nearer to each other than this share of the width would overlap. */
+    /** Labels of bands closer together than this share of the width would overlap. */
     private static final double BAND_LABEL_ROOM = 0.1;
 
     private final Html html;
@@ -136,14 +135,14 @@ final class PlotSvg {
         html.close();
     }
 
-    /** All lines across in one, for there are many plots on a page. */
+    /** All horizontal lines in one path, because there are many plots on a page. */
     private String grid() {
         return y.ticks().stream()
                 .map(tick -> "M0 " + Math.round(unitsPerPixel * fromTop(tick.value())) + "h" + across)
                 .collect(Collectors.joining());
     }
 
-    /** In small plots without a name of its own: the legend and the labels at the ends tell it. */
+    /** Lines of small plots have no title: the legend and the end labels name them. */
     private void line(PlotLine line) {
         html.open(
                 "path",
@@ -159,7 +158,7 @@ final class PlotSvg {
         html.close();
     }
 
-    /** A stretch for each run of known values; one that stands alone becomes a dot, for strokes have round ends. */
+    /** One segment per run of known values; a single value becomes a dot, because strokes have round ends. */
     private String path(PlotLine line) {
         StringBuilder path = new StringBuilder();
         boolean drawing = false;
@@ -202,7 +201,7 @@ final class PlotSvg {
         html.close();
     }
 
-    /** Ours first, then those that end furthest from it: they tell most. */
+    /** Ours first, then the lines that end furthest from it. */
     private List<PlotLine> inRank() {
         List<PlotLine> ranked = new ArrayList<>(plot.lines());
         Double middle = ranked.stream()

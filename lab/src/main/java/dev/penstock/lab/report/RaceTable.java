@@ -59,7 +59,7 @@ public final class RaceTable {
             }
             StealNote.of(contestants(course))
                     .ifPresent(note -> text.append(bars ? "" : "\n")
-                            
+                            .append("during this course, ")
                             .append(note)
                             .append('\n'));
             text.append(bars || course.goals().isEmpty() ? "" : "\n");

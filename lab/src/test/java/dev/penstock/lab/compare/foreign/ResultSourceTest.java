@@ -93,7 +93,7 @@ class ResultSourceTest {
             value = {
                 "{\"metrics\": {\"iterations\": {\"count\": 5}}} | k6 summed up no HTTP requests in it",
                 "{\"type\": \"Metric\", \"metric\": \"http_reqs\"} | holds the samples of k6: give its summary (--summary-export)",
-                "{\"a\": 1} | is no result file",
+                "{\"a\": 1} | is not a result file",
                 "{\"a\": | is no JSON that can be read",
                 "hello | holds no results: give a result file",
                 "time,elapsed | holds no results: give a result file"
