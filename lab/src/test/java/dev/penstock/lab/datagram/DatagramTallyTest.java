@@ -25,7 +25,7 @@ class DatagramTallyTest {
         assertThat(tally.wrong()).isEqualTo(1);
         assertThat(tally.lost()).isEqualTo(5);
         assertThat(tally.waiting()).isZero();
-        assertThat(tally.mostWaiting()).isEqualTo(10);
+        assertThat(tally.maxWaiting()).isEqualTo(10);
     }
 
     @Test

@@ -58,7 +58,7 @@ record HighestRate(Duration step, Duration confirmation, double close) {
         for (OptionalDouble next = search.next(); next.isPresent(); next = search.next()) {
             double rate = next.getAsDouble();
             last = trying.at(rate, search.isConfirming() ? confirmation : step);
-            search.saw(seen(rate, mayBeLost, last));
+            search.record(seen(rate, mayBeLost, last));
         }
         return new Found(search.highest() > 0 ? last : null, search.bound() == Seen.NOT_SENT);
     }

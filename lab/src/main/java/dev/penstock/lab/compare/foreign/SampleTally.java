@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
-/** Sums up samples of another generator under the keys of result files. For one thread. */
+/** Summarizes samples of another generator under the keys of result files. For one thread. */
 final class SampleTally {
     private static final long MS = 1_000_000;
     private static final long MOST_MS = 3_600_000;
@@ -25,15 +25,15 @@ final class SampleTally {
         return nanos.getTotalCount();
     }
 
-    /** The distribution of all times, failed samples included, as the generator itself reports it. */
+    /** The distribution of all times, including failed samples, as the generator itself reports it. */
     Latency latency() {
         return Latency.of(nanos);
     }
 
     /**
-     * The figures.
+     * The metrics.
      *
-     * @param seconds that the samples were taken in; without any there is no rate
+     * @param seconds duration of the samples; without it there is no rate
      */
     Map<String, Double> metrics(double seconds) {
         Latency latency = latency();

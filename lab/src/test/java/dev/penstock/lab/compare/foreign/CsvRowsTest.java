@@ -51,7 +51,7 @@ class CsvRowsTest {
         rows.next();
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(rows::next)
-                .withMessageStartingWith("line 2 begins a row of more than 1048576 characters");
+                .withMessageStartingWith("line 2 starts a row of more than 1048576 characters");
     }
 
     @Property
