@@ -122,7 +122,7 @@ class CompareCommandTest {
 
         assertThat(compare(jtl, jtl).out())
                 .contains("load, all samples: B is SAME by TPS, p50 ms")
-                .contains("warning: A and B are one run each, judged by its parts");
+                .contains("warning: A and B are one run each, compared by their slices");
         assertThat(compare(jtl, k6).out())
                 .contains("load, http requests against all samples: B is INCONCLUSIVE by TPS")
                 .contains("warning: A is of JMeter and B of k6");

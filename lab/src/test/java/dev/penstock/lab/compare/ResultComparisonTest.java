@@ -67,7 +67,7 @@ class ResultComparisonTest {
         assertThat(ResultComparison.of(sliced, sliced, false).warnings())
                 .singleElement()
                 .asString()
-                .startsWith("A and B are one run each, judged by its parts")
+                .startsWith("A and B are one run each, compared by their slices")
                 .contains("run each 6 times");
     }
 

@@ -316,7 +316,7 @@ class TcpFaultsRealClockTest {
                 .start()) {
             assertThat(simulator.toString())
                     .isEqualTo("127.0.0.1:" + simulator.port() + " in front of localhost:" + server.port()
-                            + ", delay 0 ns to the server, 20 ms to the client, 50,000 bytes a second each way,"
+                            + ", delay 0 ns to the server, 20 ms to the client, 50,000 bytes/s each way,"
                             + " kill by blackhole after 5 s idle, close cut every 10 s for 1 s");
         }
     }

@@ -219,7 +219,7 @@ class TcpSimulatorRealClockTest {
     void saysWhereItCannotStand() throws IOException {
         assertThatExceptionOfType(UnknownHostException.class)
                 .isThrownBy(() -> TcpSimulator.to("nowhere.invalid", 1).start())
-                .withMessage("cannot find the host \"nowhere.invalid\": check its spelling, or give its address");
+                .withMessage("cannot find the host \"nowhere.invalid\": check its spelling, or use its address");
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> plan().port(server.port()).start())
                 .withMessageContaining("it is in use");
