@@ -64,7 +64,7 @@ class IdleQueueTest {
     void aRuleWithoutATimeIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> IdleRule.after(Duration.ZERO, IdleKill.FIN))
-                .withMessageContaining("give a time above 0");
+                .withMessageContaining("use a time above 0");
         assertThat(IdleRule.NEVER.due(START, at(Duration.ofDays(36_500).toNanos())))
                 .isFalse();
     }

@@ -304,7 +304,7 @@ class TcpFaultsRealClockTest {
     void refusesAWayToCloseThatTcpDoesNotHave() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> plan().close(TENTH, Closing.FIN, Closing.HEADER))
-                .withMessageContaining("by fin, rst or cut");
+                .withMessageContaining("with fin, rst or cut");
     }
 
     @Test
