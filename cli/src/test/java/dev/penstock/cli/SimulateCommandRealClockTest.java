@@ -138,7 +138,7 @@ class SimulateCommandRealClockTest {
             delimiter = '|',
             value = {
                 "http --port 70000 | the port is 0 to 65535",
-                "http --delay 10ms --spread 20ms | make the spread at most the delay",
+                "http --delay 10ms --spread 20ms | use a spread of at most the delay",
                 "http --delay 1s --spread 1ms --exponential | give only one of",
                 "http --errors 101% | write a percentage",
                 "http --close sometimes | sometimes",

@@ -4,6 +4,7 @@ import dev.penstock.lab.load.EndListener;
 import dev.penstock.lab.measure.Adaptation;
 import dev.penstock.lab.measure.Latency;
 import dev.penstock.lab.measure.Outcome;
+import dev.penstock.races.LoadTimes;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -41,7 +42,7 @@ final class GoodputCounter implements EndListener {
      * @param usefulWithin how long after it was due an answer is of use
      * @param times how long the load lasts
      */
-    GoodputCounter(Duration usefulWithin, OverloadTimes times) {
+    GoodputCounter(Duration usefulWithin, LoadTimes times) {
         this.usefulNanos = usefulWithin.toNanos();
         this.warmUpNanos = times.warmUp().toNanos();
         this.windowNanos = times.measured().toNanos();

@@ -13,6 +13,7 @@ import dev.penstock.lab.race.Cue;
 import dev.penstock.lab.race.Effort;
 import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.race.Scene;
+import dev.penstock.races.LoadTimes;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,9 +28,9 @@ final class OverloadCourse implements Course {
     /** How long a caller wants an answer, from when it was due. */
     static final Duration USEFUL_WITHIN = Duration.ofSeconds(1);
 
-    private static final OverloadTimes QUICK = OverloadTimes.of(2_000, 2_500);
-    private static final OverloadTimes SWEEP = OverloadTimes.of(600, 1_600);
-    private static final OverloadTimes QUICK_SWEEP = OverloadTimes.of(500, 500);
+    private static final LoadTimes QUICK = LoadTimes.ofMillis(2_000, 2_500);
+    private static final LoadTimes SWEEP = LoadTimes.ofMillis(600, 1_600);
+    private static final LoadTimes QUICK_SWEEP = LoadTimes.ofMillis(500, 500);
 
     /** A JVM to start, a contestant to make and to rehearse, the last answers to wait for. */
     private static final Duration AROUND = Duration.ofSeconds(2);
@@ -43,7 +44,7 @@ final class OverloadCourse implements Course {
     private final OverloadTraffic traffic;
     private final MachineCalibration machineCalibration;
     private final int rounds;
-    private final OverloadTimes full;
+    private final LoadTimes full;
 
     /** Of a {@link ServerStage}; 0 for a {@link CpuStage}. */
     private final int slowBeyond;
@@ -55,7 +56,7 @@ final class OverloadCourse implements Course {
             OverloadTraffic traffic,
             MachineCalibration machineCalibration,
             int rounds,
-            OverloadTimes full,
+            LoadTimes full,
             int slowBeyond,
             int flows,
             List<Entry> entries) {
@@ -70,20 +71,20 @@ final class OverloadCourse implements Course {
 
     /** A course with verdicts. */
     static OverloadCourse judged(OverloadTraffic traffic, MachineCalibration machineCalibration) {
-        return ofCpu(traffic, machineCalibration, 6, OverloadTimes.of(5_000, 8_000));
+        return ofCpu(traffic, machineCalibration, 6, LoadTimes.ofMillis(5_000, 8_000));
     }
 
     /** A course that shows figures, unless it is given more rounds. */
     static OverloadCourse shown(OverloadTraffic traffic, MachineCalibration machineCalibration) {
-        return ofCpu(traffic, machineCalibration, 1, OverloadTimes.of(5_000, 4_000));
+        return ofCpu(traffic, machineCalibration, 1, LoadTimes.ofMillis(5_000, 4_000));
     }
 
-    private static OverloadCourse ofCpu(OverloadTraffic traffic, MachineCalibration machineCalibration, int rounds, OverloadTimes full) {
+    private static OverloadCourse ofCpu(OverloadTraffic traffic, MachineCalibration machineCalibration, int rounds, LoadTimes full) {
         return new OverloadCourse(traffic, machineCalibration, rounds, full, 0, 1, OverloadContestants.entries());
     }
 
     /** A course on a {@link ServerStage}, with those whom its stage could mislead. */
-    static OverloadCourse ofServers(OverloadTraffic traffic, MachineCalibration machineCalibration, int slowBeyond, int flows, OverloadTimes full) {
+    static OverloadCourse ofServers(OverloadTraffic traffic, MachineCalibration machineCalibration, int slowBeyond, int flows, LoadTimes full) {
         List<Entry> entries = OverloadContestants.entries(
                 OverloadContestants.VIRTUAL_UNLIMITED,
                 OverloadContestants.POOL_100_QUEUE_100,
@@ -94,7 +95,7 @@ final class OverloadCourse implements Course {
         return new OverloadCourse(traffic, machineCalibration, 1, full, slowBeyond, flows, entries);
     }
 
-    private OverloadTimes times(Effort effort) {
+    private LoadTimes times(Effort effort) {
         return effort == Effort.FULL ? full : QUICK;
     }
 
@@ -182,7 +183,7 @@ final class OverloadCourse implements Course {
     @Override
     public BlockResult run(Block block, Cue cue) throws Exception {
         MachineCalibration.Measures measures = MachineCalibration.Measures.of(cue.parameters());
-        OverloadTimes times = times(block.effort());
+        LoadTimes times = times(block.effort());
         GoodputCounter tally = new GoodputCounter(USEFUL_WITHIN, times);
         Stage stage = measures.stage();
         try (LimitedStage doorway = OverloadContestants.named(block.entry()).before(stage, measures.tuning(), flows)) {

@@ -9,6 +9,7 @@ import dev.penstock.lab.load.Shape;
 import dev.penstock.lab.measure.Counts;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.measure.Progress;
+import dev.penstock.races.LoadTimes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -22,7 +23,7 @@ sealed interface OverloadTraffic {
     Duration GRACE = OverloadCourse.USEFUL_WITHIN.plusMillis(500);
 
     /** What each run of it needs. */
-    record Plan(OverloadTimes times, double capacity, long seed, EndListener listener, Consumer<Progress> watcher) {
+    record Plan(LoadTimes times, double capacity, long seed, EndListener listener, Consumer<Progress> watcher) {
         private static final Duration TELL_EVERY = Duration.ofSeconds(1);
 
         private <L extends Load<L>> L on(L load) {

@@ -1,5 +1,6 @@
 package dev.penstock.races.overload;
 
+import dev.penstock.races.LoadTimes;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -12,7 +13,7 @@ import java.util.Objects;
  * @param times of each try
  * @param seed of the load
  */
-record Sweep(OverloadTraffic traffic, OverloadTimes times, long seed) {
+record Sweep(OverloadTraffic traffic, LoadTimes times, long seed) {
     /** From the last start of a transaction to the end of the last, about. */
     private static final Duration LEAVING = Duration.ofMillis(300);
 
