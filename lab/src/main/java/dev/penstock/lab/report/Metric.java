@@ -98,7 +98,7 @@ public record Metric(String key, String title, Better better, boolean count) {
                     lower("reject_p50_us", "reject p50 us"),
                     lower("reject_p99_us", "reject p99 us"),
                     fewer("late", "late"),
-                    fewer("never_taken", "never received"),
+                    fewer("never_taken", "never accepted"),
                     neither("permits", "permits"),
                     higher("first_10s", "per s, first 10 s"),
                     fewer("adapt_s", "adaptation s"),

@@ -6,7 +6,7 @@ import dev.penstock.races.LoadTimes;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How much of use comes out of a stage that is asked for more than it can do, and how fast the rest hears no. */
+/** How much goodput an overloaded stage yields, and how fast the other requests are rejected. */
 public final class OverloadRace implements Race {
     private static final List<Double> MULTIPLES = List.of(0.5, 1.0, 1.5, 3.0, 10.0);
     private static final double FIRST_JUDGED = 3;
@@ -49,8 +49,8 @@ public final class OverloadRace implements Race {
 
     @Override
     public String question() {
-        return "How many useful answers come out of a stage that is asked for more than it can do, and how soon do the others"
-                + " hear no?";
+        return "How many useful answers does an overloaded stage give, and how fast are the other requests"
+                + " rejected?";
     }
 
     @Override

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * Sentinel's flow rule that counts calls in progress, entered asynchronously, so that one thread enters and another leaves. Its
- * adaptive rule does not race: it goes by the load average of the last minute, and a block takes 15 s.
+ * Sentinel's flow rule on concurrent calls, entered asynchronously, because different threads enter and exit. Its
+ * adaptive rule is not included: it uses the load average of the last minute, and a block takes 15 s.
  */
 final class SentinelGate implements Gate {
     private static final int MOST = 100;

@@ -58,9 +58,9 @@ class CourseRealClockTest {
             Counts counts = traffic.on(doorway, stage, plan).counts();
 
             assertThat(counts.offered()).isBetween(60L, 180L);
-            assertThat(traffic.neverTaken(counts, plan)).isZero();
-            assertThat(traffic.neverTaken(NOTHING, plan)).isEqualTo(counts.offered());
-            assertThat(new OverloadTraffic.Users(5).neverTaken(NOTHING, plan)).isZero();
+            assertThat(traffic.neverAccepted(counts, plan)).isZero();
+            assertThat(traffic.neverAccepted(NOTHING, plan)).isEqualTo(counts.offered());
+            assertThat(new OverloadTraffic.Users(5).neverAccepted(NOTHING, plan)).isZero();
         }
     }
 
