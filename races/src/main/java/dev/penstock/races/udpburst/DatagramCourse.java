@@ -40,7 +40,7 @@ abstract sealed class DatagramCourse implements Course
     public final String workload(Effort effort) {
         return load(effort)
                 + ", datagrams of 1,024 bytes over loopback, find and replace, answer; sender and server share two"
-                + " cores: " + Cores.here().words()
+                + " cores: " + Cores.here().describe()
                 + RaisedBuffers.whyNot(UdpBurstContestants.BUFFER)
                         .map(why -> "; " + why)
                         .orElse("")
