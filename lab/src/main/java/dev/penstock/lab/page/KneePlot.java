@@ -42,7 +42,7 @@ final class KneePlot {
 
     private String key() {
         String lines = knee.lines().stream()
-                .map(line -> (line.chosen() ? "Solid: " : "Dashed: ") + name(line) + ", " + line.words() + ".")
+                .map(line -> (line.chosen() ? "Solid: " : "Dashed: ") + name(line) + ", " + line.formula() + ".")
                 .collect(Collectors.joining(" "));
         boolean withErrors = knee.points().stream().anyMatch(KneePlot::hasErrors);
         return lines

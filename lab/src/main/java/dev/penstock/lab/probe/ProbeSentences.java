@@ -27,7 +27,8 @@ public record ProbeSentences(ProbeFindings findings) {
         List<String> lines = new ArrayList<>();
         lines.add(roundTrip());
         findings.announced()
-                .forEach(said -> lines.add("it says %s %s: %s".formatted(said.name(), said.value(), said.meaning())));
+                .forEach(limit -> lines.add(
+                        "announced by the peer: %s %s (%s)".formatted(limit.name(), limit.value(), limit.meaning())));
         knee(lines, findings.knee());
         idle(lines, findings.idle());
         BatchFinding batch = findings.batch();

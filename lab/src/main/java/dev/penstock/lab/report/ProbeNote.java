@@ -55,11 +55,11 @@ public record ProbeNote(
      * A curve.
      *
      * @param name of the model
-     * @param words the curve with its parameters, readable
+     * @param formula the curve with its parameters, as text
      * @param chosen whether it fits the points best
      * @param places the plotted points, left to right
      */
-    public record Line(String name, String words, boolean chosen, List<Tradeoff.Place> places) {
+    public record Line(String name, String formula, boolean chosen, List<Tradeoff.Place> places) {
         public Line {
             places = List.copyOf(places);
         }

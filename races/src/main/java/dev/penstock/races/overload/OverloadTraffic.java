@@ -82,16 +82,16 @@ sealed interface OverloadTraffic {
 
         /** A rate far above capacity for 5/17 of the warm-up, which ends 5/17 before the measurement. */
         static Open spike(String name, double usual, double high) {
-            String words = "%s x the stage's capacity, open model (Poisson), with a spike of %s x in the warm-up"
+            String text = "%s x the stage's capacity, open model (Poisson), with a spike of %s x in the warm-up"
                     .formatted(figure(usual), figure(high));
-            return new Open(name, words, plan -> {
+            return new Open(name, text, plan -> {
                 long part = plan.times.warmUp().toNanos() / 17;
                 double low = usual * plan.capacity;
                 double top = high * plan.capacity;
                 return new Shape(
                         List.of(new Shape.Segment(low, low, 7 * part), new Shape.Segment(top, top, 5 * part)),
                         low,
-                        words);
+                        text);
             });
         }
 
