@@ -19,11 +19,11 @@ import java.util.concurrent.atomic.LongAdder;
  * <h2>Design note</h2>
  *
  * <p>wrk is a closed model without a rate, and its script can only pause for whole milliseconds, so all paused
- * connections send at the sameRate moment. Here, arrivals are a Poisson process that does not depend on earlier answers.
+ * connections send at the same moment. Here, arrivals are a Poisson process that does not depend on earlier answers.
  * The sender shares its core with the origin and cannot busy-wait, so it starts up to 100 us late. The goals use the
  * latency from when a request was written; the latency from when it was due and the lag are reported too.
  *
- * <p>Penstock's maximum is measured in the sameRate open model, with a higher rate than it can handle. It is lower than
+ * <p>Penstock's maximum is measured in the same open model, with a higher rate than it can handle. It is lower than
  * wrk's throughput: in a closed model, requests arrive in groups, while here each request that arrives alone costs its
  * own wake-ups. At half of wrk's throughput, a hop on the JVM keeps its core busy for 0.8 of the time or more, which is
  * not half load.
@@ -38,7 +38,7 @@ final class HalfCourse extends HopCourse {
     /** Which maximum the rate is half of. */
     enum Share {
         /**
-         * Penstock's: the sameRate rate for all, as seen by somebody who puts a hop in front of a server. Goals apply to
+         * Penstock's: the same rate for all, as seen by somebody who puts a hop in front of a server. Goals apply to
          * this course.
          */
         SAME("half"),
