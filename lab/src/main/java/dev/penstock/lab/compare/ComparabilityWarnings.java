@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class ComparabilityWarnings {
     private static final String LOAD = "load";
     private static final String MORE_RUNS =
-            "run each " + VerdictRule.LEAST_SAMPLES + " times, alternating, and pass the files as A1,A2,... B1,B2,...";
+            "run each " + VerdictRule.MIN_SAMPLES + " times, alternating, and pass the files as A1,A2,... B1,B2,...";
 
     private final ResultFile a;
     private final ResultFile b;
@@ -98,7 +98,7 @@ final class ComparabilityWarnings {
         }
         if (by.containsKey(Pair.Evidence.SINGLE)) {
             String todo =
-                    b.courses().isEmpty() ? MORE_RUNS : "run the race with " + VerdictRule.LEAST_SAMPLES + " rounds or more";
+                    b.courses().isEmpty() ? MORE_RUNS : "run the race with " + VerdictRule.MIN_SAMPLES + " rounds or more";
             list.add("A and B are one run each without slices, so their ratios have no confidence interval: " + todo);
         }
         List<Pair> blocks = by.getOrDefault(Pair.Evidence.BLOCKS, List.of());
@@ -106,10 +106,10 @@ final class ComparabilityWarnings {
                 .mapToInt(pair ->
                         Math.min(pair.a().blocks().size(), pair.b().blocks().size()))
                 .min()
-                .orElse(VerdictRule.LEAST_SAMPLES);
-        if (fewest < VerdictRule.LEAST_SAMPLES) {
+                .orElse(VerdictRule.MIN_SAMPLES);
+        if (fewest < VerdictRule.MIN_SAMPLES) {
             list.add("some contestants have only " + fewest + " blocks in A or B, and verdicts need at least "
-                    + VerdictRule.LEAST_SAMPLES + ": run more rounds");
+                    + VerdictRule.MIN_SAMPLES + ": run more rounds");
         }
     }
 

@@ -9,9 +9,9 @@ package dev.penstock.lab.compare;
  */
 final class StudentT {
     /** Beyond this, the distribution differs from the normal distribution by less than a millionth. */
-    private static final double MOST_DEGREES = 1e6;
+    private static final double MAX_DEGREES = 1e6;
 
-    private static final int MOST_TERMS = 10_000;
+    private static final int MAX_TERMS = 10_000;
     private static final double TINY = 1e-300;
     private static final double EXACT = 1e-15;
 
@@ -50,7 +50,7 @@ final class StudentT {
 
     /** The probability of a value of at most this one; for values of 0 and more. */
     static double cumulative(double value, double degrees) {
-        double n = Math.min(degrees, MOST_DEGREES);
+        double n = Math.min(degrees, MAX_DEGREES);
         double square = value * value;
         return 1 - incompleteBeta(n / 2, 0.5, n / (n + square), square / (n + square)) / 2;
     }
@@ -69,7 +69,7 @@ final class StudentT {
         double c = 1;
         double d = 1 / awayFromZero(1 - (a + b) * x / (a + 1));
         double value = d;
-        for (int m = 1; m < MOST_TERMS; m++) {
+        for (int m = 1; m < MAX_TERMS; m++) {
             double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
             d = 1 / awayFromZero(1 + even * d);
             c = awayFromZero(1 + even / c);

@@ -18,10 +18,10 @@ public final class VerdictRule {
      * With fewer blocks there are no verdicts: no rank test of 5 pairs or fewer can reach 5 % significance (Wilcoxon,
      * two-sided).
      */
-    public static final int LEAST_SAMPLES = 6;
+    public static final int MIN_SAMPLES = 6;
 
     /** Differences within 3 % are irrelevant, however significant. */
-    public static final double LEAST_MARGIN = 0.03;
+    public static final double MIN_MARGIN = 0.03;
 
     private VerdictRule() {}
 
@@ -36,7 +36,7 @@ public final class VerdictRule {
      * @param noisePercent from {@link Noise}; null when not measured
      */
     public static double margin(@Nullable Double noisePercent) {
-        return noisePercent == null ? LEAST_MARGIN : Math.max(LEAST_MARGIN, noisePercent / 100);
+        return noisePercent == null ? MIN_MARGIN : Math.max(MIN_MARGIN, noisePercent / 100);
     }
 
     /**
@@ -51,7 +51,7 @@ public final class VerdictRule {
         if (!judges(metric)) {
             throw new IllegalArgumentException(metric.key() + " is descriptive: neither higher nor lower is better");
         }
-        if (ratio.samples() < LEAST_SAMPLES) {
+        if (ratio.samples() < MIN_SAMPLES) {
             return Verdict.INCONCLUSIVE;
         }
         Ratio upIsBetter = metric.better() == Better.HIGHER ? ratio : ratio.inverse();

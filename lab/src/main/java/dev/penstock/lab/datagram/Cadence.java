@@ -7,7 +7,7 @@ import java.util.Locale;
 /** The send times of datagrams by their sequence number, from 0. Immutable. */
 public sealed interface Cadence {
     /** The maximum rate. */
-    double MOST_PER_SECOND = 10_000_000;
+    double MAX_PER_SECOND = 10_000_000;
 
     /**
      * The number of datagrams due at a time.
@@ -29,10 +29,10 @@ public sealed interface Cadence {
     /**
      * Evenly spaced at a constant rate, the first immediately.
      *
-     * @param perSecond above 0, at most {@link #MOST_PER_SECOND}
+     * @param perSecond above 0, at most {@link #MAX_PER_SECOND}
      */
     static Cadence steady(double perSecond) {
-        if (!(perSecond > 0) || perSecond > MOST_PER_SECOND) {
+        if (!(perSecond > 0) || perSecond > MAX_PER_SECOND) {
             throw new IllegalArgumentException(
                     "a rate must be above 0 and at most 10,000,000 per second, not " + Steady.format(perSecond));
         }

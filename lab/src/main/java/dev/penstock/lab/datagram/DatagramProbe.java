@@ -38,7 +38,7 @@ public final class DatagramProbe {
     private static final double FIRST_BURST = 500;
     private static final double FIRST_RATE = 5_000;
     private static final Duration EACH = Duration.ofMillis(500);
-    private static final double CLOSENESS = 0.1;
+    private static final double TOLERANCE = 0.1;
 
     private final Ways ways;
     private Supplier<OptionalLong> peerDrops = OptionalLong::empty;
@@ -150,7 +150,7 @@ public final class DatagramProbe {
 
     private LossEdge edge(String what, LossSearch search, long until, LossSearch.Trying trying)
             throws IOException, InterruptedException {
-        search.within(CLOSENESS);
+        search.within(TOLERANCE);
         long sent = 0;
         long lost = 0;
         long here = 0;

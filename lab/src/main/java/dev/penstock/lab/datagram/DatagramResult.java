@@ -103,7 +103,7 @@ public record DatagramResult(
     }
 
     private static @Nullable String notKept(Counts counts) {
-        if (counts.shed() <= Validity.MOST_SHED * counts.offered()) {
+        if (counts.shed() <= Validity.MAX_SHED * counts.offered()) {
             return null;
         }
         return String.format(

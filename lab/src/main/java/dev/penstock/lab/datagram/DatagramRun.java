@@ -113,9 +113,9 @@ final class DatagramRun implements Runnable, DatagramPort.Taker {
             }
             long late = now - load.cadence.at(first);
             if (!bursts) {
-                lag.recordValueWithCount(Math.clamp(late, 0, Latency.MOST), sent);
+                lag.recordValueWithCount(Math.clamp(late, 0, Latency.MAX), sent);
             } else if (first % ((Cadence.Bursts) load.cadence).size() == 0) {
-                lag.recordValue(Math.clamp(late, 0, Latency.MOST));
+                lag.recordValue(Math.clamp(late, 0, Latency.MAX));
             }
             pace.taken(sent);
         }
@@ -159,9 +159,9 @@ final class DatagramRun implements Runnable, DatagramPort.Taker {
             receivedAt = ticker.nanos() - startAt;
         }
         if (tally.answered(number, right)) {
-            response.recordValue(Math.clamp(receivedAt - load.cadence.at(number), 0, Latency.MOST));
+            response.recordValue(Math.clamp(receivedAt - load.cadence.at(number), 0, Latency.MAX));
             if (pace.next() - number <= TIMED) {
-                service.recordValue(Math.clamp(receivedAt - sentAt[(int) number & (TIMED - 1)], 0, Latency.MOST));
+                service.recordValue(Math.clamp(receivedAt - sentAt[(int) number & (TIMED - 1)], 0, Latency.MAX));
             }
             if (right && receivedAt < lasting) {
                 rightInTime++;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record DatagramSentences(DatagramProbe.Found found, int port, long asked, LongUnaryOperator buffer) {
     /** The maximum in a flow file. */
-    private static final int MOST_BURST = 1_000_000;
+    private static final int MAX_BURST = 1_000_000;
 
     /** The findings, a sentence each. */
     public List<String> findings() {
@@ -93,7 +93,7 @@ public record DatagramSentences(DatagramProbe.Found found, int port, long asked,
                 "    from: { udp: { port: %d, burst: %d } }   # %s"
                         .formatted(
                                 port,
-                                Math.clamp(asked, 1, MOST_BURST),
+                                Math.clamp(asked, 1, MAX_BURST),
                                 burst.tooMuch().isPresent() && burst.bound() == LossSearch.Seen.LOSSY
                                         ? "loss at bursts of %,.0f"
                                                 .formatted(burst.tooMuch().getAsDouble())

@@ -73,7 +73,7 @@ public final class LossSearch {
     private static final double LOWERED_BY_AT_MOST = 0.5;
 
     private final double start;
-    private double most = Cadence.MOST_PER_SECOND;
+    private double most = Cadence.MAX_PER_SECOND;
     private double least = 1;
     private double share;
     private double closeness = 0.05;

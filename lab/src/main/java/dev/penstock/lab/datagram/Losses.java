@@ -6,7 +6,7 @@ import java.util.List;
 /** The lost numbers as ranges, limited to the first ones. For one thread. */
 final class Losses {
     /** The maximum number of ranges kept. */
-    static final int MOST = 1_000;
+    static final int MAX = 1_000;
 
     private final List<Loss> ranges = new ArrayList<>();
     private long first = -1;
@@ -26,7 +26,7 @@ final class Losses {
     }
 
     private void close() {
-        if (first >= 0 && ranges.size() < MOST) {
+        if (first >= 0 && ranges.size() < MAX) {
             ranges.add(new Loss(first, last));
         }
     }
@@ -35,10 +35,10 @@ final class Losses {
         return count;
     }
 
-    /** The first {@value #MOST} ranges. */
+    /** The first {@value #MAX} ranges. */
     List<Loss> ranges() {
         List<Loss> all = new ArrayList<>(ranges);
-        if (first >= 0 && all.size() < MOST) {
+        if (first >= 0 && all.size() < MAX) {
             all.add(new Loss(first, last));
         }
         return List.copyOf(all);

@@ -25,7 +25,7 @@ public sealed interface Arrivals {
     /**
      * Evenly spaced at a constant rate; the first at time 0.
      *
-     * @param perSecond above 0, at most {@link Shape#MOST}
+     * @param perSecond above 0, at most {@link Shape#MAX}
      */
     static Arrivals constant(double perSecond) {
         return even(Shape.flat(perSecond));
@@ -34,7 +34,7 @@ public sealed interface Arrivals {
     /**
      * A Poisson process, as of many independent callers.
      *
-     * @param perSecond above 0, at most {@link Shape#MOST}
+     * @param perSecond above 0, at most {@link Shape#MAX}
      * @param seed the same seed gives the same times
      */
     static Arrivals poisson(double perSecond, long seed) {

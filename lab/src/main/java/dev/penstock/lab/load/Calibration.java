@@ -20,13 +20,13 @@ import java.util.function.Consumer;
  */
 public final class Calibration {
     /** The maximum lag of a sustainable rate, at the 99th percentile: 1 ms. */
-    public static final Duration MOST_LAG = Duration.ofMillis(1);
+    public static final Duration MAX_LAG = Duration.ofMillis(1);
 
     /** The default time per rate: 2 s. */
     public static final Duration EACH = Duration.ofSeconds(2);
 
-    private static final double LEAST_RATE = 1_000;
-    private static final double CLOSE_ENOUGH = 1.05;
+    private static final double MIN_RATE = 1_000;
+    private static final double TOLERANCE = 1.05;
     private static final int TRIES = 2;
 
     /** Tries a rate. */
@@ -46,7 +46,7 @@ public final class Calibration {
     public record Attempt(double rate, long lagP99, long offered, long shed) {
         /** Whether the generator sustained the rate. */
         public boolean sustained() {
-            return offered > 0 && shed <= Validity.MOST_SHED * offered && lagP99 < MOST_LAG.toNanos();
+            return offered > 0 && shed <= Validity.MAX_SHED * offered && lagP99 < MAX_LAG.toNanos();
         }
     }
 
@@ -73,15 +73,15 @@ public final class Calibration {
     /** The search itself, with the attempts as input. */
     OptionalDouble highestRate() throws InterruptedException {
         double sustained = 0;
-        double tooHigh = LEAST_RATE;
+        double tooHigh = MIN_RATE;
         while (isSustained(tooHigh)) {
             sustained = tooHigh;
-            if (sustained == Shape.MOST) {
+            if (sustained == Shape.MAX) {
                 return OptionalDouble.of(sustained);
             }
-            tooHigh = Math.min(2 * sustained, Shape.MOST);
+            tooHigh = Math.min(2 * sustained, Shape.MAX);
         }
-        while (sustained > 0 && tooHigh > sustained * CLOSE_ENOUGH) {
+        while (sustained > 0 && tooHigh > sustained * TOLERANCE) {
             double between = (sustained + tooHigh) / 2;
             if (isSustained(between)) {
                 sustained = between;

@@ -22,10 +22,10 @@ import java.util.stream.Collectors;
  */
 public record Shape(List<Segment> segments, double then, String text) {
     /** The maximum rate, per second. */
-    public static final double MOST = 1_000_000;
+    public static final double MAX = 1_000_000;
 
     /** The maximum number of segments: 1,000. */
-    public static final int MOST_SEGMENTS = 1_000;
+    public static final int MAX_SEGMENTS = 1_000;
 
     private static final double LONGEST_NANOS = 100 * 365.25 * 86_400e9;
 
@@ -68,7 +68,7 @@ public record Shape(List<Segment> segments, double then, String text) {
     public Shape {
         segments = List.copyOf(segments);
         checked(then);
-        if (segments.size() > MOST_SEGMENTS) {
+        if (segments.size() > MAX_SEGMENTS) {
             throw new IllegalArgumentException("a load's shape has at most 1,000 segments, not " + segments.size());
         }
         if (segments.stream().mapToDouble(Segment::nanos).sum() > LONGEST_NANOS) {
@@ -82,7 +82,7 @@ public record Shape(List<Segment> segments, double then, String text) {
     /**
      * A constant rate.
      *
-     * @param rate above 0, at most {@link #MOST} per second
+     * @param rate above 0, at most {@link #MAX} per second
      */
     public static Shape flat(double rate) {
         return new Shape(List.of(), rate, format(rate));
@@ -91,7 +91,7 @@ public record Shape(List<Segment> segments, double then, String text) {
     /**
      * A linear change from one rate to another, which then stays.
      *
-     * @param from 0 to {@link #MOST} per second
+     * @param from 0 to {@link #MAX} per second
      * @param to the same range; not both 0
      * @param over duration of the change
      */
@@ -103,7 +103,7 @@ public record Shape(List<Segment> segments, double then, String text) {
     /**
      * One rate after another; the last one stays.
      *
-     * @param rates at least one, each 0 to {@link #MOST} per second, not all 0
+     * @param rates at least one, each 0 to {@link #MAX} per second, not all 0
      * @param each duration of each
      */
     public static Shape steps(List<Double> rates, Duration each) {
@@ -120,7 +120,7 @@ public record Shape(List<Segment> segments, double then, String text) {
     /**
      * A base rate with a temporary peak.
      *
-     * @param base before and after; 0 to {@link #MOST} per second
+     * @param base before and after; 0 to {@link #MAX} per second
      * @param peak during the spike; the same range; not both 0
      * @param at start of the spike, since the start
      * @param lasting its duration
@@ -133,7 +133,7 @@ public record Shape(List<Segment> segments, double then, String text) {
     /**
      * The same shape with a temporary peak; after it, the rate is the same as without it.
      *
-     * @param peak 0 to {@link #MOST} per second
+     * @param peak 0 to {@link #MAX} per second
      * @param at start of the spike, since the start
      * @param lasting its duration
      */
@@ -198,7 +198,7 @@ public record Shape(List<Segment> segments, double then, String text) {
     }
 
     private static void checked(double rate) {
-        if (!(rate >= 0 && rate <= MOST)) {
+        if (!(rate >= 0 && rate <= MAX)) {
             throw outOfRange(rate);
         }
     }

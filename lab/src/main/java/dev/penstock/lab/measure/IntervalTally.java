@@ -7,7 +7,7 @@ import org.HdrHistogram.Histogram;
  * suffice for a plot, and keep it small (26 KB) and cheap to reset. Not thread-safe.
  */
 final class IntervalTally {
-    final Histogram response = new Histogram(Latency.LEAST, Latency.MOST, 2);
+    final Histogram response = new Histogram(Latency.MIN, Latency.MAX, 2);
     long ended;
     long right;
     long longest;

@@ -10,10 +10,10 @@ import org.HdrHistogram.Histogram;
  * nearest us, longer ones count as 1 h.
  */
 public final class Latency {
-    static final long LEAST = 1_000;
+    static final long MIN = 1_000;
 
     /** The maximum recorded value, in nanoseconds: 1 h. */
-    public static final long MOST = 3_600_000_000_000L;
+    public static final long MAX = 3_600_000_000_000L;
 
     /** The accepted probability that no sample lies beyond a reported percentile. */
     private static final double DOUBT = 0.05;
@@ -30,9 +30,9 @@ public final class Latency {
         this.nanos = nanos;
     }
 
-    /** An empty histogram for recording, in nanoseconds; values must not exceed {@link #MOST}. */
+    /** An empty histogram for recording, in nanoseconds; values must not exceed {@link #MAX}. */
     public static Histogram empty() {
-        return new Histogram(LEAST, MOST, 3);
+        return new Histogram(MIN, MAX, 3);
     }
 
     /**

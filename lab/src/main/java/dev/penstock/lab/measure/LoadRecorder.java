@@ -168,7 +168,7 @@ public final class LoadRecorder {
 
     private void record(RecorderStripe stripe, Outcome outcome, long intended, long start, long end) {
         boolean right = outcome == Outcome.RIGHT;
-        long response = Math.clamp(end - intended, 0, Latency.MOST);
+        long response = Math.clamp(end - intended, 0, Latency.MAX);
         stripe.ended(end);
         stripe.interval.ended(right, response);
         if (right && end - windowStart >= 0 && end - windowStart < windowLength) {
@@ -186,7 +186,7 @@ public final class LoadRecorder {
     }
 
     private static void add(Histogram histogram, long nanos) {
-        histogram.recordValue(Math.clamp(nanos, 0, Latency.MOST));
+        histogram.recordValue(Math.clamp(nanos, 0, Latency.MAX));
     }
 
     /** The slice of a time: -1 before the window, the last one after its end. */

@@ -15,9 +15,9 @@ enum Series {
     /** Their 99th percentile. */
     P99_MS(Merge.BY_COUNT),
     /** Their maximum. */
-    MAX_MS(Merge.MOST),
+    MAX_MS(Merge.MAX),
     /** Maximum lag of the generator. */
-    LAG_MS(Merge.MOST),
+    LAG_MS(Merge.MAX),
     /** Transactions in flight at the end of the interval. */
     IN_FLIGHT(Merge.LAST),
     /** CPU time of this JVM; 100 is one core. */
@@ -45,7 +45,7 @@ enum Series {
         BY_TIME,
         /** A mean weighted by ended transactions: accurate enough for a plot; exact values would need histograms. */
         BY_COUNT,
-        MOST,
+        MAX,
         LAST,
         SUM
     }
@@ -71,7 +71,7 @@ enum Series {
         return switch (merge) {
             case BY_TIME -> mean(a, first.nanos(), b, second.nanos());
             case BY_COUNT -> mean(a, first.ended(), b, second.ended());
-            case MOST -> Math.max(a, b);
+            case MAX -> Math.max(a, b);
             case LAST -> b;
             case SUM -> a + b;
         };

@@ -32,10 +32,10 @@ record SteadyState(int intervals, int settledAfter, double firstHalf, double sec
     static final int FEWEST = 16;
 
     /** The maximum relative difference between the halves of a steady series. */
-    static final double MOST_SHIFT = 0.05;
+    static final double MAX_SHIFT = 0.05;
 
     private static final int NEIGHBOURS = 2;
-    private static final int LEAST_LEFT = 5;
+    private static final int MIN_LEFT = 5;
     private static final double BEYOND_CHANCE = 3.29; // two-sided, 1 in 1,000
 
     /** Checks the values of equal intervals, in order. */
@@ -47,7 +47,7 @@ record SteadyState(int intervals, int settledAfter, double firstHalf, double sec
         double after = median(second);
         int settled = size < FEWEST ? 0 : settledAfter(smoothed(values));
         boolean reached = settled <= size / 2
-                || Math.abs(after - before) < MOST_SHIFT * Math.max(Math.abs(before), Math.abs(after))
+                || Math.abs(after - before) < MAX_SHIFT * Math.max(Math.abs(before), Math.abs(after))
                 || Math.abs(rankShift(first, second)) < BEYOND_CHANCE;
         return new SteadyState(size, settled, before, after, reached);
     }
@@ -63,7 +63,7 @@ record SteadyState(int intervals, int settledAfter, double firstHalf, double sec
     private static int settledAfter(double[] values) {
         int best = 0;
         double least = Double.POSITIVE_INFINITY;
-        for (int skipped = 0; skipped <= values.length - LEAST_LEFT; skipped++) {
+        for (int skipped = 0; skipped <= values.length - MIN_LEFT; skipped++) {
             double error = squaredError(values, skipped);
             if (error < least) {
                 least = error;

@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TimeLineRecorder {
     /** The maximum number of intervals. */
-    public static final int MOST = 600;
+    public static final int MAX = 600;
 
     private static final long SECOND = 1_000_000_000L;
     private static final long SHORTEST = SECOND / 10;
     private static final long FEWEST = 20;
-    private static final long MOST_PLANNED = 500;
+    private static final long MAX_PLANNED = 500;
 
     private final IntervalReader reader;
     private final long warmUp;
@@ -78,7 +78,7 @@ public final class TimeLineRecorder {
         }
         intervals.add(reader.read(lastAt, now - startAt, inFlight));
         lastAt = now - startAt;
-        if (intervals.size() > MOST) {
+        if (intervals.size() > MAX) {
             halve();
         }
         next = (lastAt / every + 1) * every;
@@ -114,8 +114,8 @@ public final class TimeLineRecorder {
         if (lasting == LoadRecorder.OPEN_END) {
             return SHORTEST;
         }
-        if (lasting > MOST_PLANNED * SECOND) {
-            return Math.ceilDiv(lasting, MOST_PLANNED * SECOND) * SECOND;
+        if (lasting > MAX_PLANNED * SECOND) {
+            return Math.ceilDiv(lasting, MAX_PLANNED * SECOND) * SECOND;
         }
         return Math.clamp(lasting / FEWEST, SHORTEST, SECOND);
     }

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record Validity(@Nullable String whyInvalid) {
     /** The maximum share of shed transactions in a valid run. */
-    public static final double MOST_SHED = 0.001;
+    public static final double MAX_SHED = 0.001;
 
     /** The maximum lag in a valid run, as a share of the median response time. */
-    public static final double MOST_LAG = 0.1;
+    public static final double MAX_LAG = 0.1;
 
     /** A valid run. */
     public static final Validity VALID = new Validity(null);
@@ -33,7 +33,7 @@ public record Validity(@Nullable String whyInvalid) {
         if (counts.offered() == 0) {
             return new Validity("no transaction was due in the measured window: run for longer, or at a higher rate");
         }
-        if (counts.shed() > MOST_SHED * counts.offered()) {
+        if (counts.shed() > MAX_SHED * counts.offered()) {
             return new Validity(String.format(
                     Locale.ROOT,
                     "the generator shed %,d of %,d transactions (%.2f %%, at most 0.1 %% is allowed) because its"
@@ -44,7 +44,7 @@ public record Validity(@Nullable String whyInvalid) {
         }
         long late = lag.atPercentile(99);
         long median = response.atPercentile(50);
-        if (late > MOST_LAG * median) {
+        if (late > MAX_LAG * median) {
             return new Validity(String.format(
                     Locale.ROOT,
                     "the generator started transactions up to %s late (p99), which is %.0f %% of the median response time of %s"

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class EndLabels {
     /** The maximum distance of a label from its line's end, in gaps. */
-    static final double FAR = 2;
+    static final double MAX_DISTANCE = 2;
 
     private EndLabels() {}
 
@@ -63,7 +63,7 @@ final class EndLabels {
     private static @Nullable Block stretched(List<Block> blocks) {
         return blocks.stream()
                 .filter(block -> block.placed().stream()
-                        .anyMatch(one -> Math.abs(one.y() - one.wish().end()) > FAR * block.gap()))
+                        .anyMatch(one -> Math.abs(one.y() - one.wish().end()) > MAX_DISTANCE * block.gap()))
                 .findFirst()
                 .orElse(null);
     }

@@ -12,9 +12,9 @@ import java.util.stream.DoubleStream;
  * @param reach the logarithm of the ratio at its right end
  */
 record RatioScale(double reach) {
-    private static final double LEAST = Math.log(1.12);
-    private static final double MOST = Math.log(20);
-    private static final double ROOM = 1.08;
+    private static final double MIN = Math.log(1.12);
+    private static final double MAX = Math.log(20);
+    private static final double MARGIN = 1.08;
 
     /** The possible ticks to the right of 1. */
     private static final List<Double> TICKS = List.of(1.05, 1.1, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0);
@@ -29,8 +29,8 @@ record RatioScale(double reach) {
                 .filter(value -> value > 0 && value < Double.MAX_VALUE)
                 .map(value -> Math.abs(Math.log(value)))
                 .max()
-                .orElse(LEAST);
-        return new RatioScale(Math.clamp(widest * ROOM, LEAST, MOST));
+                .orElse(MIN);
+        return new RatioScale(Math.clamp(widest * MARGIN, MIN, MAX));
     }
 
     /** The position of a ratio as a share of the axis, 0 to 1. */

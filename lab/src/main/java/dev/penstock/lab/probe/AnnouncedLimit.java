@@ -10,7 +10,7 @@ import java.util.List;
  * @param meaning its consequence, in one sentence
  */
 public record AnnouncedLimit(String name, String value, String meaning) {
-    private static final String MOST = "max_connections";
+    private static final String MAX_CONNECTIONS = "max_connections";
     private static final String IN_USE = "connections in use";
     private static final long UNBOUNDED = Long.MAX_VALUE;
 
@@ -19,7 +19,7 @@ public record AnnouncedLimit(String name, String value, String meaning) {
      * {@link Integer#MAX_VALUE} when none are announced.
      */
     public static int connections(List<AnnouncedLimit> announced) {
-        long most = number(announced, MOST, UNBOUNDED);
+        long most = number(announced, MAX_CONNECTIONS, UNBOUNDED);
         return most == UNBOUNDED ? Integer.MAX_VALUE : (int) Math.max(1, most * 9 / 10);
     }
 

@@ -183,6 +183,6 @@ final class IdleEvidence {
     }
 
     private static String time(double seconds) {
-        return Durations.explain((long) (1e9 * seconds));
+        return Durations.words((long) (1e9 * seconds));
     }
 }

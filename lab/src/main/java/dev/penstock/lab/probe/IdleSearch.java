@@ -47,9 +47,9 @@ final class IdleSearch {
         }
     }
 
-    private static final int TOGETHER = 3;
-    private static final int BISECTING = 4 * TOGETHER;
-    private static final double CLOSE = 1.06;
+    private static final int SAMPLES_PER_STEP = 3;
+    private static final int BISECTING = 4 * SAMPLES_PER_STEP;
+    private static final double TOLERANCE = 1.06;
     private static final double SHORTEST_SHARE = 1 / 400.0;
     private static final double SHORTEST = 0.05;
 
@@ -80,7 +80,7 @@ final class IdleSearch {
         IdleSearch search = new IdleSearch(whole, patience);
         double longest = whole - 1.2 * patience;
         double shortest = Math.max(SHORTEST, SHORTEST_SHARE * whole);
-        int ages = Math.max(1, connections / TOGETHER);
+        int ages = Math.max(1, connections / SAMPLES_PER_STEP);
         for (int i = ages - 1; i >= 0 && longest > shortest; i--) {
             search.first.add(ages == 1 ? longest : shortest * Math.pow(longest / shortest, i / (double) (ages - 1)));
         }
@@ -102,7 +102,7 @@ final class IdleSearch {
                 return Optional.empty();
             }
             seatAge = age;
-            seats = TOGETHER;
+            seats = SAMPLES_PER_STEP;
             seatUntil = now + Math.max(0.02 * age, 0.05);
         }
         seats--;
@@ -122,7 +122,7 @@ final class IdleSearch {
         edges.add(from);
         edges.add(to);
         idle.stream().map(Trial::age).filter(age -> age > from && age < to).forEach(edges::add);
-        double widest = Math.sqrt(CLOSE);
+        double widest = Math.sqrt(TOLERANCE);
         Double middle = null;
         double before = from;
         for (double edge : edges) {
@@ -202,10 +202,10 @@ final class IdleSearch {
         evidence.notNotified(oldest(now));
         double died = evidence.died();
         if (!evidence.isNotified()) {
-            return died <= CLOSE * evidence.lived();
+            return died <= TOLERANCE * evidence.lived();
         }
         // A connection idle for longer may still show that these deaths were coincidence.
-        return evidence.deaths() >= TOGETHER && evidence.isRepeated() && oldest(now) <= died;
+        return evidence.deaths() >= SAMPLES_PER_STEP && evidence.isRepeated() && oldest(now) <= died;
     }
 
     /** The result so far. */

@@ -17,16 +17,16 @@ import dev.penstock.lab.probe.fit.Sample;
 public record KneeObservation(
         int concurrency, double throughput, double mean, double errorShare, long calls, double spread, boolean paced) {
     /** The lower bound of the error, whatever the number of calls: machines are not steady. */
-    private static final double LEAST_ERROR = 0.01;
+    private static final double MIN_ERROR = 0.01;
 
     /** The standard error of the throughput, as a share. */
     double standardError() {
         double byChance = spread / Math.sqrt(Math.max(1.0, (double) calls));
-        return Math.sqrt(byChance * byChance + LEAST_ERROR * LEAST_ERROR);
+        return Math.sqrt(byChance * byChance + MIN_ERROR * MIN_ERROR);
     }
 
     Sample sample() {
-        double standardError = standardError() / LEAST_ERROR;
+        double standardError = standardError() / MIN_ERROR;
         return new Sample(concurrency, throughput, 1 / (standardError * standardError));
     }
 

@@ -45,12 +45,12 @@ public final class KneeSearch {
     private static final double FLAT = 1.06;
     private static final double FELL = 0.92;
     private static final double MORE_ERRORS = 0.03;
-    private static final double CLOSE = 1.1;
+    private static final double TOLERANCE = 1.1;
     private static final int FEWEST_CALLS = 3;
-    private static final int MOST_SLOWER = 8;
+    private static final int MAX_SLOWER = 8;
     private static final int ROUNDS = 4;
-    private static final int MOST_ROUNDS = 8;
-    private static final int ENOUGH_ROUNDS = 2;
+    private static final int MAX_ROUNDS = 8;
+    private static final int MIN_ROUNDS = 2;
     private static final double PRECISE = 0.05;
     private static final double[] AROUND = {0.25, 0.5, 0.7, 0.85, 1, 1.2, 1.5, 2};
 
@@ -169,7 +169,7 @@ public final class KneeSearch {
         }
         int refused = leastErroneous();
         int taken = mostClean();
-        return refused - taken <= 1 || refused <= CLOSE * taken ? null : (int) Math.sqrt((double) refused * taken);
+        return refused - taken <= 1 || refused <= TOLERANCE * taken ? null : (int) Math.sqrt((double) refused * taken);
     }
 
     /** Whether the knee is well below the concurrency at which errors begin. */
@@ -187,7 +187,7 @@ public final class KneeSearch {
     }
 
     private boolean isEnough() {
-        if (clean.isEmpty() || rounds >= MOST_ROUNDS) {
+        if (clean.isEmpty() || rounds >= MAX_ROUNDS) {
             return true;
         }
         if (rounds < ROUNDS) {
@@ -239,7 +239,7 @@ public final class KneeSearch {
     /** Calls took far longer than expected: allows more time for the next levels, a few times. */
     private void recordTooFewCalls() {
         slower *= 2;
-        if (bound == null && slower > MOST_SLOWER) {
+        if (bound == null && slower > MAX_SLOWER) {
             bound = Bound.TIME;
         }
     }
@@ -282,7 +282,7 @@ public final class KneeSearch {
     }
 
     private List<KneeObservation> fitted() {
-        boolean enough = rounds > ENOUGH_ROUNDS || (rounds == ENOUGH_ROUNDS && round.isEmpty());
+        boolean enough = rounds > MIN_ROUNDS || (rounds == MIN_ROUNDS && round.isEmpty());
         return enough ? clean.subList(doublingSteps, clean.size()) : clean;
     }
 
@@ -308,7 +308,7 @@ public final class KneeSearch {
         if (fit != null && isReached(fit)) {
             return sentences.reached(fit, fitted(), all);
         }
-        return bound == Bound.ERRORS && leastErroneous() <= Math.max(CLOSE * mostClean(), mostClean() + 1)
+        return bound == Bound.ERRORS && leastErroneous() <= Math.max(TOLERANCE * mostClean(), mostClean() + 1)
                 ? sentences.refused(fit, clean, all)
                 : sentences.notReached(fit, clean, all);
     }

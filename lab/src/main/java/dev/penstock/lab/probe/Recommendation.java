@@ -32,11 +32,11 @@ public record Recommendation(ProbeFindings findings, To to) {
      * The limit is set this much above the knee of a capped line: beyond the knee calls only wait, below it throughput
      * is lost.
      */
-    private static final double ROOM = 1.25;
+    private static final double HEADROOM = 1.25;
 
-    private static final int MOST_LIMIT = 10_000;
-    private static final Duration LEAST_IDLE = Duration.ofMillis(100);
-    private static final Duration MOST_IDLE = Duration.ofHours(1);
+    private static final int MAX_LIMIT = 10_000;
+    private static final Duration MIN_IDLE = Duration.ofMillis(100);
+    private static final Duration MAX_IDLE = Duration.ofHours(1);
     private static final Duration KEPT = Duration.ofMillis(50);
     private static final double[] ROUND = {1, 2, 3, 5, 10};
 
@@ -109,9 +109,9 @@ public record Recommendation(ProbeFindings findings, To to) {
             return limit(knee.knee(), between + ": the highest concurrency at which all calls were answered; the target refuses calls beyond it");
         }
         if (chosen != null && chosen.name().equals("capped line")) {
-            double room = Math.min(Math.max(knee.knee(), knee.high()), ROOM * knee.knee());
+            double limit = Math.min(Math.max(knee.knee(), knee.high()), HEADROOM * knee.knee());
             return limit(
-                    Math.ceil(room - 0.05),
+                    Math.ceil(limit - 0.05),
                     between
                             + ": its upper end, because below the knee throughput is lost, and above it calls only"
                             + " wait");
@@ -122,7 +122,7 @@ public record Recommendation(ProbeFindings findings, To to) {
     }
 
     private static Advice limit(double value, String reason) {
-        return new Advice("limit", String.valueOf((int) Math.clamp(value, 1, MOST_LIMIT)), reason);
+        return new Advice("limit", String.valueOf((int) Math.clamp(value, 1, MAX_LIMIT)), reason);
     }
 
     private void queue(List<Advice> advice, Duration deadline) {
@@ -161,14 +161,14 @@ public record Recommendation(ProbeFindings findings, To to) {
                 ? idle.lived()
                 : idle.killAfter();
         Duration value = to == To.HTTP ? kill.dividedBy(2) : kill;
-        if (value.compareTo(LEAST_IDLE) < 0) {
+        if (value.compareTo(MIN_IDLE) < 0) {
             return;
         }
         String killed = "idle connections are killed after about %s (%s)"
                 .formatted(Durations.words(idle.killAfter()), ProbeSentences.format(idle.kind()));
         advice.add(new Advice(
                 "pool.idle",
-                format(value.compareTo(MOST_IDLE) > 0 ? MOST_IDLE : value),
+                format(value.compareTo(MAX_IDLE) > 0 ? MAX_IDLE : value),
                 to == To.HTTP
                         ? killed + ": closed at half of that"
                         : killed + ": with this setting the pool keeps them alive at half of that"));

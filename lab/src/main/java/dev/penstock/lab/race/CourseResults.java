@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CourseResults {
     /** The share of a contestant's blocks that may fail before the race is invalid. */
-    private static final double MOST_FAILED = 1.0 / 3;
+    private static final double MAX_FAILED = 1.0 / 3;
 
     private final Course course;
     private final Effort effort;
@@ -70,7 +70,7 @@ final class CourseResults {
     String whyInvalid() {
         for (Map.Entry<String, Integer> entry : failed.entrySet()) {
             int run = entry.getValue() + of(entry.getKey()).size();
-            if (entry.getValue() > MOST_FAILED * run) {
+            if (entry.getValue() > MAX_FAILED * run) {
                 return course.name() + ": " + entry.getValue() + " of " + run + " blocks of " + entry.getKey()
                         + " failed; the first: "
                         + failures.stream()

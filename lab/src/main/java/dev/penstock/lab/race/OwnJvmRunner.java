@@ -29,7 +29,7 @@ final class OwnJvmRunner implements BlockRunner {
             List.of("-Xmx1g", "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
 
     /** The maximum number of unread protocol lines; beyond it the contestant blocks. */
-    private static final int MOST_WAITING = 1024;
+    private static final int MAX_WAITING = 1024;
     /** The number of last error lines kept for the failure message. */
     private static final int ERRORS_KEPT = 5;
 
@@ -117,7 +117,7 @@ final class OwnJvmRunner implements BlockRunner {
     }
 
     private static BlockingQueue<String> listen(Process jvm) {
-        BlockingQueue<String> lines = new ArrayBlockingQueue<>(MOST_WAITING);
+        BlockingQueue<String> lines = new ArrayBlockingQueue<>(MAX_WAITING);
         Thread.ofVirtual().name("race-listen").start(() -> {
             try (BufferedReader out = jvm.inputReader(StandardCharsets.UTF_8)) {
                 for (String line = out.readLine(); line != null; line = out.readLine()) {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RaceRunner {
     /** The maximum number of rounds. */
-    public static final int MOST_ROUNDS = 1_000;
+    public static final int MAX_ROUNDS = 1_000;
 
     private final Race race;
     private Effort effort = Effort.FULL;
@@ -60,11 +60,11 @@ public final class RaceRunner {
     /**
      * The number of rounds; default as each course defines.
      *
-     * @param value 1 to {@link #MOST_ROUNDS}; below 6 there are no verdicts
+     * @param value 1 to {@link #MAX_ROUNDS}; below 6 there are no verdicts
      */
     public RaceRunner rounds(int value) {
-        if (value < 1 || value > MOST_ROUNDS) {
-            throw new IllegalArgumentException("a race has 1 to " + MOST_ROUNDS + " rounds, not " + value);
+        if (value < 1 || value > MAX_ROUNDS) {
+            throw new IllegalArgumentException("a race has 1 to " + MAX_ROUNDS + " rounds, not " + value);
         }
         rounds = value;
         return this;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Explains a course's verdicts in one line: the metrics that differ most between ours and the best peer. */
 final class VerdictExplanation {
-    private static final int MOST = 4;
+    private static final int MAX = 4;
 
     private VerdictExplanation() {}
 
@@ -37,7 +37,7 @@ final class VerdictExplanation {
                 .filter(key -> ours.metrics().containsKey(key) && peer.metrics().containsKey(key))
                 .filter(key -> Metric.of(key).better() != Metric.Better.NEITHER)
                 .sorted(Comparator.comparingDouble((String key) -> -distance(median(ours, key), median(peer, key))))
-                .limit(MOST)
+                .limit(MAX)
                 .map(key ->
                         Metric.of(key).title() + " " + figure(median(ours, key)) + " to " + figure(median(peer, key)))
                 .collect(Collectors.joining(", "));

@@ -46,7 +46,7 @@ public record ResultFile(
         List<Contestant> contestants,
         List<Comparison> verdicts) {
     /** The maximum size of a file to read: 64 MB. */
-    public static final long MOST_BYTES = 64L << 20;
+    public static final long MAX_BYTES = 64L << 20;
 
     private static final JsonMapper JSON = JsonMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
@@ -153,8 +153,8 @@ public record ResultFile(
      */
     public static ResultFile read(Path file) throws IOException {
         try {
-            if (Files.size(file) > MOST_BYTES) {
-                throw new IOException(file + " is larger than " + (MOST_BYTES >> 20) + " MB, the maximum of a result file");
+            if (Files.size(file) > MAX_BYTES) {
+                throw new IOException(file + " is larger than " + (MAX_BYTES >> 20) + " MB, the maximum of a result file");
             }
             return JSON.readValue(Files.readString(file, StandardCharsets.UTF_8), ResultFile.class);
         } catch (JacksonException | NullPointerException e) {

@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
  */
 public sealed interface Delay {
     /** The maximum delay. */
-    Duration MOST = Duration.ofHours(1);
+    Duration MAX = Duration.ofHours(1);
 
     /** No delay. */
     Delay NONE = new Constant(Duration.ZERO);
@@ -146,13 +146,13 @@ public sealed interface Delay {
     }
 
     private static long atMost(long nanos) {
-        return Math.min(nanos, MOST.toNanos());
+        return Math.min(nanos, MAX.toNanos());
     }
 
     private static void check(Duration time) {
-        if (time.isNegative() || time.compareTo(MOST) > 0) {
+        if (time.isNegative() || time.compareTo(MAX) > 0) {
             throw new IllegalArgumentException(
-                    "a delay must be 0 to " + Durations.words(MOST) + ", not " + Durations.words(time));
+                    "a delay must be 0 to " + Durations.words(MAX) + ", not " + Durations.words(time));
         }
     }
 }

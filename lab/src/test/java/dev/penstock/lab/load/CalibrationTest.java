@@ -40,8 +40,8 @@ class CalibrationTest {
 
     @Test
     void noRateIsTriedBeyondWhatALoadMayHave() throws InterruptedException {
-        assertThat(search(rate -> good(rate, true))).hasValue(Shape.MOST);
-        assertThat(attempts).extracting(Attempt::rate).allMatch(rate -> rate <= Shape.MOST);
+        assertThat(search(rate -> good(rate, true))).hasValue(Shape.MAX);
+        assertThat(attempts).extracting(Attempt::rate).allMatch(rate -> rate <= Shape.MAX);
     }
 
     @Test

@@ -26,7 +26,7 @@ class EndLabelsTest {
             assertThat(placed.get(i).y()).isBetween(-1e-6, HEIGHT + 1e-6);
             if (placed.size() > 1) {
                 assertThat(Math.abs(placed.get(i).y() - placed.get(i).wish().end()))
-                        .isLessThanOrEqualTo(EndLabels.FAR * GAP + 1e-6);
+                        .isLessThanOrEqualTo(EndLabels.MAX_DISTANCE * GAP + 1e-6);
             }
             if (i > 0) {
                 assertThat(placed.get(i).y() - placed.get(i - 1).y()).isGreaterThanOrEqualTo(GAP - 1e-6);

@@ -70,7 +70,7 @@ enum CollapseContestants {
             api -> ours(batched(api).budget(0.2)));
 
     /** The maximum batch size: the number of callers in any course, so that it limits nobody. */
-    static final int MOST_IN_A_BATCH = 1_000;
+    static final int MAX_IN_A_BATCH = 1_000;
 
     /** One thread per concurrent batch: 50 with a timer of 10 ms and calls of 500 ms. */
     private static final int HYSTRIX_POOL = 128;
@@ -95,7 +95,7 @@ enum CollapseContestants {
     }
 
     private static BatchingClient hystrix(SimulatedApi api, Duration timer) {
-        HystrixBatcher<Long, Long> batcher = new HystrixBatcher<>(api::ask, timer, MOST_IN_A_BATCH, HYSTRIX_POOL);
+        HystrixBatcher<Long, Long> batcher = new HystrixBatcher<>(api::ask, timer, MAX_IN_A_BATCH, HYSTRIX_POOL);
         return new BatchingClient() {
             @Override
             public Long call(Long item) throws Exception {
@@ -110,7 +110,7 @@ enum CollapseContestants {
     }
 
     private static Collapse<Long, Long> batched(SimulatedApi api) {
-        return Collapse.<Long, Long>into(api::ask).max(MOST_IN_A_BATCH);
+        return Collapse.<Long, Long>into(api::ask).max(MAX_IN_A_BATCH);
     }
 
     private static BatchingClient ours(Collapse<Long, Long> collapse) {

@@ -59,7 +59,7 @@ record CollapseCourse(
     private static final Duration AROUND = Duration.ofSeconds(4);
 
     /** With nearly one call per request there is no window, and the ratio to the curve is meaningless. */
-    private static final double MOST_OF_RATE = 0.9;
+    private static final double MAX_OF_RATE = 0.9;
 
     private static final String NONE = CollapseContestants.NONE.entry().name();
 
@@ -179,7 +179,7 @@ record CollapseCourse(
         if (traffic instanceof CollapseTraffic.Open) {
             return load.validity().whyInvalid();
         }
-        return counts.right() > 0 && counts.shed() <= Validity.MOST_SHED * counts.offered()
+        return counts.right() > 0 && counts.shed() <= Validity.MAX_SHED * counts.offered()
                 ? null
                 : "no request was answered correctly";
     }
@@ -206,7 +206,7 @@ record CollapseCourse(
         if (callsPerSecond != null && traffic instanceof CollapseTraffic.Open(int rate)) {
             double onCurve = new WaitingCurve(rate).addedMillis(callsPerSecond);
             added.put("curve_ms", onCurve);
-            if (callsPerSecond < MOST_OF_RATE * rate) {
+            if (callsPerSecond < MAX_OF_RATE * rate) {
                 added.put("curve_ratio", millis / onCurve);
             }
         }

@@ -36,7 +36,7 @@ final class DataLoaderBatcher implements BatchingClient {
                 DataLoaderOptions.newOptions()
                         .setBatchingEnabled(true)
                         .setCachingEnabled(false)
-                        .setMaxBatchSize(CollapseContestants.MOST_IN_A_BATCH)
+                        .setMaxBatchSize(CollapseContestants.MAX_IN_A_BATCH)
                         .setStatisticsCollector(NoOpStatisticsCollector::new)
                         .build());
     }

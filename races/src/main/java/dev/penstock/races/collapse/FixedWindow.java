@@ -45,7 +45,7 @@ final class FixedWindow implements BatchingClient {
             Thread.startVirtualThread(() -> sendLater(opened));
         } else {
             batch.add(waiting);
-            open = batch.size() == CollapseContestants.MOST_IN_A_BATCH ? null : batch;
+            open = batch.size() == CollapseContestants.MAX_IN_A_BATCH ? null : batch;
         }
     }
 

@@ -11,7 +11,7 @@
  * <p>The API only waits, so all other cost is the contestant's own. Blocking callers wait on their thread, others get a
  * future. The contestants are listed in {@link dev.penstock.races.collapse.CollapseContestants}; nothing limits them
  * except their own batching, and all have batches of at most
- * {@value dev.penstock.races.collapse.CollapseContestants#MOST_IN_A_BATCH} requests.
+ * {@value dev.penstock.races.collapse.CollapseContestants#MAX_IN_A_BATCH} requests.
  *
  * <p>In the open courses, {@link dev.penstock.races.collapse.WaitingCurve} shows the theoretical trade-off of any
  * batching.

@@ -14,7 +14,7 @@ final class HystrixInserter implements Inserter {
 
     HystrixInserter(String url, Duration timer) {
         pool = Sql.pool(url);
-        batcher = new HystrixBatcher<>(this::insert, timer, HandWritten.MOST, Sql.POOL);
+        batcher = new HystrixBatcher<>(this::insert, timer, HandWritten.MAX, Sql.POOL);
     }
 
     private List<Boolean> insert(List<Long> ids) throws Unanswered {

@@ -22,7 +22,7 @@ enum JdbcBatchContestants {
     BY_HAND(
             "batch-by-hand",
             Role.LIMIT,
-            HandWritten.WRITERS + " threads take the waiting rows, " + HandWritten.MOST
+            HandWritten.WRITERS + " threads take the waiting rows, " + HandWritten.MAX
                     + " at most, executeBatch (rewritten as one insert) and one commit, no timer",
             HandWritten::new),
 
@@ -45,7 +45,7 @@ enum JdbcBatchContestants {
             "penstock-100",
             Role.OURS,
             "the same with 100 rows at most",
-            url -> new PenstockInserter(url, batch -> batch.max(HandWritten.MOST)));
+            url -> new PenstockInserter(url, batch -> batch.max(HandWritten.MAX)));
 
     private final Entry entry;
     private final Function<String, Inserter> factory;

@@ -18,7 +18,7 @@ public final class Cores {
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final Path THREAD = Path.of("/proc/thread-self");
     private static final String ALLOWED = "Cpus_allowed_list:";
-    private static final long PATIENCE_SECONDS = 5;
+    private static final long TIMEOUT_SECONDS = 5;
     private static final int ATTEMPTS = 20;
 
     private final List<Integer> cores;
@@ -132,6 +132,6 @@ public final class Cores {
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        return taskset.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) && taskset.exitValue() == 0;
+        return taskset.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS) && taskset.exitValue() == 0;
     }
 }

@@ -10,11 +10,11 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
  * Captures what a contestant's JVM prints, to keep it out of the race's own output; its first line is reported when
- * there is no result. A JVM that cannot start reports the reason only there. Keeps {@value #MOST_BYTES} bytes and
+ * there is no result. A JVM that cannot start reports the reason only there. Keeps {@value #MAX_BYTES} bytes and
  * discards the rest. Thread-safe.
  */
 final class FirstWords extends OutputStream {
-    private static final int MOST_BYTES = 1_024;
+    private static final int MAX_BYTES = 1_024;
 
     private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
 
@@ -26,7 +26,7 @@ final class FirstWords extends OutputStream {
 
     @Override
     public synchronized void write(int oneByte) {
-        if (kept.size() < MOST_BYTES) {
+        if (kept.size() < MAX_BYTES) {
             kept.write(oneByte);
         }
     }

@@ -21,8 +21,8 @@ import org.HdrHistogram.Histogram;
  * <p>Thread-safe.
  */
 final class GoodputCounter implements EndListener {
-    private static final long LEAST_NANOS = 1;
-    private static final long MOST_NANOS = Duration.ofHours(1).toNanos();
+    private static final long MIN_NANOS = 1;
+    private static final long MAX_NANOS = Duration.ofHours(1).toNanos();
     private static final int DIGITS = 3;
     private static final long SECOND_NANOS = 1_000_000_000;
 
@@ -32,8 +32,8 @@ final class GoodputCounter implements EndListener {
     private final LongAdder useful = new LongAdder();
     private final AtomicLongArray usefulBySecond;
     private final LongAdder late = new LongAdder();
-    private final Histogram answers = new ConcurrentHistogram(LEAST_NANOS, MOST_NANOS, DIGITS);
-    private final Histogram rejections = new ConcurrentHistogram(LEAST_NANOS, MOST_NANOS, DIGITS);
+    private final Histogram answers = new ConcurrentHistogram(MIN_NANOS, MAX_NANOS, DIGITS);
+    private final Histogram rejections = new ConcurrentHistogram(MIN_NANOS, MAX_NANOS, DIGITS);
     private volatile long windowStart;
 
     /**
@@ -64,11 +64,11 @@ final class GoodputCounter implements EndListener {
                 countUseful(end);
             }
             if (due) {
-                answers.recordValue(Math.clamp(end - intended, 0, MOST_NANOS));
+                answers.recordValue(Math.clamp(end - intended, 0, MAX_NANOS));
                 late.add(inTime ? 0 : 1);
             }
         } else if (due && outcome.isRejected()) {
-            rejections.recordValue(Math.clamp(end - start, 0, MOST_NANOS));
+            rejections.recordValue(Math.clamp(end - start, 0, MAX_NANOS));
         }
     }
 

@@ -40,7 +40,7 @@ final class MachineCalibration {
         private static final String SLOW_BEYOND = "slow_beyond";
         private static final String PIECES = "pieces";
         private static final String CAPACITY = "capacity";
-        private static final String MOST = "bulkhead";
+        private static final String MAX_CONCURRENCY = "bulkhead";
         private static final String WAIT = "bulkhead_wait_ms";
 
         Map<String, String> parameters() {
@@ -51,7 +51,7 @@ final class MachineCalibration {
                     Integer.toString(work.pieces()),
                     CAPACITY,
                     String.format(Locale.ROOT, "%.1f", capacity),
-                    MOST,
+                    MAX_CONCURRENCY,
                     Integer.toString(tuning.most()),
                     WAIT,
                     Long.toString(tuning.maxWait().toMillis()));
@@ -63,7 +63,7 @@ final class MachineCalibration {
                     new CpuWork(Integer.parseInt(required(parameters, PIECES))),
                     Double.parseDouble(required(parameters, CAPACITY)),
                     new Tuning(
-                            Integer.parseInt(required(parameters, MOST)),
+                            Integer.parseInt(required(parameters, MAX_CONCURRENCY)),
                             Duration.ofMillis(Long.parseLong(required(parameters, WAIT)))));
         }
 

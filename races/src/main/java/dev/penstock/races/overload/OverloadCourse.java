@@ -238,9 +238,9 @@ final class OverloadCourse implements Course {
      * the contestant keeps busy: its lag is part of the effect on callers, and all times start at the intended start.
      */
     private static @Nullable String whyInvalid(Counts counts) {
-        if (counts.shed() > Validity.MOST_SHED * counts.offered()) {
+        if (counts.shed() > Validity.MAX_SHED * counts.offered()) {
             return "the generator started only %,d of %,d requests, because %,d were already in flight"
-                    .formatted(counts.started(), counts.offered(), OverloadTraffic.Open.MOST_IN_FLIGHT);
+                    .formatted(counts.started(), counts.offered(), OverloadTraffic.Open.MAX_IN_FLIGHT);
         }
         return null;
     }

@@ -63,7 +63,7 @@ sealed interface OverloadTraffic {
      */
     record Open(String name, String describe, Function<Plan, Shape> rate) implements OverloadTraffic {
         /** Beyond it the generator sheds, and the block is invalid; rounded up from 10 x 500/s x 13 s. */
-        static final int MOST_IN_FLIGHT = 100_000;
+        static final int MAX_IN_FLIGHT = 100_000;
 
         /** A spinning pacer would use a quarter of the CPU at 5,000/s; this one is up to 1 ms late. */
         private static final Duration WAKES_EVERY = Duration.ofMillis(1);
@@ -103,7 +103,7 @@ sealed interface OverloadTraffic {
         @Override
         public LoadResult on(LimitedStage limiter, Stage stage, Plan plan) throws InterruptedException {
             return plan.on(OpenLoad.at(arrivals(plan)))
-                    .maxInFlight(MOST_IN_FLIGHT)
+                    .maxInFlight(MAX_IN_FLIGHT)
                     .sparing(WAKES_EVERY)
                     .offer(limiter, number -> number, stage::isRight);
         }
@@ -129,8 +129,8 @@ sealed interface OverloadTraffic {
      * @param users their number
      */
     record Users(int users) implements OverloadTraffic {
-        private static final Duration LEAST_PAUSE = Duration.ofMillis(500);
-        private static final Duration MOST_PAUSE = Duration.ofMillis(1_500);
+        private static final Duration MIN_PAUSE = Duration.ofMillis(500);
+        private static final Duration MAX_PAUSE = Duration.ofMillis(1_500);
 
         @Override
         public String name() {
@@ -145,7 +145,7 @@ sealed interface OverloadTraffic {
         @Override
         public LoadResult on(LimitedStage limiter, Stage stage, Plan plan) throws InterruptedException {
             return plan.on(ClosedLoad.of(users, Duration.ZERO))
-                    .pauseAfterRejection(LEAST_PAUSE, MOST_PAUSE, plan.seed)
+                    .pauseAfterRejection(MIN_PAUSE, MAX_PAUSE, plan.seed)
                     .run(limiter, number -> number, stage::isRight);
         }
 

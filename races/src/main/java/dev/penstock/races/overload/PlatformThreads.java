@@ -23,7 +23,7 @@ final class PlatformThreads implements LimitedStage {
      * The machine's limit: each thread takes about 20 kB of memory, two mappings, and an entry in the system's thread
      * table.
      */
-    static final int MOST = 10_000;
+    static final int MAX_THREADS = 10_000;
 
     private static final long STACK_BYTES = 256 * 1024;
 
@@ -47,9 +47,9 @@ final class PlatformThreads implements LimitedStage {
                 (task, _) -> ((Task) task).reject());
     }
 
-    /** A new thread per request; rejects beyond {@link #MOST} threads. */
+    /** A new thread per request; rejects beyond {@link #MAX_THREADS} threads. */
     static PlatformThreads newForEach(Service<Long, Long> stage) {
-        return new PlatformThreads(stage, 0, MOST, Duration.ZERO, new SynchronousQueue<>());
+        return new PlatformThreads(stage, 0, MAX_THREADS, Duration.ZERO, new SynchronousQueue<>());
     }
 
     /** A fixed number of threads with an unbounded queue. */

@@ -17,7 +17,7 @@ import java.util.OptionalInt;
  * adaptive rule is not included: it uses the load average of the last minute, and a block takes 15 s.
  */
 final class SentinelGate implements Gate {
-    private static final int MOST = 100;
+    private static final int MAX_THREADS = 100;
     private static final String RESOURCE = "overload";
 
     private final Service<Long, Long> stage;
@@ -29,9 +29,9 @@ final class SentinelGate implements Gate {
     static LimitedStage around(Service<Long, Long> stage) {
         SentinelLogs logs = SentinelLogs.inThisJvm();
         FlowRule rule = new FlowRule(RESOURCE);
-        rule.setGrade(RuleConstant.FLOW_GRADE_THREAD).setCount(MOST);
+        rule.setGrade(RuleConstant.FLOW_GRADE_THREAD).setCount(MAX_THREADS);
         FlowRuleManager.loadRules(List.of(rule));
-        return new VirtualThreads(new SentinelGate(stage), () -> OptionalInt.of(MOST), logs::delete);
+        return new VirtualThreads(new SentinelGate(stage), () -> OptionalInt.of(MAX_THREADS), logs::delete);
     }
 
     @Override

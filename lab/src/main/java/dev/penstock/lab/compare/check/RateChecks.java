@@ -13,7 +13,7 @@ final class RateChecks {
     private static final double SLACK = 1.02;
 
     /** A rate this far below count / time is that of something else. */
-    private static final double FAR = 0.9;
+    private static final double MIN_RATE_RATIO = 0.9;
 
     /** Users that spend less than this share of the time in transactions are busy with something else. */
     private static final double IDLE = 0.5;
@@ -55,7 +55,7 @@ final class RateChecks {
         double errors =
                 row.has("errors") ? row.get("errors").high() : row.get("count").high() * share();
         double least = (row.get("count").low() - errors) / seconds.high();
-        if (tps.high() < FAR * least) {
+        if (tps.high() < MIN_RATE_RATIO * least) {
             findings.suspicious(row, text + ", and " + tps + " is far less: the columns are not from the same time range");
         }
     }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record TableFile(int rows, List<Finding> findings) {
     /** The maximum size of a table file: 4 MB. */
-    public static final long MOST_BYTES = 4L << 20;
+    public static final long MAX_BYTES = 4L << 20;
 
     public TableFile {
         findings = List.copyOf(findings);
@@ -51,8 +51,8 @@ public record TableFile(int rows, List<Finding> findings) {
     }
 
     private static List<List<ResultRow>> tables(Path file) throws IOException {
-        if (Files.size(file) > MOST_BYTES) {
-            throw new IOException(file + " is larger than " + (MOST_BYTES >> 20) + " MB, the maximum of a table of results");
+        if (Files.size(file) > MAX_BYTES) {
+            throw new IOException(file + " is larger than " + (MAX_BYTES >> 20) + " MB, the maximum of a table of results");
         }
         List<List<ResultRow>> tables;
         try {

@@ -97,11 +97,11 @@ final class VerdictChecks {
                     "the ratio " + Figures.number(it.ratio()) + " is not between " + Figures.number(least) + " and "
                             + Figures.number(most) + ", the limits given by its blocks");
         }
-        if (it.verdict() != Verdict.INCONCLUSIVE && Math.min(up.getCount(), down.getCount()) < VerdictRule.LEAST_SAMPLES) {
+        if (it.verdict() != Verdict.INCONCLUSIVE && Math.min(up.getCount(), down.getCount()) < VerdictRule.MIN_SAMPLES) {
             findings.impossible(
                     row,
                     it.verdict() + " is based on " + Math.min(up.getCount(), down.getCount())
-                            + " samples, and verdicts need at least " + VerdictRule.LEAST_SAMPLES);
+                            + " samples, and verdicts need at least " + VerdictRule.MIN_SAMPLES);
         }
     }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CsvRows {
     /** The maximum number of characters of a row: 1 Mi. */
-    public static final int MOST_CHARS = 1 << 20;
+    public static final int MAX_CHARS = 1 << 20;
 
     private static final int END = -1;
 
@@ -46,7 +46,7 @@ public final class CsvRows {
     /**
      * The fields of the next row; null at the end.
      *
-     * @throws IOException when it cannot be read, or a row is longer than {@link #MOST_CHARS}
+     * @throws IOException when it cannot be read, or a row is longer than {@link #MAX_CHARS}
      */
     public @Nullable List<String> next() throws IOException {
         while (next == '\n' || next == '\r') {
@@ -95,8 +95,8 @@ public final class CsvRows {
     }
 
     private void take() throws IOException {
-        if (++chars > MOST_CHARS) {
-            throw new IOException("line " + rowLine + " starts a row of more than " + MOST_CHARS
+        if (++chars > MAX_CHARS) {
+            throw new IOException("line " + rowLine + " starts a row of more than " + MAX_CHARS
                     + " characters: perhaps a double quote is not closed");
         }
         field.append((char) next);

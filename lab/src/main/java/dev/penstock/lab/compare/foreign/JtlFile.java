@@ -29,7 +29,7 @@ final class JtlFile {
     /** The number of parts of a run. */
     static final int PARTS = 10;
 
-    private static final int MOST_LABELS = 20;
+    private static final int MAX_LABELS = 20;
 
     private final Path file;
     private final JtlColumns columns;
@@ -132,7 +132,7 @@ final class JtlFile {
 
     private boolean counts(Sample sample) {
         if (label != null) {
-            if (labels.size() < MOST_LABELS) {
+            if (labels.size() < MAX_LABELS) {
                 labels.add(sample.label());
             }
             return label.equals(sample.label());

@@ -74,8 +74,8 @@ public final class ResultSource {
     }
 
     private static ResultFile json(Path file) throws IOException {
-        if (Files.size(file) > ResultFile.MOST_BYTES) {
-            throw new IOException(file + " is larger than " + (ResultFile.MOST_BYTES >> 20) + " MB: use the summary of k6"
+        if (Files.size(file) > ResultFile.MAX_BYTES) {
+            throw new IOException(file + " is larger than " + (ResultFile.MAX_BYTES >> 20) + " MB: use the summary of k6"
                     + " (--summary-export), not its samples");
         }
         JsonNode root;

@@ -9,14 +9,14 @@ import org.HdrHistogram.Histogram;
 /** Summarizes samples of another generator under the keys of result files. For one thread. */
 final class SampleTally {
     private static final long MS = 1_000_000;
-    private static final long MOST_MS = 3_600_000;
+    private static final long MAX_MS = 3_600_000;
 
-    private final Histogram nanos = new Histogram(1_000, MOST_MS * MS, 3);
+    private final Histogram nanos = new Histogram(1_000, MAX_MS * MS, 3);
     private long errors;
     private long least = Long.MAX_VALUE;
 
     void add(long elapsedMs, boolean success) {
-        nanos.recordValue(Math.min(elapsedMs, MOST_MS) * MS);
+        nanos.recordValue(Math.min(elapsedMs, MAX_MS) * MS);
         least = Math.min(least, elapsedMs);
         errors += success ? 0 : 1;
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DelayLine {
     /** The capacity in bytes: 1 MB, so a delay of 1 s allows 1 MB/s. */
-    static final int MOST_BYTES = 1 << 20;
+    static final int MAX_BYTES = 1 << 20;
 
     /**
      * A piece of the stream.
@@ -38,7 +38,7 @@ final class DelayLine {
     boolean put(Piece piece) {
         lock.lock();
         try {
-            while (bytes >= MOST_BYTES && !closed) {
+            while (bytes >= MAX_BYTES && !closed) {
                 changed.awaitUninterruptibly();
             }
             if (!closed) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * later changes do not affect started simulators.
  */
 public final class TcpSimulatorBuilder implements Cloneable {
-    private static final long MOST_BYTES_PER_SECOND = 100_000_000_000L;
+    private static final long MAX_BYTES_PER_SECOND = 100_000_000_000L;
 
     final String host;
     final int hostPort;
@@ -118,9 +118,9 @@ public final class TcpSimulatorBuilder implements Cloneable {
      * @param most 0 to 100,000,000,000 bytes per second
      */
     public TcpSimulatorBuilder bytesPerSecond(long most) {
-        if (most < 0 || most > MOST_BYTES_PER_SECOND) {
+        if (most < 0 || most > MAX_BYTES_PER_SECOND) {
             throw new IllegalArgumentException(
-                    "bytes per second must be 0 (unlimited) to %,d, not %,d".formatted(MOST_BYTES_PER_SECOND, most));
+                    "bytes per second must be 0 (unlimited) to %,d, not %,d".formatted(MAX_BYTES_PER_SECOND, most));
         }
         bytesPerSecond = most;
         return this;

@@ -43,7 +43,7 @@ public record UdpReport(
                 .formatted(answered, twice, heldBack, waiting));
         if (full > 0) {
             lines.add("%,d answers were dropped because %,d were already waiting: use a shorter delay or a lower rate"
-                    .formatted(full, UdpSimulator.MOST_WAITING));
+                    .formatted(full, UdpSimulator.MAX_WAITING));
         }
         if (unsent > 0) {
             lines.add("%,d answers could not be sent".formatted(unsent));

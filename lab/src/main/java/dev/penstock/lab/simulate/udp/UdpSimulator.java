@@ -29,9 +29,9 @@ import java.util.random.RandomGenerator;
  */
 public final class UdpSimulator implements AutoCloseable {
     /** The maximum number of waiting answers; more are dropped and counted. */
-    static final int MOST_WAITING = 65_536;
+    static final int MAX_WAITING = 65_536;
 
-    private static final int MOST_BYTES = 65_507;
+    private static final int MAX_BYTES = 65_507;
     private static final int READS_BETWEEN_SENDS = 64;
 
     /** A waiting answer with its send time in nanoseconds since the start; equal times are ordered by arrival. */
@@ -49,7 +49,7 @@ public final class UdpSimulator implements AutoCloseable {
     private final UdpTally tally = new UdpTally();
     private final PriorityQueue<Answer> waiting =
             new PriorityQueue<>(Comparator.comparingLong(Answer::due).thenComparingLong(Answer::order));
-    private final ByteBuffer room = ByteBuffer.allocateDirect(MOST_BYTES);
+    private final ByteBuffer room = ByteBuffer.allocateDirect(MAX_BYTES);
     private final Thread thread;
     private final long startAt;
     private long order;
@@ -178,7 +178,7 @@ public final class UdpSimulator implements AutoCloseable {
             Answer answer = new Answer(now + faults.lateness(heldBack, random), order++, bytes, from);
             if (answer.due() == now) {
                 send(answer);
-            } else if (waiting.size() < MOST_WAITING) {
+            } else if (waiting.size() < MAX_WAITING) {
                 waiting.add(answer);
             } else {
                 tally.full();

@@ -47,7 +47,7 @@ class CsvRowsTest {
 
     @Test
     void aQuoteThatIsNeverClosedDoesNotTakeAllMemory() throws IOException {
-        CsvRows rows = new CsvRows(new StringReader("a\n\"" + "b".repeat(CsvRows.MOST_CHARS + 1)), ',');
+        CsvRows rows = new CsvRows(new StringReader("a\n\"" + "b".repeat(CsvRows.MAX_CHARS + 1)), ',');
         rows.next();
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(rows::next)
