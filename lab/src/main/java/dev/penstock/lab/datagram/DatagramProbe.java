@@ -110,7 +110,7 @@ public final class DatagramProbe {
         Duration first = Duration.ofNanos(Math.clamp(whole / 4, 100_000_000, 2_000_000_000));
         watcher.accept("round trip");
         DatagramResult roundTrip =
-                tried(Cadence.steady(gently), first, Duration.ofSeconds(1)).judgedByCadence();
+                tried(Cadence.steady(gently), first, Duration.ofSeconds(1)).validatedByCadence();
         if (roundTrip.load().counts().right() == 0) {
             return new Found(roundTrip, null, null);
         }

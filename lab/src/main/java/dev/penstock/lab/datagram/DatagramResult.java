@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
  * @param perSecond datagrams sent per second
  * @param duplicates answers to datagrams already answered
  * @param late answers to datagrams already counted as lost, after about 4 million later ones were sent
- * @param strange answers to datagrams never sent
+ * @param unexpected answers to datagrams never sent
  * @param droppedHere answers dropped by the kernel at the sender's own socket, included in lost; empty when not
  *     available
  * @param losses the lost numbers, from 0, as ranges; the first 1,000
- * @param notKept why the sender did not keep its cadence, so that the loss does not measure the peer; null when it did
+ * @param senderProblem why the sender did not keep its cadence, so that the loss does not measure the peer; null when it did
  */
 public record DatagramResult(
         LoadResult load,
@@ -36,10 +36,10 @@ public record DatagramResult(
         double perSecond,
         long duplicates,
         long late,
-        long strange,
+        long unexpected,
         OptionalLong droppedHere,
         List<Loss> losses,
-        @Nullable String notKept) {
+        @Nullable String senderProblem) {
     private static final int RANGES_SHOWN = 5;
 
     public DatagramResult {
@@ -61,7 +61,7 @@ public record DatagramResult(
         Latency response = Latency.of(times.response());
         Latency service = Latency.of(times.service());
         Latency lag = Latency.of(times.lag());
-        String notKept = notKept(counts);
+        String senderProblem = senderProblem(counts);
         LoadResult result = new LoadResult(
                 load.toString(),
                 window,
@@ -73,7 +73,7 @@ public record DatagramResult(
                 (int) Math.min(Integer.MAX_VALUE, tally.maxWaiting()),
                 tally.sent(),
                 used,
-                validity(counts, response, lag, notKept),
+                validity(counts, response, lag, senderProblem),
                 List.of(),
                 null);
         return new DatagramResult(
@@ -82,10 +82,10 @@ public record DatagramResult(
                 tally.sent() * 1e9 / sendingNanos,
                 tally.duplicates(),
                 tally.late(),
-                tally.strange(),
+                tally.unexpected(),
                 dropped,
                 tally.losses(),
-                notKept);
+                senderProblem);
     }
 
     private static Map<String, Map<String, Long>> answers(DatagramTally tally) {
@@ -94,15 +94,15 @@ public record DatagramResult(
         return answers.isEmpty() ? Map.of() : Map.of("answered", answers);
     }
 
-    private static Validity validity(Counts counts, Latency response, Latency lag, @Nullable String notKept) {
-        if (notKept != null) {
-            return new Validity(notKept);
+    private static Validity validity(Counts counts, Latency response, Latency lag, @Nullable String senderProblem) {
+        if (senderProblem != null) {
+            return new Validity(senderProblem);
         }
         // Without answers there is no response time to compare the lag with, and no metric that it could affect.
         return counts.offered() > 0 && response.count() == 0 ? Validity.VALID : Validity.of(counts, response, lag);
     }
 
-    private static @Nullable String notKept(Counts counts) {
+    private static @Nullable String senderProblem(Counts counts) {
         if (counts.shed() <= Validity.MAX_SHED * counts.offered()) {
             return null;
         }
@@ -119,17 +119,17 @@ public record DatagramResult(
      * A copy that is valid whenever the sender kept its cadence: for experiments that count loss, or time from the
      * actual send.
      */
-    DatagramResult judgedByCadence() {
+    DatagramResult validatedByCadence() {
         return new DatagramResult(
-                load.withValidity(new Validity(notKept)),
+                load.withValidity(new Validity(senderProblem)),
                 sent,
                 perSecond,
                 duplicates,
                 late,
-                strange,
+                unexpected,
                 droppedHere,
                 losses,
-                notKept);
+                senderProblem);
     }
 
     /** The number of datagrams sent and never answered. */
@@ -160,7 +160,7 @@ public record DatagramResult(
         List<String> notes = new ArrayList<>();
         notes.add(String.format(
                 Locale.ROOT,
-                "sent %,d datagrams, %,.0f/s; right answers %,d, wrong %,d, lost %,d (%.3f %%), duplicate %,d, late %,d, strange %,d",
+                "sent %,d datagrams, %,.0f/s; right answers %,d, wrong %,d, lost %,d (%.3f %%), duplicate %,d, late %,d, unexpected %,d",
                 sent,
                 perSecond,
                 load.counts().right(),
@@ -169,7 +169,7 @@ public record DatagramResult(
                 100 * lostShare(),
                 duplicates,
                 late,
-                strange));
+                unexpected));
         if (lost() > 0) {
             notes.add(where());
             notes.add("lost by number: " + ranges());

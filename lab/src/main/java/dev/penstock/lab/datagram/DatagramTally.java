@@ -27,7 +27,7 @@ public final class DatagramTally {
     private long wrong;
     private long duplicates;
     private long late;
-    private long strange;
+    private long unexpected;
     private long maxWaiting;
 
     /** A tally of {@value #REMEMBERED} numbers. */
@@ -83,7 +83,7 @@ public final class DatagramTally {
      */
     public boolean answered(long number, boolean isRight) {
         if (number < 0 || number >= next) {
-            strange++;
+            unexpected++;
             return false;
         }
         if (number < next - ring.length) {
@@ -93,7 +93,7 @@ public final class DatagramTally {
         int at = (int) number & mask;
         if (ring[at] != WAITING) {
             duplicates += ring[at] == ANSWERED ? 1 : 0;
-            strange += ring[at] == NEVER_SENT ? 1 : 0;
+            unexpected += ring[at] == NEVER_SENT ? 1 : 0;
             return false;
         }
         ring[at] = ANSWERED;
@@ -154,8 +154,8 @@ public final class DatagramTally {
     }
 
     /** Answers to numbers never sent, or without a number. */
-    public long strange() {
-        return strange;
+    public long unexpected() {
+        return unexpected;
     }
 
     /** The lost numbers as ranges, the first 1,000. */

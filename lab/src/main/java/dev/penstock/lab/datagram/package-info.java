@@ -24,7 +24,7 @@
  * }).highest();
  * }</pre>
  *
- * <p>{@link dev.penstock.lab.datagram.DatagramResult#notKept} reports whether the sender kept its rate: only then does
+ * <p>{@link dev.penstock.lab.datagram.DatagramResult#senderProblem} reports whether the sender kept its rate: only then does
  * loss measure the peer. {@code result.load().validity()} also requires a lag that is small compared with the response
  * times, as for any load; this does not matter when only loss is measured. Lost datagrams that are not counted in
  * {@link dev.penstock.lab.datagram.DatagramResult#droppedHere} were lost in the network or at the peer.

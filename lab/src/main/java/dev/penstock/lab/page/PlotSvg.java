@@ -1,7 +1,7 @@
 package dev.penstock.lab.page;
 
-import dev.penstock.lab.page.EndLabels.Placed;
-import dev.penstock.lab.page.EndLabels.Wish;
+import dev.penstock.lab.page.EndLabels.PlacedLabel;
+import dev.penstock.lab.page.EndLabels.EndLabel;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -186,16 +186,16 @@ final class PlotSvg {
         if (plot.lines().getFirst().label().equals(plot.title())) {
             return;
         }
-        List<Wish> wishes = new ArrayList<>();
+        List<EndLabel> labels = new ArrayList<>();
         for (PlotLine line : inRank()) {
             Double last = line.last();
             if (last != null) {
-                wishes.add(new Wish(line, fromTop(last), wishes.size()));
+                labels.add(new EndLabel(line, fromTop(last), labels.size()));
             }
         }
         html.open("svg", "class", "ends", "x", "100%", "width", "1", "height", String.valueOf(height));
         int most = plot.main() ? Integer.MAX_VALUE : LABELS_WHEN_SMALL;
-        for (Placed placed : EndLabels.place(wishes, height, LABEL_GAP, most)) {
+        for (PlacedLabel placed : EndLabels.place(labels, height, LABEL_GAP, most)) {
             label(placed);
         }
         html.close();
@@ -219,16 +219,16 @@ final class PlotSvg {
         return last == null ? 0 : Math.abs(fromTop(last) - from);
     }
 
-    private void label(Placed placed) {
-        Wish wish = placed.wish();
-        PlotLine line = wish.line();
+    private void label(PlacedLabel placed) {
+        EndLabel label = placed.label();
+        PlotLine line = label.line();
         html.open("g", "data-c", String.valueOf(line.contestant()));
         html.shape(
                 "path",
                 "class",
                 "leader " + line.look().css(),
                 "d",
-                "M3," + PageNumbers.place(wish.end()) + "L11," + PageNumbers.place(placed.y()));
+                "M3," + PageNumbers.place(label.end()) + "L11," + PageNumbers.place(placed.y()));
         html.element(
                 "text",
                 shortened(line.label()),

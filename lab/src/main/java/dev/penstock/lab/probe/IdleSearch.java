@@ -53,33 +53,33 @@ final class IdleSearch {
     private static final double SHORTEST_SHARE = 1 / 400.0;
     private static final double SHORTEST = 0.05;
 
-    private final double whole;
-    private final double patience;
+    private final double budget;
+    private final double timeout;
     private final IdleEvidence evidence = new IdleEvidence();
     private final Set<Trial> idle = new HashSet<>();
     private final List<Double> first = new ArrayList<>();
-    private double seatAge;
-    private double seatUntil;
-    private int seats;
+    private double currentAge;
+    private double currentUntil;
+    private int currentLeft;
     private int opened;
     private boolean over;
 
-    private IdleSearch(double whole, double patience) {
-        this.whole = whole;
-        this.patience = patience;
+    private IdleSearch(double budget, double timeout) {
+        this.budget = budget;
+        this.timeout = timeout;
     }
 
     /**
      * A search.
      *
-     * @param whole seconds available
-     * @param patience maximum seconds to find out whether a connection works
+     * @param budget seconds available
+     * @param timeout maximum seconds to find out whether a connection works
      * @param connections number of connections idle in parallel; 1 or more
      */
-    static IdleSearch within(double whole, double patience, int connections) {
-        IdleSearch search = new IdleSearch(whole, patience);
-        double longest = whole - 1.2 * patience;
-        double shortest = Math.max(SHORTEST, SHORTEST_SHARE * whole);
+    static IdleSearch within(double budget, double timeout, int connections) {
+        IdleSearch search = new IdleSearch(budget, timeout);
+        double longest = budget - 1.2 * timeout;
+        double shortest = Math.max(SHORTEST, SHORTEST_SHARE * budget);
         int ages = Math.max(1, connections / SAMPLES_PER_STEP);
         for (int i = ages - 1; i >= 0 && longest > shortest; i--) {
             search.first.add(ages == 1 ? longest : shortest * Math.pow(longest / shortest, i / (double) (ages - 1)));
@@ -93,26 +93,26 @@ final class IdleSearch {
      * @return empty when no idle time that fits in the remaining time gives information
      */
     Optional<Trial> begin(double now) {
-        if (!hasRoom(now)) {
+        if (!hasCapacity(now)) {
             return Optional.empty();
         }
-        if (seats == 0 || now > seatUntil) {
+        if (currentLeft == 0 || now > currentUntil) {
             Double age = next(now);
             if (age == null) {
                 return Optional.empty();
             }
-            seatAge = age;
-            seats = SAMPLES_PER_STEP;
-            seatUntil = now + Math.max(0.02 * age, 0.05);
+            currentAge = age;
+            currentLeft = SAMPLES_PER_STEP;
+            currentUntil = now + Math.max(0.02 * age, 0.05);
         }
-        seats--;
-        Trial trial = new Trial(seatAge, now);
+        currentLeft--;
+        Trial trial = new Trial(currentAge, now);
         idle.add(trial);
         return Optional.of(trial);
     }
 
     private @Nullable Double next(double now) {
-        double left = whole - now - 1.2 * patience;
+        double left = budget - now - 1.2 * timeout;
         if (!first.isEmpty() && left > 0 && evidence.deaths() == 0) {
             return Math.min(left, first.removeFirst());
         }
@@ -147,16 +147,16 @@ final class IdleSearch {
     }
 
     /** Whether one more connection is to be idle. */
-    boolean hasRoom(double now) {
-        return !isOver(now) && idle.size() < most();
+    boolean hasCapacity(double now) {
+        return !isOver(now) && idle.size() < maxIdle();
     }
 
     /** Whether the connection is superfluous and is to be closed unused. */
-    boolean isTooMany(Trial trial, double now) {
-        return isOver(now) || (!isWanted(trial, now) && idle.size() > most());
+    boolean isSuperfluous(Trial trial, double now) {
+        return isOver(now) || (!isWanted(trial, now) && idle.size() > maxIdle());
     }
 
-    private int most() {
+    private int maxIdle() {
         return evidence.deaths() == 0 || evidence.isNotified() ? Integer.MAX_VALUE : BISECTING;
     }
 
@@ -184,7 +184,7 @@ final class IdleSearch {
     }
 
     /** Records that the connection's state will stay unknown; no effect when it is already recorded. */
-    void gaveUp(Trial trial) {
+    void abandoned(Trial trial) {
         idle.remove(trial);
     }
 
@@ -194,7 +194,7 @@ final class IdleSearch {
 
     /** Whether the result is precise enough, or the time is up. */
     boolean isOver(double now) {
-        over = over || now >= whole || isPreciseEnough(now);
+        over = over || now >= budget || isPreciseEnough(now);
         return over;
     }
 

@@ -28,31 +28,31 @@ final class IdleWatch implements AutoCloseable {
 
     private final IdlePort port;
     private final IdleSearch search;
-    private final Duration patience;
+    private final Duration timeout;
     private final Throttle throttle;
     private final Ticker ticker;
     private final long start;
-    private final long whole;
+    private final long budget;
     private final CountDownLatch opening;
     private final Semaphore openings = new Semaphore(OPENINGS);
     private final List<Thread> threads = new ArrayList<>();
-    private final AtomicReference<@Nullable String> trouble = new AtomicReference<>();
+    private final AtomicReference<@Nullable String> error = new AtomicReference<>();
     private volatile long slowest;
     private volatile Answered answered;
     private long longest;
     private volatile boolean closing;
 
     private IdleWatch(
-            IdlePort port, Duration whole, Duration patience, int connections, Throttle throttle, Ticker ticker) {
+            IdlePort port, Duration budget, Duration timeout, int connections, Throttle throttle, Ticker ticker) {
         this.port = port;
-        this.search = IdleSearch.within(whole.toNanos() / 1e9, patience.toNanos() / 1e9, connections);
-        this.patience = patience;
+        this.search = IdleSearch.within(budget.toNanos() / 1e9, timeout.toNanos() / 1e9, connections);
+        this.timeout = timeout;
         this.throttle = throttle;
         this.ticker = ticker;
         this.start = ticker.nanos();
         this.answered = new Answered(start, Long.MAX_VALUE);
-        this.whole = whole.toNanos();
-        this.longest = patience.toNanos();
+        this.budget = budget.toNanos();
+        this.longest = timeout.toNanos();
         this.opening = new CountDownLatch(connections);
     }
 
@@ -60,15 +60,15 @@ final class IdleWatch implements AutoCloseable {
      * Starts.
      *
      * @param port opens connections
-     * @param whole available time
-     * @param patience maximum wait for an answer before a connection counts as silently dropped
+     * @param budget available time
+     * @param timeout maximum wait for an answer before a connection counts as silently dropped
      * @param connections number in parallel; 1 or more
      * @param throttle limits the rate of calls, together with other measurements
      * @param ticker the clock
      */
     static IdleWatch start(
-            IdlePort port, Duration whole, Duration patience, int connections, Throttle throttle, Ticker ticker) {
-        IdleWatch watch = new IdleWatch(port, whole, patience, connections, throttle, ticker);
+            IdlePort port, Duration budget, Duration timeout, int connections, Throttle throttle, Ticker ticker) {
+        IdleWatch watch = new IdleWatch(port, budget, timeout, connections, throttle, ticker);
         for (int i = 0; i < connections; i++) {
             watch.threads.add(Thread.ofVirtual().name("probe-idle").start(watch::run));
         }
@@ -83,9 +83,9 @@ final class IdleWatch implements AutoCloseable {
         try {
             testConnections();
         } catch (IOException e) {
-            trouble.compareAndSet(null, String.valueOf(e.getMessage()));
+            error.compareAndSet(null, String.valueOf(e.getMessage()));
         } catch (RuntimeException e) {
-            trouble.compareAndSet(null, e.toString()); // drivers throw any exception, some without a message
+            error.compareAndSet(null, e.toString()); // drivers throw any exception, some without a message
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -95,17 +95,17 @@ final class IdleWatch implements AutoCloseable {
         IdleConnection connection = first();
         try {
             while (!closing) {
-                if (connection == null && hasRoom()) {
+                if (connection == null && hasCapacity()) {
                     connection = opened();
                 }
                 if (connection == null) {
                     return;
                 }
-                Optional<IdleSearch.Trial> trial = begun();
+                Optional<IdleSearch.Trial> trial = begin();
                 if (trial.isEmpty()) {
                     return;
                 }
-                if (!lives(connection, trial.get())) {
+                if (!survives(connection, trial.get())) {
                     connection.close();
                     connection = null;
                 }
@@ -169,58 +169,58 @@ final class IdleWatch implements AutoCloseable {
      * A new connection that worked.
      *
      * @param began start, by the ticker
-     * @param took nanoseconds to open and use it
+     * @param nanos nanoseconds to open and use it
      */
-    private record Answered(long began, long took) {
+    private record Answered(long began, long nanos) {
         boolean isWithin(long since, Duration waited) {
-            return began - since >= 0 && took < waited.toNanos() / 2;
+            return began - since >= 0 && nanos < waited.toNanos() / 2;
         }
     }
 
-    private boolean hasRoom() {
+    private boolean hasCapacity() {
         synchronized (search) {
-            return search.hasRoom(now());
+            return search.hasCapacity(now());
         }
     }
 
-    private Optional<IdleSearch.Trial> begun() {
+    private Optional<IdleSearch.Trial> begin() {
         synchronized (search) {
             return search.begin(now());
         }
     }
 
-    private boolean lives(IdleConnection connection, IdleSearch.Trial trial) throws InterruptedException {
+    private boolean survives(IdleConnection connection, IdleSearch.Trial trial) throws InterruptedException {
         try {
-            return livesOn(connection, trial);
+            return staysAlive(connection, trial);
         } finally {
             synchronized (search) {
-                search.gaveUp(trial);
+                search.abandoned(trial);
             }
         }
     }
 
-    private boolean livesOn(IdleConnection connection, IdleSearch.Trial trial) throws InterruptedException {
+    private boolean staysAlive(IdleConnection connection, IdleSearch.Trial trial) throws InterruptedException {
         while (isWanted(trial)) {
             double left = trial.began() + trial.age() - now();
             if (left <= 0) {
                 break;
             }
-            KillKind kind = connection.ended(least(CHECK_INTERVAL, Duration.ofNanos((long) (1e9 * left))));
+            KillKind kind = connection.ended(shorter(CHECK_INTERVAL, Duration.ofNanos((long) (1e9 * left))));
             if (kind != null) {
                 died(trial, kind, true);
                 ticker.parkUntil(ticker.nanos() + PAUSE.toNanos()); // limits reconnections to a peer that closes at once
                 return false;
             }
         }
-        if (closing || isTooMany(trial)) {
+        if (closing || isSuperfluous(trial)) {
             return false;
         }
         throttle.await(ticker);
         long since = ticker.nanos();
         double used = now();
-        Duration patience = patience();
-        KillKind kind = connection.use(patience);
-        if (kind == KillKind.SILENT && !isAnsweredElsewhere(since, patience)) {
+        Duration timeout = timeout();
+        KillKind kind = connection.use(timeout);
+        if (kind == KillKind.SILENT && !isAnsweredElsewhere(since, timeout)) {
             return false;
         }
         synchronized (search) {
@@ -234,11 +234,11 @@ final class IdleWatch implements AutoCloseable {
     }
 
     /** Waits longer while other measurements load the target: a late answer is not a dead connection. */
-    private Duration patience() {
-        return Duration.ofNanos(Math.max(patience.toNanos(), slowest));
+    private Duration timeout() {
+        return Duration.ofNanos(Math.max(timeout.toNanos(), slowest));
     }
 
-    private static Duration least(Duration one, Duration other) {
+    private static Duration shorter(Duration one, Duration other) {
         return one.compareTo(other) < 0 ? one : other;
     }
 
@@ -248,9 +248,9 @@ final class IdleWatch implements AutoCloseable {
         }
     }
 
-    private boolean isTooMany(IdleSearch.Trial trial) {
+    private boolean isSuperfluous(IdleSearch.Trial trial) {
         synchronized (search) {
-            return search.isTooMany(trial, now());
+            return search.isSuperfluous(trial, now());
         }
     }
 
@@ -280,7 +280,7 @@ final class IdleWatch implements AutoCloseable {
      * Sets how many seconds an answer may take while other measurements load the target; 0 when they do not. For the
      * thread that waits for the finding.
      */
-    void answersTake(double seconds) {
+    void expectAnswersWithin(double seconds) {
         slowest = (long) (1e9 * seconds);
         longest = Math.max(longest, slowest);
     }
@@ -290,10 +290,10 @@ final class IdleWatch implements AutoCloseable {
      * still blocks then are abandoned.
      */
     IdleFinding finding() throws InterruptedException {
-        long until = start + whole + 2 * longest;
+        long until = start + budget + 2 * longest;
         for (Thread thread : threads) {
             if (!thread.join(Duration.ofNanos(Math.max(0, until - ticker.nanos())))) {
-                trouble.compareAndSet(null, "a connection attempt did not end in time");
+                error.compareAndSet(null, "a connection attempt did not end in time");
                 close();
             }
         }
@@ -304,8 +304,8 @@ final class IdleWatch implements AutoCloseable {
 
     /** Why connections could not be opened; null when they could. */
     @Nullable
-    String trouble() {
-        return trouble.get();
+    String error() {
+        return error.get();
     }
 
     @Override

@@ -172,7 +172,7 @@ public final class Probe {
     private @Nullable IdleFinding found(IdleWatch idle, List<String> skipped) throws InterruptedException {
         IdleFinding finding = idle.finding();
         if (finding.connections() == 0) {
-            skipped.add("idle connections: none could be opened (" + idle.trouble() + ")");
+            skipped.add("idle connections: none could be opened (" + idle.error() + ")");
             return null;
         }
         return finding;
@@ -227,7 +227,7 @@ public final class Probe {
         if (connections < budget.maxConnections()) {
             search.boundBy(KneeSearch.Bound.ANNOUNCED);
         }
-        DoubleConsumer slowest = idle == null ? seconds -> {} : idle::answersTake;
+        DoubleConsumer slowest = idle == null ? seconds -> {} : idle::expectAnswersWithin;
         new KneeRounds(peer, throttle, ticker, watcher, slowest, seed).run(search, until);
         KneeFinding finding = search.finding();
         if (finding == null) {

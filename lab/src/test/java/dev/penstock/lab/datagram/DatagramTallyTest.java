@@ -38,7 +38,7 @@ class DatagramTallyTest {
             assertThat(tally.answered(never, true)).isFalse();
         }
         assertThat(tally.duplicates()).isEqualTo(1);
-        assertThat(tally.strange()).isEqualTo(6);
+        assertThat(tally.unexpected()).isEqualTo(6);
         tally.finish();
         assertThat(tally.losses()).containsExactly(new Loss(1, 1), new Loss(4, 4));
     }

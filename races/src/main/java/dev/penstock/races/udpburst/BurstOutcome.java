@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxMs the maximum latency, measured from when the datagram was due; in a burst, from the start of the burst;
  *     negative if there was no answer
  * @param droppedHere the number of answers that the sender's own socket dropped, which is not the server's fault
- * @param notKept why the sender did not send as requested; null if it did
+ * @param senderProblem why the sender did not send as requested; null if it did
  */
 record BurstOutcome(
         long sent,
@@ -27,7 +27,7 @@ record BurstOutcome(
         double rate,
         double maxMs,
         long droppedHere,
-        @Nullable String notKept) {
+        @Nullable String senderProblem) {
     static BurstOutcome of(DatagramResult result) {
         Map<String, Double> metrics = result.metrics();
         long right = result.load().counts().right();
@@ -36,17 +36,17 @@ record BurstOutcome(
                 result.sent(),
                 right,
                 result.lost(),
-                result.sent() - right - result.lost() + result.duplicates() + result.strange(),
+                result.sent() - right - result.lost() + result.duplicates() + result.unexpected(),
                 result.sent() - inTime,
                 result.perSecond(),
                 metrics.getOrDefault("max_ms", -1.0),
                 result.droppedHere().orElse(0),
-                result.notKept());
+                result.senderProblem());
     }
 
     /** The reason why the result says nothing about the server, in one line; null if the result is valid. */
     @Nullable
     String whyInvalid() {
-        return droppedHere > 0 ? "the sender's own socket dropped " + droppedHere + " answers" : notKept;
+        return droppedHere > 0 ? "the sender's own socket dropped " + droppedHere + " answers" : senderProblem;
     }
 }

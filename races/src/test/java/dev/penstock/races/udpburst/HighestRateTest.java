@@ -28,9 +28,9 @@ class HighestRateTest {
         return shot(sent, lost, waiting, rate, null);
     }
 
-    private static BurstOutcome shot(double sent, double lost, double waiting, double rate, @Nullable String notKept) {
+    private static BurstOutcome shot(double sent, double lost, double waiting, double rate, @Nullable String senderProblem) {
         return new BurstOutcome(
-                (long) sent, (long) (sent - lost), (long) lost, 0, (long) (waiting + lost), rate, 1, 0, notKept);
+                (long) sent, (long) (sent - lost), (long) lost, 0, (long) (waiting + lost), rate, 1, 0, senderProblem);
     }
 
     @Test
