@@ -46,10 +46,10 @@ class CalibrationTest {
 
     @Test
     void aGoodRateLagsLessThanAMillisecondAndShedsNextToNothing() {
-        assertThat(new Attempt(1_000, 999_999, 10_000, 10).good()).isTrue();
-        assertThat(new Attempt(1_000, 1_000_000, 10_000, 0).good()).isFalse();
-        assertThat(new Attempt(1_000, 1_000, 10_000, 11).good()).isFalse();
-        assertThat(new Attempt(1_000, 0, 0, 0).good()).isFalse();
+        assertThat(new Attempt(1_000, 999_999, 10_000, 10).sustained()).isTrue();
+        assertThat(new Attempt(1_000, 1_000_000, 10_000, 0).sustained()).isFalse();
+        assertThat(new Attempt(1_000, 1_000, 10_000, 11).sustained()).isFalse();
+        assertThat(new Attempt(1_000, 0, 0, 0).sustained()).isFalse();
     }
 
     private OptionalDouble search(Calibration.Machine machine) throws InterruptedException {
