@@ -94,7 +94,7 @@ final class UdpProbe {
         out.flush();
         measuring.write(() -> file(found, sentences, measuring.seed(), spec), table);
         boolean answered = found.roundTrip().load().counts().right() > 0;
-        return answered && found.roundTrip().notKept() == null ? CommandLineExit.DONE : CommandLineExit.FAILED;
+        return answered && found.roundTrip().senderProblem() == null ? CommandLineExit.DONE : CommandLineExit.FAILED;
     }
 
     private ResultFile file(DatagramProbe.Found found, DatagramSentences sentences, long seed, CommandSpec spec) {

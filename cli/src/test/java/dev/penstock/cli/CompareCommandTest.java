@@ -75,7 +75,7 @@ class CompareCommandTest {
         assertThat(file.verdicts()).anyMatch(verdict -> verdict.verdict() == Verdict.SLOWER);
         assertThat(Files.readString(markdown)).startsWith("## load, pay\n").contains("| p50 ms | 10 | 15 | 1.50 |");
         assertThat(penstock("compare", "--check", json.toString()).code()).isZero();
-        assertThat(penstock("compare", "--check", markdown.toString()).err()).contains("holds no table of results");
+        assertThat(penstock("compare", "--check", markdown.toString()).err()).contains("contains no table of results");
     }
 
     @Test
@@ -85,7 +85,7 @@ class CompareCommandTest {
         assertThat(ran.code()).isEqualTo(1);
         assertThat(ran.out())
                 .contains("B is INCONCLUSIVE by TPS, p50 ms, errors")
-                .contains("warning: B is INVALID, so nothing is judged: it lagged");
+                .contains("warning: B is INVALID, so there are no verdicts: it lagged");
     }
 
     @Test
@@ -100,7 +100,7 @@ class CompareCommandTest {
         assertThat(penstock("compare", all, all).out()).contains("B is SAME by TPS, p50 ms, errors");
         assertThat(penstock("compare", names[0], names[1]).out())
                 .contains("B is INCONCLUSIVE by TPS, p50 ms, errors")
-                .contains("run each 6 times, in turn, and give the files as A1,A2,... B1,B2,...");
+                .contains("run each 6 times, alternating, and pass the files as A1,A2,... B1,B2,...");
     }
 
     @Test
@@ -122,13 +122,13 @@ class CompareCommandTest {
 
         assertThat(compare(jtl, jtl).out())
                 .contains("load, all samples: B is SAME by TPS, p50 ms")
-                .contains("warning: A and B are one run each, judged by its parts");
+                .contains("warning: A and B are one run each, compared by their slices");
         assertThat(compare(jtl, k6).out())
                 .contains("load, http requests against all samples: B is INCONCLUSIVE by TPS")
                 .contains("warning: A is of JMeter and B of k6");
         assertThat(penstock("compare", jtl.toString(), before.toString(), "--label", "none")
                         .err())
-                .contains("it holds no samples with the label 'none': it has pay");
+                .contains("it contains no samples with the label 'none'; its labels are pay");
     }
 
     @Test
@@ -140,7 +140,7 @@ class CompareCommandTest {
         assertThat(ran.code()).isEqualTo(1);
         assertThat(ran.out())
                 .isEqualTo(
-                        "impossible: 2: 206,724 x 6,700 ms / 50 users are 27,701 s for each of them, in a run of 14,400"
+                        "impossible: 2: 206,724 x 6,700 ms / 50 users are 27,701 s per user, in a run of 14,400"
                                 + " s\n2 rows checked, 1 finding: these figures are impossible\n");
         Files.writeString(table, "run,users,count,mean,time\n1,50,106724,6.7 s,4 h\n");
         assertThat(penstock("compare", "--check", table.toString()))
@@ -154,12 +154,12 @@ class CompareCommandTest {
         wrong("two results A and B are required", "compare", before.toString());
         wrong("--check takes a single file", "compare", "--check", before.toString(), after.toString());
         wrong(
-                "does not exist: give a file of results",
+                "does not exist: use an existing file of results",
                 "compare",
                 before.toString(),
                 folder.resolve("no").toString());
         wrong(
-                "does not exist: give a file of results",
+                "does not exist: use an existing file of results",
                 "compare",
                 "--check",
                 folder.resolve("no").toString());

@@ -199,7 +199,7 @@ class LoadCommandRealClockTest {
             Ran ran = load(simulator, "--rate", "200", "--for", "500ms", "--pid", "" + pid, "--json", "" + json);
 
             assertThat(ran.out())
-                    .containsPattern("load: process " + pid + " used CPU [0-9.]+ s \\(\\d+ us a transaction\\)");
+                    .containsPattern("load: process " + pid + " used CPU [0-9.]+ s \\(\\d+ us per transaction\\)");
             assertThat(ResultFile.read(json).contestants().getFirst().metrics()).containsKey("child_cpu_us_per_tx");
         }
     }
@@ -364,7 +364,7 @@ class LoadCommandRealClockTest {
                 "--rate 10 --spike 100@1s/0s | takes some time",
                 "--users 10 --spike 100@1s/1s | --spike needs --rate",
                 "--users 10 --poisson | --poisson needs --rate",
-                "--rate 10 --pid 4194305 | no process has the id 4194305: give that of a process that runs",
+                "--rate 10 --pid 4194305 | no process has the id 4194305: use the id of a running process",
                 "--calibrate | --calibrate does not load a target: remove http://127.0.0.1:1",
                 "--calibrate --rate 10 | mutually exclusive",
                 "--rate 10 --for 5x | 5x",

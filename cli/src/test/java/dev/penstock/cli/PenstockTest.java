@@ -37,7 +37,7 @@ class PenstockTest {
                 "load http://x % Missing required argument (specify one of these): (--rate=N | --users=N | --burst=N | --calibrate);"
                         + " see penstock load --help",
                 "check % Missing required argument (specify one of these): (FILE | --import=FILE); see penstock check --help",
-                "simulate http --port 70000 % the port is 0 to 65535, not 70000; see penstock simulate http --help",
+                "simulate http --port 70000 % the port must be 0 to 65535, not 70000; see penstock simulate http --help",
             })
     void wrongUsageIsOneLineThatSaysWhatToDo(String args, String line) {
         assertThat(penstock(args.split(" "))).isEqualTo(2);

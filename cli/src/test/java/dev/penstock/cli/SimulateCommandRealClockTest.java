@@ -77,7 +77,7 @@ class SimulateCommandRealClockTest {
             assertThat(ran.code()).isEqualTo(1);
             assertThat(ran.err())
                     .isEqualTo("cannot listen on 127.0.0.1 port " + simulator.port()
-                            + ": it is in use; choose another port, or 0 for a free one");
+                            + ": the port is in use; choose another port, or 0 for any free one");
         }
     }
 
@@ -104,7 +104,7 @@ class SimulateCommandRealClockTest {
                     .satisfies(
                             lines -> assertThat(lines.getFirst())
                                     .matches("listening on 127.0.0.1:\\d+ in front of " + to
-                                            + ", 65,536 bytes a second each way, kill by rst after 5 s idle"),
+                                            + ", 65,536 bytes/s each way, kill by rst after 5 s idle"),
                             lines -> assertThat(lines).anyMatch(line -> line.startsWith("connections: accepted 0")),
                             lines -> assertThat(lines).anyMatch(line -> line.startsWith("bytes to the client: ")));
         }
@@ -138,7 +138,7 @@ class SimulateCommandRealClockTest {
             delimiter = '|',
             value = {
                 "http --port 70000 | the port is 0 to 65535",
-                "http --delay 10ms --spread 20ms | make the spread at most the delay",
+                "http --delay 10ms --spread 20ms | use a spread of at most the delay",
                 "http --delay 1s --spread 1ms --exponential | give only one of",
                 "http --errors 101% | is not a percentage",
                 "http --close sometimes | sometimes",

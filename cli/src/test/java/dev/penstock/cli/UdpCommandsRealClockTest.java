@@ -27,7 +27,7 @@ class UdpCommandsRealClockTest {
             Ran ran = load(simulator, "--rate", "400", "--for", "500ms", "--json", json.toString(), "--size", "100");
 
             assertThat(ran.err()).isEmpty();
-            assertThat(ran.out()).contains("400 datagrams a second for 500 ms").contains("lost by number: ");
+            assertThat(ran.out()).contains("400 datagrams/s for 500 ms").contains("lost by number: ");
             ResultFile file = ResultFile.read(json);
             Map<String, Double> figures = file.contestants().getFirst().blocks().getFirst();
             assertThat(figures)

@@ -1,14 +1,14 @@
 /**
- * The lab: what measures and proves. It drives any {@link dev.penstock.Service} and so knows no transport.
- *
+ * Load generation, simulation, measurement and reports. Drives any {@link dev.penstock.Service}; depends on no
+ * transport.
  * <pre>
  *   load ---> measure <--- report        simulate
  *   (starts   (records     (tables,      (a slow and faulty
  *    them)     and judges)  files)        dependency)
  * </pre>
  *
- * <p>Start at {@link dev.penstock.lab.load.OpenLoad} to load a service, and at {@link
- * dev.penstock.lab.simulate.HttpSimulator} for something to load.
+ * <p>To load a service, start at {@link dev.penstock.lab.load.OpenLoad}; to simulate a dependency, at
+ * {@link dev.penstock.lab.simulate.HttpSimulator}.
  */
 @NullMarked
 package dev.penstock.lab;

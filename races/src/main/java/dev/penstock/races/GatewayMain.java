@@ -3,12 +3,15 @@ package dev.penstock.races;
 import dev.penstock.cli.Penstock;
 import java.io.IOException;
 
-/** The process of a gateway that a race starts: {@code penstock serve}, until it is killed or the standard input ends. */
+/**
+ * The main class of a gateway process started by a race: runs {@code penstock serve} until it is killed or standard
+ * input ends.
+ */
 public final class GatewayMain {
     private GatewayMain() {}
 
     /**
-     * Runs it.
+     * Runs the gateway.
      *
      * @param args the flow file
      */
@@ -20,7 +23,7 @@ public final class GatewayMain {
     private static void endWithParent() {
         try {
             while (System.in.read() >= 0) {
-                // The parent writes nothing and closes the pipe when it ends.
+                // The parent writes nothing; the pipe closes when it ends.
             }
         } catch (IOException closed) {
             // The parent is gone too.

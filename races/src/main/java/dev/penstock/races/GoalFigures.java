@@ -14,14 +14,14 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The figures of a course, asked whether they are as they were to be. A question about what was not measured has no answer.
+ * Checks the metrics of a course against goals. A goal about a metric that was not measured gives no result.
  *
  * @param contestants of the course
  */
 public record GoalFigures(List<Contestant> contestants) {
     private static final Set<Role> OTHERS = Set.of(Role.BEFORE, Role.AFTER, Role.PEER);
 
-    /** The one of that name, if it ran. */
+    /** The contestant with this name, if it ran. */
     public Optional<Contestant> named(String name) {
         return contestants.stream()
                 .filter(contestant -> contestant.name().equals(name))
@@ -29,7 +29,7 @@ public record GoalFigures(List<Contestant> contestants) {
     }
 
     /**
-     * Those of ours that ran, each once: what shows the noise is not among them.
+     * Our contestants that ran, each once, without A/A twins.
      *
      * @param entries of the course
      */
@@ -39,25 +39,25 @@ public record GoalFigures(List<Contestant> contestants) {
                 .flatMap(entry -> named(entry.name()).stream());
     }
 
-    /** At least so much in every round. */
+    /** A minimum in every round. */
     public Stream<Goal> least(Contestant contestant, String key, double least) {
         return spread(contestant, key)
                 .map(spread -> new Goal(
-                        said(contestant, key) + " at least " + Figures.number(least) + " in every round",
+                        title(contestant, key) + " at least " + Figures.number(least) + " in every round",
                         range(spread),
                         spread.min() >= least));
     }
 
-    /** At most so much in every round. */
+    /** A maximum in every round. */
     public Stream<Goal> most(Contestant contestant, String key, double most) {
         return spread(contestant, key)
                 .map(spread -> new Goal(
-                        said(contestant, key) + " at most " + Figures.number(most) + " in every round",
+                        title(contestant, key) + " at most " + Figures.number(most) + " in every round",
                         range(spread),
                         spread.max() <= most));
     }
 
-    /** None of these in any round. */
+    /** Zero for all of these metrics in every round. */
     public Stream<Goal> none(Contestant contestant, List<String> keys) {
         List<Spread> spreads =
                 keys.stream().flatMap(key -> spread(contestant, key)).toList();
@@ -73,12 +73,15 @@ public record GoalFigures(List<Contestant> contestants) {
                         spreads.stream().allMatch(spread -> spread.max() == 0)));
     }
 
-    /** At most so many times what the curve has, in the middle of all rounds. Who makes a call for each request is not on it. */
+    /**
+     * A maximum ratio to the theoretical curve, by the median of all rounds. A contestant that makes about one call per
+     * request is not on the curve.
+     */
     public Stream<Goal> onTheCurve(Contestant contestant, double most) {
-        String what = said(contestant, "curve_ratio") + " at most " + Figures.number(most);
+        String what = title(contestant, "curve_ratio") + " at most " + Figures.number(most);
         if (!contestant.metrics().containsKey("curve_ratio")
                 && contestant.metrics().containsKey("curve_ms")) {
-            return Stream.of(new Goal(what, "about a call for each request", false));
+            return Stream.of(new Goal(what, "about one call per request", false));
         }
         return spread(contestant, "curve_ratio")
                 .map(spread -> new Goal(
@@ -94,13 +97,13 @@ public record GoalFigures(List<Contestant> contestants) {
         return best.stream()
                 .flatMap(other -> spread(contestant, key)
                         .map(spread -> new Goal(
-                                said(contestant, key) + " below every peer's",
+                                title(contestant, key) + " lower than all others",
                                 Figures.number(spread.median()) + " to " + Figures.number(median(other, key)) + " ("
                                         + other.name() + ")",
                                 spread.median() < median(other, key))));
     }
 
-    /** So many times as much as the best of those whose name begins so. */
+    /** A minimum ratio to the best of the contestants with this name prefix. */
     public Stream<Goal> times(Contestant contestant, String key, String others, double times) {
         Optional<Contestant> best = contestants.stream()
                 .filter(other ->
@@ -109,7 +112,7 @@ public record GoalFigures(List<Contestant> contestants) {
         return best.stream()
                 .flatMap(other -> spread(contestant, key)
                         .map(spread -> new Goal(
-                                said(contestant, key) + " at least " + Figures.number(times) + " times that of "
+                                title(contestant, key) + " at least " + Figures.number(times) + " times that of "
                                         + others,
                                 Figures.number(spread.median() / median(other, key)) + " ("
                                         + Figures.number(spread.median()) + " to " + Figures.number(median(other, key))
@@ -118,16 +121,16 @@ public record GoalFigures(List<Contestant> contestants) {
     }
 
     /**
-     * At most so many times as much as another one has, in the middle of all rounds.
+     * A maximum ratio to another contestant, by the median of all rounds.
      *
-     * @param otherKey of the figure of the other one
+     * @param otherKey the metric of the other contestant
      */
     public Stream<Goal> atMostTimes(Contestant contestant, String key, double times, String other, String otherKey) {
         return named(other).stream()
                 .filter(there -> there.metrics().containsKey(otherKey))
                 .flatMap(there -> spread(contestant, key)
                         .map(spread -> new Goal(
-                                said(contestant, key) + " at most " + Figures.number(times) + " times the "
+                                title(contestant, key) + " at most " + Figures.number(times) + " times the "
                                         + Metric.of(otherKey).title() + " of " + other,
                                 Figures.number(spread.median()) + " to " + Figures.number(median(there, otherKey)),
                                 spread.median() <= times * median(there, otherKey))));
@@ -142,7 +145,7 @@ public record GoalFigures(List<Contestant> contestants) {
         return spread == null ? Double.NaN : spread.median();
     }
 
-    private static String said(Contestant contestant, String key) {
+    private static String title(Contestant contestant, String key) {
         return contestant.name() + ": " + Metric.of(key).title();
     }
 

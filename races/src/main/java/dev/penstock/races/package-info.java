@@ -1,4 +1,7 @@
-/** Races against real peers, a package each; see {@link dev.penstock.lab.race.Race}. Never shipped. */
+/**
+ * Races against other libraries, one package each; see {@link dev.penstock.lab.race.Race}. Not part of the
+ * distribution.
+ */
 @NullMarked
 package dev.penstock.races;
 

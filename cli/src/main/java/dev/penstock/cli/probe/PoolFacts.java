@@ -53,7 +53,7 @@ record PoolFacts(ProbeFindings findings) {
                 knee.knee(),
                 knee.low(),
                 knee.high(),
-                knee.bestPerSecond());
+                knee.bestThroughput());
         return wanted(knee) <= AnnouncedLimit.connections(findings.announced())
                 ? more
                 : more + "; limited to nine tenths of the connections the peer announces";

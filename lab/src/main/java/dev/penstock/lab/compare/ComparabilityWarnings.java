@@ -19,11 +19,13 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What two results differ in beside their figures, and what their figures cannot tell; a sentence each. For one thread. */
+/**
+ * Differences between two results besides their metrics, and limits of the evidence; a sentence each. For one thread.
+ */
 final class ComparabilityWarnings {
     private static final String LOAD = "load";
     private static final String MORE_RUNS =
-            "run each " + VerdictRule.LEAST_SAMPLES + " times, in turn, and give the files as A1,A2,... B1,B2,...";
+            "run each " + VerdictRule.MIN_SAMPLES + " times, alternating, and pass the files as A1,A2,... B1,B2,...";
 
     private final ResultFile a;
     private final ResultFile b;
@@ -45,17 +47,17 @@ final class ComparabilityWarnings {
         generators();
         String other = otherLoad(a, b, pairs);
         if (other != null) {
-            list.add(other + ": what differs may be the load");
+            list.add(other + ": the difference may be caused by the load");
         }
         if (ForeignResult.generator(a) == null && ForeignResult.generator(b) == null) {
             surroundings();
         }
-        missing();
+        onlyInOne();
         pairs.forEach(this::settings);
         return new ArrayList<>(list);
     }
 
-    /** One sentence when the two did not run the same load; null when they did, or cannot tell. */
+    /** One sentence when the two loads differ; null when they are equal or unknown. */
     static @Nullable String otherLoad(ResultFile a, ResultFile b, List<Pair> pairs) {
         for (Pair pair : pairs) {
             String ofA = pair.a().settings().get(LOAD);
@@ -77,7 +79,7 @@ final class ComparabilityWarnings {
 
     private void invalid(String which, ResultFile file) {
         if (!file.valid()) {
-            list.add(which + " is INVALID, so nothing is judged: " + file.whyInvalid());
+            list.add(which + " is INVALID, so there are no verdicts: " + file.whyInvalid());
         }
     }
 
@@ -86,33 +88,33 @@ final class ComparabilityWarnings {
                 pairs.stream().collect(Collectors.groupingBy(Pair::evidence, TreeMap::new, Collectors.toList()));
         if (by.containsKey(Pair.Evidence.PARTS)) {
             list.add(
-                    "A and B are one run each, judged by its parts: these know nothing of what differs from run to run; "
+                    "A and B are one run each, compared by their slices, which do not show the variation between runs; "
                             + MORE_RUNS);
         }
-        String untold = untold();
-        if (by.containsKey(Pair.Evidence.PARTS) && !untold.isEmpty()) {
-            list.add("the parts do not tell " + untold
-                    + ", so these ratios have no interval: a percentile needs longer runs");
+        String missing = missing();
+        if (by.containsKey(Pair.Evidence.PARTS) && !missing.isEmpty()) {
+            list.add("the slices have no values of " + missing
+                    + ", so these ratios have no confidence interval: percentiles need longer runs");
         }
         if (by.containsKey(Pair.Evidence.SINGLE)) {
             String todo =
-                    b.courses().isEmpty() ? MORE_RUNS : "run the race with " + VerdictRule.LEAST_SAMPLES + " rounds or more";
-            list.add("A and B are one run each without parts, so their ratios have no interval: " + todo);
+                    b.courses().isEmpty() ? MORE_RUNS : "run the race with " + VerdictRule.MIN_SAMPLES + " rounds or more";
+            list.add("A and B are one run each without slices, so their ratios have no confidence interval: " + todo);
         }
         List<Pair> blocks = by.getOrDefault(Pair.Evidence.BLOCKS, List.of());
         int fewest = blocks.stream()
                 .mapToInt(pair ->
                         Math.min(pair.a().blocks().size(), pair.b().blocks().size()))
                 .min()
-                .orElse(VerdictRule.LEAST_SAMPLES);
-        if (fewest < VerdictRule.LEAST_SAMPLES) {
-            list.add("some contestants have " + fewest + " blocks in one of the two, and fewer than "
-                    + VerdictRule.LEAST_SAMPLES + " judge nothing: run more rounds");
+                .orElse(VerdictRule.MIN_SAMPLES);
+        if (fewest < VerdictRule.MIN_SAMPLES) {
+            list.add("some contestants have only " + fewest + " blocks in A or B, and verdicts need at least "
+                    + VerdictRule.MIN_SAMPLES + ": run more rounds");
         }
     }
 
-    /** The metrics whose ratio nothing bounds. */
-    private String untold() {
+    /** The metrics whose ratio has no confidence interval. */
+    private String missing() {
         return verdicts.stream()
                 .filter(verdict -> verdict.high() >= Double.MAX_VALUE)
                 .map(verdict -> Metric.of(verdict.metric()).title())
@@ -126,12 +128,12 @@ final class ComparabilityWarnings {
         if (Objects.equals(ofA, ofB)) {
             return;
         }
-        String names = "A is of " + (ofA == null ? "Penstock" : ofA) + " and B of " + (ofB == null ? "Penstock" : ofB);
+        String names = "A is from " + (ofA == null ? "Penstock" : ofA) + " and B from " + (ofB == null ? "Penstock" : ofB);
         list.add(
                 ofA != null && ofB != null
-                        ? names + ": they need not count the same things as one transaction, or as an error"
-                        : names + ": only Penstock counts a time from when the transaction was due, the other from when"
-                                + " it was sent, and so leaves out what callers wait while the service stalls");
+                        ? names + ": they may define a transaction or an error differently"
+                        : names + ": only Penstock measures from the intended start; the other measures from the"
+                                + " actual send, which hides waiting time while the service stalls (coordinated omission)");
     }
 
     private void surroundings() {
@@ -142,17 +144,17 @@ final class ComparabilityWarnings {
         differ(differences, "MB of memory", one, other, Machine::memoryMb);
         differ(differences, "kernel", one, other, Machine::kernel);
         if (!differences.isEmpty()) {
-            list.add("the machines differ, so part of the difference may be theirs: " + String.join(", ", differences));
+            list.add("the machines differ, which may cause part of the difference: " + String.join(", ", differences));
         }
         if (!one.jdk().equals(other.jdk())) {
             list.add("A ran on JDK " + one.jdk() + " and B on JDK " + other.jdk());
         }
         if (!a.version().equals(b.version())) {
-            list.add("A is of Penstock " + a.version() + " and B of Penstock " + b.version());
+            list.add("A is from Penstock " + a.version() + " and B from Penstock " + b.version());
         }
         if (a.seed() != b.seed()) {
-            list.add("A began with the seed " + a.seed() + " and B with " + b.seed()
-                    + ": they did not send the same, byte for byte");
+            list.add("A used seed " + a.seed() + " and B " + b.seed()
+                    + ": they sent different requests");
         }
     }
 
@@ -165,7 +167,7 @@ final class ComparabilityWarnings {
         }
     }
 
-    private void missing() {
+    private void onlyInOne() {
         only("A", a, pairs.stream().map(Pair::a).toList());
         only("B", b, pairs.stream().map(Pair::b).toList());
     }
@@ -182,7 +184,7 @@ final class ComparabilityWarnings {
 
     private void settings(Pair pair) {
         if (!pair.a().name().equals(pair.b().name())) {
-            list.add("A is of " + pair.a().name() + " and B of " + pair.b().name());
+            list.add("A is " + pair.a().name() + " and B is " + pair.b().name());
         }
         if (ForeignResult.generator(a) != null || ForeignResult.generator(b) != null) {
             return;
@@ -194,11 +196,11 @@ final class ComparabilityWarnings {
         keys.remove(LOAD);
         String differences = keys.stream()
                 .filter(key -> !Objects.equals(ofA.get(key), ofB.get(key)))
-                .map(key -> key + " " + ofA.getOrDefault(key, "not there") + " in A and "
-                        + ofB.getOrDefault(key, "not there") + " in B")
+                .map(key -> key + " " + ofA.getOrDefault(key, "absent") + " in A and "
+                        + ofB.getOrDefault(key, "absent") + " in B")
                 .collect(Collectors.joining(", "));
         if (!differences.isEmpty()) {
-            list.add(pair.title() + " ran with other settings: " + differences);
+            list.add(pair.title() + " has different settings: " + differences);
         }
     }
 }

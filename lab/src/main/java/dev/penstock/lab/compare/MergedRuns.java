@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Several runs of the same experiment as one result, the blocks of one behind those of the other. */
+/** Merges several runs of the same experiment into one result, with the blocks of all. */
 public final class MergedRuns {
     private MergedRuns() {}
 
     /**
-     * Puts results together. A contestant is what has the same course, name and load in all of them; its parts within a run
-     * are dropped, for runs say more. What is not of the blocks is the first one's.
+     * Merges results. Contestants match by course, name and load. Slices within a run are dropped, because several runs
+     * are better evidence. Everything except the blocks is taken from the first result.
      *
      * @param files at least one
-     * @return one result; the one itself when there is only one
-     * @throws IllegalArgumentException when they are not runs of the same, in one line that says what to do
+     * @return one result; the given one when there is only one
+     * @throws IllegalArgumentException when they are not runs of the same experiment; the message says what to do
      */
     public static ResultFile joined(List<ResultFile> files) {
         ResultFile first = files.getFirst();
@@ -79,8 +79,8 @@ public final class MergedRuns {
         }
         if (!same) {
             throw new IllegalArgumentException(
-                    "files that are given together have to be runs of the same, on one machine: " + a.command() + "; "
-                            + b.command() + "; give only those that are");
+                    "files joined by commas must be runs of the same experiment on one machine, not " + a.command() + " and "
+                            + b.command());
         }
     }
 

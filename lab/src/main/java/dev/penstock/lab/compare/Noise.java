@@ -2,17 +2,18 @@ package dev.penstock.lab.compare;
 
 import java.util.OptionalDouble;
 
-/** How much two runs of the same differ on this machine (A/A): what a difference has to be beyond to mean anything. */
+/**
+ * The difference between two runs of the same contestant on this machine (A/A): a smaller difference is not meaningful.
+ */
 public final class Noise {
     private Noise() {}
 
     /**
-     * How far apart the two may be at most, with 95 % certainty, in percent: how far the ends of the interval are from 1, the
-     * further of the two. An end below 1 counts as how many times more the other is, so that it does not matter which of
-     * the two was called ours.
+     * The maximum difference of the two runs in percent, with 95 % confidence: the larger distance of the confidence
+     * interval's ends from 1. An end below 1 counts as its inverse, so that the order of the two runs does not matter.
      *
      * @param twins the ratio of a contestant to its twin
-     * @return 0 or more; empty when there are too few blocks to tell
+     * @return 0 or more; empty with too few blocks
      */
     public static OptionalDouble percent(Ratio twins) {
         double most = Math.max(twins.high(), 1 / twins.low());

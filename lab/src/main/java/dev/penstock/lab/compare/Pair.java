@@ -12,21 +12,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * The same contestant in two result files.
  *
- * @param a how it did in the reference
- * @param b how it did in the other
+ * @param a in the reference
+ * @param b in the other file
  */
 record Pair(Contestant a, Contestant b) {
-    /** What the samples of a comparison are. */
+    /** The kind of samples of a comparison. */
     enum Evidence {
-        /** Whole blocks, each with a start of its own. */
+        /** Whole blocks, each started separately. */
         BLOCKS,
-        /** The parts of one block each. */
+        /** The slices of one block each. */
         PARTS,
-        /** One block each and no parts. */
+        /** One block each without slices. */
         SINGLE
     }
 
-    /** Those in both files, by course and name. Two files with one contestant each are of one pair, whatever its name. */
+    /** Matches contestants by course and name. Two files with one contestant each always match. */
     static List<Pair> of(ResultFile a, ResultFile b) {
         List<Pair> pairs = new ArrayList<>();
         if (isSingle(a) && isSingle(b)) {
@@ -55,7 +55,7 @@ record Pair(Contestant a, Contestant b) {
         return a.course();
     }
 
-    /** Its name, for people. */
+    /** Its title. */
     String title() {
         return (a.course() == null ? "" : a.course() + " / ") + a.name();
     }
@@ -67,7 +67,7 @@ record Pair(Contestant a, Contestant b) {
         return a.slices().isEmpty() || b.slices().isEmpty() ? Evidence.SINGLE : Evidence.PARTS;
     }
 
-    /** B / A by one metric; empty when one of the two cannot tell it. */
+    /** B / A by one metric; empty when one of the two does not have it. */
     Optional<Ratio> ratio(String key, boolean count) {
         if (evidence() == Evidence.PARTS) {
             Optional<Ratio> ofParts = ratio(b.slices(), a.slices(), key, count);

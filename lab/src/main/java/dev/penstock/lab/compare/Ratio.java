@@ -6,42 +6,40 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many times ours is of the other, with a 95 % interval.
+ * The ratio of ours to the other, with a 95 % confidence interval.
  *
- * <p>An end of the interval that nothing bounds is 0 or {@link Double#MAX_VALUE}, never infinite: JSON has no infinity.
- *
+ * <p>An unbounded end of the interval is 0 or {@link Double#MAX_VALUE}, never infinite: JSON has no infinity.
  * <h2>Design note</h2>
  *
- * <p>Times and rates are above 0, skewed, and differ by factors, so their logarithms are compared and not they themselves:
- * the mean of the logarithms' differences is the logarithm of the ratio of geometric means, and swapping the two sides turns
- * the ratio and its interval upside down. The interval is Student's ("The Probable Error of a Mean", Biometrika 1908) where
- * the blocks come in pairs, one round each, and Welch's ("The generalization of Student's problem", Biometrika 1947), which
- * does not take the two sides to spread alike, where they do not. Counts of what happened may well be 0: each gets 0.5 added
- * (Haldane 1956, Anscombe 1956).
+ * <p>Times and rates are positive, skewed and differ by factors, so their logarithms are compared: the mean difference
+ * of logarithms is the logarithm of the ratio of geometric means, and swapping the two sides inverts the ratio and its
+ * interval. The interval is Student's ("The Probable Error of a Mean", Biometrika 1908) for blocks paired by round, and
+ * Welch's ("The generalization of Student's problem", Biometrika 1947), which does not assume equal variances, for
+ * unpaired blocks. Counts of occurrences may be 0: 0.5 is added to each (Haldane 1956, Anscombe 1956).
  *
  * @param ratio ours / other
  * @param low the lower end of the interval
  * @param high the upper end
- * @param samples how many blocks of each it is of, of the side with fewer; with fewer than 2 the interval has no bounds
+ * @param samples the number of blocks, of the side with fewer; with fewer than 2 the interval is unbounded
  */
 public record Ratio(double ratio, double low, double high, int samples) {
-    /** What is added to each number of occurrences. */
+    /** Added to each count of occurrences. */
     private static final double FOR_ZERO = 0.5;
 
     /**
-     * The geometric mean of the ratios of pairs, with Student's interval. A pair in which a side is missing (null or not a
-     * number) is left out, and so is one in which a side is not above 0, unless it counts occurrences.
+     * The geometric mean of the ratios of pairs, with Student's interval. Pairs with a missing value (null or NaN) are
+     * omitted, and so are pairs with a value not above 0, unless it counts occurrences.
      *
-     * @param ours one value for each round
+     * @param ours one value per round
      * @param other the same, in the same order
      * @param count whether it counts occurrences, and so may be 0
-     * @return empty when no pair is left
-     * @throws IllegalArgumentException when the two are not equally many
+     * @return empty when no pair remains
+     * @throws IllegalArgumentException when the two differ in size
      */
     public static Optional<Ratio> paired(
             List<? extends @Nullable Double> ours, List<? extends @Nullable Double> other, boolean count) {
         if (ours.size() != other.size()) {
-            throw new IllegalArgumentException(ours.size() + " values do not pair with " + other.size());
+            throw new IllegalArgumentException(ours.size() + " values cannot be paired with " + other.size());
         }
         List<Double> logs = new ArrayList<>();
         for (int i = 0; i < ours.size(); i++) {
@@ -58,13 +56,13 @@ public record Ratio(double ratio, double low, double high, int samples) {
     }
 
     /**
-     * The ratio of the geometric means, with Welch's interval. A value that is missing (null or not a number) is left out,
-     * and so is one that is not above 0, unless it counts occurrences.
+     * The ratio of the geometric means, with Welch's interval. Missing values (null or NaN) are omitted, and so are
+     * values not above 0, unless they count occurrences.
      *
      * @param ours the values of one side, in any order
      * @param other those of the other
-     * @param count whether it counts occurrences, and so may be 0
-     * @return empty when a side has no value left
+     * @param count whether they count occurrences, and so may be 0
+     * @return empty when a side has no value
      */
     public static Optional<Ratio> unpaired(
             List<? extends @Nullable Double> ours, List<? extends @Nullable Double> other, boolean count) {
@@ -75,14 +73,14 @@ public record Ratio(double ratio, double low, double high, int samples) {
             return Optional.empty();
         }
         double square = a.errorSquare() + b.errorSquare();
-        // Welch-Satterthwaite, written in shares so that it does not underflow.
+        // Welch-Satterthwaite, expressed in shares to avoid underflow.
         double shareOfA = square > 0 ? a.errorSquare() / square : 0;
         double shareOfB = 1 - shareOfA;
         double degrees = 1 / (shareOfA * shareOfA / (a.size() - 1) + shareOfB * shareOfB / (b.size() - 1));
         return Optional.of(of(a.mean() - b.mean(), square, degrees, samples));
     }
 
-    /** The other / ours. */
+    /** other / ours. */
     public Ratio inverse() {
         return new Ratio(bounded(1 / ratio), bounded(1 / high), bounded(1 / low), samples);
     }
@@ -111,7 +109,7 @@ public record Ratio(double ratio, double low, double high, int samples) {
         return logs;
     }
 
-    /** Not a number when the value cannot be compared. */
+    /** NaN when the value cannot be compared. */
     private static double log(@Nullable Double value, boolean count) {
         if (value == null || !Double.isFinite(value)) {
             return Double.NaN;
@@ -121,9 +119,9 @@ public record Ratio(double ratio, double low, double high, int samples) {
     }
 
     /**
-     * Some logarithms.
+     * Several logarithms.
      *
-     * @param errorSquare the square of their mean's standard error; 0 when there are fewer than 2
+     * @param errorSquare the squared standard error of their mean; 0 with fewer than 2
      */
     private record Sample(int size, double mean, double errorSquare) {
         static Sample of(List<Double> logs) {

@@ -17,23 +17,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two results of the same experiment, contestant by contestant and metric by metric. A is the reference and B is judged: its
- * ratio is B / A, and FASTER says that B does better.
+ * Compares two results of the same experiment, by contestant and metric. A is the reference and B is judged: the ratio
+ * is B / A, and FASTER means that B is better.
  *
- * <p>Nothing pairs the blocks of one file with those of another, so the ratio is {@link Ratio#unpaired}. Where each file has
- * one block, its parts of equal time stand in for blocks: they tell how much it varied within the run, and nothing of how
- * one run differs from the next, so the verdict is worth less and {@link #warnings} say so.
+ * <p>Blocks of different files are not paired, so the ratio is {@link Ratio#unpaired}. When each file has one block,
+ * its slices are used instead of blocks: they show the variation within a run, but not between runs. The verdict is
+ * then weaker, and {@link #warnings} says so.
  *
  * <p>Immutable.
  */
 public final class ResultComparison {
-    /** How A is called before a contestant's name. */
+    /** The prefix of A's contestants. */
     public static final String A = "A: ";
 
-    /** How B is called before a contestant's name. */
+    /** The prefix of B's contestants. */
     public static final String B = "B: ";
 
-    private static final List<String> OF_A_LOAD =
+    private static final List<String> LOAD_METRICS =
             List.of("tps", "p50_ms", "p90_ms", "p95_ms", "p99_ms", "mean_ms", "errors", "cpu_us_per_tx");
 
     private final ResultFile a;
@@ -54,50 +54,50 @@ public final class ResultComparison {
      * Compares two results.
      *
      * @param a the reference
-     * @param b what is judged
-     * @param anyway whether different loads are compared too
-     * @throws IllegalArgumentException when they are not of the same experiment or load, in one line that says what to do
+     * @param b the result to judge
+     * @param anyway whether to compare different loads too
+     * @throws IllegalArgumentException when experiment or load differ; the message says what to do
      */
     public static ResultComparison of(ResultFile a, ResultFile b, boolean anyway) {
         if (!a.experiment().equals(b.experiment())) {
-            throw new IllegalArgumentException("A is of the experiment " + a.experiment() + " and B of "
-                    + b.experiment() + ": give two results of the same one");
+            throw new IllegalArgumentException("A is from the experiment " + a.experiment() + " and B from "
+                    + b.experiment() + ": use two results of the same experiment");
         }
         ResultComparison comparison = new ResultComparison(a, b);
         if (comparison.pairs.isEmpty()) {
             throw new IllegalArgumentException(
-                    "A and B have no contestant in common: give two results of the same contestants");
+                    "A and B have no contestant in common: use two results of the same contestants");
         }
         String other = ComparabilityWarnings.otherLoad(a, b, comparison.pairs);
         if (other != null && !anyway) {
             throw new IllegalArgumentException(
-                    other + ": run the same on both, or compare them all the same with --anyway");
+                    other + ": use two results of the same load, or compare these with --anyway");
         }
         return comparison;
     }
 
-    /** What follows by each metric, contestant by contestant; ours is B's, other is A's. */
+    /** The verdict of each metric and contestant; ours is B's, other is A's. */
     public List<Comparison> verdicts() {
         return verdicts;
     }
 
-    /** What has to be known before the verdicts are believed, a sentence each. */
+    /** Warnings about the validity of the verdicts, a sentence each. */
     public List<String> warnings() {
         return warnings;
     }
 
-    /** Whether B does worse by any metric. */
+    /** Whether B is worse by any metric. */
     public boolean isSlower() {
         return verdicts.stream().anyMatch(comparison -> comparison.verdict() == Verdict.SLOWER);
     }
 
     /**
-     * The comparison as a result file: the contestants of both under their names with {@link #A} and {@link #B} before them,
-     * and the verdicts.
+     * The comparison as a result file: the contestants of both, prefixed with {@link #A} and {@link #B}, and the
+     * verdicts.
      *
      * @param version of Penstock
-     * @param command that compared them
-     * @param seed goes into the file
+     * @param command the command line that made it
+     * @param seed stored in the file
      */
     public ResultFile file(String version, String command, long seed) {
         List<Contestant> contestants = new ArrayList<>();
@@ -153,18 +153,21 @@ public final class ResultComparison {
                 verdict);
     }
 
-    /** Of a race what its course judges, of a load what is known of it, of anything else all that both can tell. */
+    /**
+     * For a race the metrics with verdicts of its course; for a load a fixed list; otherwise all metrics that both
+     * have.
+     */
     private List<String> judged(Pair pair) {
         CourseNote note = note(b, pair.course());
         if (note != null) {
             return note.judged();
         }
         Set<String> keys = pair.b().metrics().keySet();
-        List<String> ofLoad = OF_A_LOAD.stream().filter(keys::contains).toList();
+        List<String> ofLoad = LOAD_METRICS.stream().filter(keys::contains).toList();
         return b.experiment().equals("load") || !ofLoad.isEmpty() ? ofLoad : List.copyOf(keys);
     }
 
-    /** The larger noise of the two machines in percent; null when neither measured it. */
+    /** The larger noise of the two machines, in percent; null when neither measured it. */
     private @Nullable Double noise(@Nullable String course, String key) {
         return Stream.of(a, b)
                 .map(file -> note(file, course))

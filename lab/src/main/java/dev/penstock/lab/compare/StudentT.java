@@ -1,28 +1,29 @@
 package dev.penstock.lab.compare;
 
 /**
- * Student's t distribution, for any degrees of freedom: Welch's are seldom whole.
+ * Student's t distribution, for any degrees of freedom: Welch's are rarely integers.
  *
- * <p>Its cumulative probability is a regularized incomplete beta function (Digital Library of Mathematical Functions, 8.17),
- * taken from its continued fraction (8.17.22) by Lentz's method; quantiles are found by bisection. Good to about 10 digits.
+ * <p>The cumulative probability is a regularized incomplete beta function (Digital Library of Mathematical Functions,
+ * 8.17), computed from its continued fraction (8.17.22) by Lentz's method; quantiles are found by bisection. Accurate
+ * to about 10 digits.
  */
 final class StudentT {
-    /** Degrees beyond this differ from it, the normal distribution nearly, by less than a millionth. */
-    private static final double MOST_DEGREES = 1e6;
+    /** Beyond this, the distribution differs from the normal distribution by less than a millionth. */
+    private static final double MAX_DEGREES = 1e6;
 
-    private static final int MOST_TERMS = 10_000;
+    private static final int MAX_TERMS = 10_000;
     private static final double TINY = 1e-300;
     private static final double EXACT = 1e-15;
 
     private StudentT() {}
 
-    /** The value that one drawn from the distribution stays within, on either side of 0, with 95 % probability. */
+    /** The half-width around 0 that contains 95 % of the distribution. */
     static double within95(double degrees) {
         return quantile(0.975, degrees);
     }
 
     /**
-     * The value that one drawn from the distribution does not exceed with this probability.
+     * The quantile of a probability.
      *
      * @param probability at least 0.5 and below 1
      * @param degrees of freedom, at least 1
@@ -47,20 +48,20 @@ final class StudentT {
         return high;
     }
 
-    /** How probable a value of at most this one is; for values of 0 and more. */
+    /** The probability of a value of at most this one; for values of 0 and more. */
     static double cumulative(double value, double degrees) {
-        double n = Math.min(degrees, MOST_DEGREES);
+        double n = Math.min(degrees, MAX_DEGREES);
         double square = value * value;
         return 1 - incompleteBeta(n / 2, 0.5, n / (n + square), square / (n + square)) / 2;
     }
 
-    /** The regularized incomplete beta function at x, where y = 1 - x is given too so that none of it is lost. */
+    /** The regularized incomplete beta function at x; y = 1 - x is passed too, to keep its precision. */
     private static double incompleteBeta(double a, double b, double x, double y) {
         if (x <= 0 || y <= 0) {
             return x <= 0 ? 0 : 1;
         }
         double front = Math.exp(a * Math.log(x) + b * Math.log(y) + logGamma(a + b) - logGamma(a) - logGamma(b));
-        // The fraction converges quickly below the mean of the distribution; above it, its mirror image does.
+        // The fraction converges fast below the mean of the distribution; above it, its mirror image does.
         return x < (a + 1) / (a + b + 2) ? front * fraction(a, b, x) / a : 1 - front * fraction(b, a, y) / b;
     }
 
@@ -68,7 +69,7 @@ final class StudentT {
         double c = 1;
         double d = 1 / awayFromZero(1 - (a + b) * x / (a + 1));
         double value = d;
-        for (int m = 1; m < MOST_TERMS; m++) {
+        for (int m = 1; m < MAX_TERMS; m++) {
             double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
             d = 1 / awayFromZero(1 + even * d);
             c = awayFromZero(1 + even / c);
@@ -88,7 +89,7 @@ final class StudentT {
         return Math.abs(value) < TINY ? TINY : value;
     }
 
-    /** Stirling's series (Digital Library of Mathematical Functions, 5.11.1), from 10 on; below by the recurrence. */
+    /** Stirling's series (Digital Library of Mathematical Functions, 5.11.1) from 10 on; below 10 by the recurrence. */
     private static double logGamma(double x) {
         double shift = 0;
         double z = x;

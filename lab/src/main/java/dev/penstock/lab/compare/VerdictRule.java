@@ -6,49 +6,52 @@ import dev.penstock.lab.report.Metric.Better;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a ratio with its interval into a verdict. Pure.
+ * Derives a verdict from a ratio and its confidence interval. Pure.
  *
- * <p>FASTER and SLOWER take both: an interval wholly on one side of 1 (so the difference is none of chance) and a ratio
- * beyond the margin (so the difference matters on this machine). SAME takes an interval wholly within the margin: that
- * nothing was seen is not enough. Everything else is INCONCLUSIVE. With many metrics judged, about one in twenty without
- * any difference has an interval beside 1; the margin takes most of those away.
+ * <p>FASTER and SLOWER need both an interval entirely on one side of 1 (the difference is statistically significant)
+ * and a ratio beyond the margin (the difference is relevant on this machine). SAME needs an interval entirely within
+ * the margin: absence of a significant difference is not enough. Everything else is INCONCLUSIVE. Of many metrics
+ * without a difference, about one in twenty has an interval beside 1; the margin removes most of those.
  */
 public final class VerdictRule {
-    /** With fewer blocks nothing is judged: no rank test of 5 pairs or fewer could ever reach 5 % (Wilcoxon, two-sided). */
-    public static final int LEAST_SAMPLES = 6;
+    /**
+     * With fewer blocks there are no verdicts: no rank test of 5 pairs or fewer can reach 5 % significance (Wilcoxon,
+     * two-sided).
+     */
+    public static final int MIN_SAMPLES = 6;
 
-    /** Differences within 3 % are none that matters, however sure they are. */
-    public static final double LEAST_MARGIN = 0.03;
+    /** Differences within 3 % are irrelevant, however significant. */
+    public static final double MIN_MARGIN = 0.03;
 
     private VerdictRule() {}
 
-    /** Whether verdicts are possible on a metric at all: one of its ways is better. */
+    /** Whether a metric can have verdicts: one direction is better. */
     public static boolean judges(Metric metric) {
         return metric.better() != Better.NEITHER;
     }
 
     /**
-     * The share that two results have to be apart by to differ: 3 %, or the noise of the machine where that is more.
+     * The relative difference that counts: 3 %, or the machine's noise if that is larger.
      *
-     * @param noisePercent from {@link Noise}; null when it was not measured
+     * @param noisePercent from {@link Noise}; null when not measured
      */
     public static double margin(@Nullable Double noisePercent) {
-        return noisePercent == null ? LEAST_MARGIN : Math.max(LEAST_MARGIN, noisePercent / 100);
+        return noisePercent == null ? MIN_MARGIN : Math.max(MIN_MARGIN, noisePercent / 100);
     }
 
     /**
      * The verdict on ours.
      *
-     * @param metric what was compared
+     * @param metric the compared metric
      * @param ratio ours / other
-     * @param margin the share that counts as no difference, 0 or more; see {@link #margin}
-     * @throws IllegalArgumentException when neither way of the metric is better, see {@link #judges}
+     * @param margin the relative difference that does not count, 0 or more; see {@link #margin}
+     * @throws IllegalArgumentException when neither direction of the metric is better, see {@link #judges}
      */
     public static Verdict verdict(Metric metric, Ratio ratio, double margin) {
         if (!judges(metric)) {
-            throw new IllegalArgumentException(metric.key() + " only describes: neither more nor less of it is better");
+            throw new IllegalArgumentException(metric.key() + " is descriptive: neither higher nor lower is better");
         }
-        if (ratio.samples() < LEAST_SAMPLES) {
+        if (ratio.samples() < MIN_SAMPLES) {
             return Verdict.INCONCLUSIVE;
         }
         Ratio upIsBetter = metric.better() == Better.HIGHER ? ratio : ratio.inverse();

@@ -1,16 +1,16 @@
 /**
- * Tells whether two results differ.
+ * Decides whether two results differ.
  *
  * <pre>
- *   ResultFile A --> Runs --\
- *                            ResultComparison --> Ratio (interval) --> Judge (verdict)
- *   ResultFile B --> Runs --/                                            ^
- *                                                     Noise (margin) ----/
+ *   ResultFile A --> MergedRuns --\
+ *                            ResultComparison --> Ratio (interval) --> VerdictRule (verdict)
+ *   ResultFile B --> MergedRuns --/                                           ^
+ *                                                     Noise (margin) --------/
  * </pre>
  *
- * <p>{@link dev.penstock.lab.compare.Ratio}, {@link dev.penstock.lab.compare.VerdictRule} and {@link
- * dev.penstock.lab.compare.Noise} are what races judge by too. Files of other generators are read in {@code foreign}; whether
- * a table can be true at all is told in {@code check}.
+ * <p>Races use {@link dev.penstock.lab.compare.Ratio}, {@link dev.penstock.lab.compare.VerdictRule} and
+ * {@link dev.penstock.lab.compare.Noise} too. Files of other generators are read in {@code foreign}; consistency of
+ * tables is checked in {@code check}.
  */
 @NullMarked
 package dev.penstock.lab.compare;

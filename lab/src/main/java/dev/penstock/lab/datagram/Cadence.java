@@ -4,53 +4,53 @@ import dev.penstock.Durations;
 import java.time.Duration;
 import java.util.Locale;
 
-/** When datagrams are due, by their number in order, from 0 on. Immutable. */
+/** The send times of datagrams by their sequence number, from 0. Immutable. */
 public sealed interface Cadence {
-    /** The highest rate that can be asked for. */
-    double MOST_PER_SECOND = 10_000_000;
+    /** The maximum rate. */
+    double MAX_PER_SECOND = 10_000_000;
 
     /**
-     * How many are due by a time.
+     * The number of datagrams due at a time.
      *
      * @param nanos since the start, 0 or more
      */
     long due(long nanos);
 
     /**
-     * When one is due, in nanoseconds since the start.
+     * The send time of a datagram, in nanoseconds since the start.
      *
-     * @param index which, from 0 on
+     * @param index its number, from 0
      */
     long at(long index);
 
-    /** How many are sent a second in the long run. */
+    /** The mean rate per second. */
     double perSecond();
 
     /**
-     * One every so often, the first at once.
+     * Evenly spaced at a constant rate, the first immediately.
      *
-     * @param perSecond above 0, at most {@link #MOST_PER_SECOND}
+     * @param perSecond above 0, at most {@link #MAX_PER_SECOND}
      */
     static Cadence steady(double perSecond) {
-        if (!(perSecond > 0) || perSecond > MOST_PER_SECOND) {
+        if (!(perSecond > 0) || perSecond > MAX_PER_SECOND) {
             throw new IllegalArgumentException(
-                    "a rate is above 0 and at most 10,000,000 a second, not " + Steady.words(perSecond));
+                    "a rate must be above 0 and at most 10,000,000 per second, not " + Steady.format(perSecond));
         }
         return new Steady(perSecond);
     }
 
     /**
-     * Many as fast as they can be sent, then nothing until it is time for as many again. All of a burst are due when it begins.
+     * Periodic bursts, each sent as fast as possible. All datagrams of a burst are due at its start.
      *
-     * @param size how many, 1 to 10,000,000
-     * @param every from the beginning of one to that of the next, above 0
+     * @param size datagrams per burst, 1 to 10,000,000
+     * @param every from the start of one burst to the start of the next, above 0
      */
     static Cadence bursts(int size, Duration every) {
         if (size < 1 || size > 10_000_000) {
             throw new IllegalArgumentException("a burst has 1 to 10,000,000 datagrams, not " + size);
         }
         if (every.isNegative() || every.isZero()) {
-            throw new IllegalArgumentException("the time between bursts is above 0, not " + Durations.words(every));
+            throw new IllegalArgumentException("the time between bursts must be above 0, not " + Durations.words(every));
         }
         return new Bursts(size, Durations.nanos(every));
     }
@@ -58,7 +58,7 @@ public sealed interface Cadence {
     /**
      * Evenly spaced.
      *
-     * @param perSecond how many
+     * @param perSecond the rate
      */
     record Steady(double perSecond) implements Cadence {
         @Override
@@ -73,10 +73,10 @@ public sealed interface Cadence {
 
         @Override
         public String toString() {
-            return words(perSecond) + " datagrams a second";
+            return format(perSecond) + " datagrams/s";
         }
 
-        private static String words(double rate) {
+        private static String format(double rate) {
             return rate == Math.rint(rate) && Math.abs(rate) < 1e15
                     ? String.format(Locale.ROOT, "%,d", (long) rate)
                     : String.format(Locale.ROOT, "%,.1f", rate);
@@ -86,8 +86,8 @@ public sealed interface Cadence {
     /**
      * In bursts.
      *
-     * @param size how many in each
-     * @param every nanoseconds from one to the next
+     * @param size datagrams per burst
+     * @param every nanoseconds between bursts
      */
     record Bursts(int size, long every) implements Cadence {
         @Override

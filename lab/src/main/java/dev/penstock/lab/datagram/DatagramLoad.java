@@ -10,17 +10,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends numbered datagrams when they are due, whether or not earlier ones were answered, and takes the answers, all on one
- * platform thread. Describe it, then {@link #run}; the same load may run many times, one at a time. Not safe for many threads.
+ * An open-model load of numbered datagrams: sends them when they are due, whether or not earlier ones were answered,
+ * and receives the answers, all on one platform thread. Configure it, then {@link #run}. The same load may run many
+ * times, one at a time. Not thread-safe.
  *
  * <pre>{@code
  * DatagramResult result = DatagramLoad.of(Cadence.steady(100_000)).lasting(Duration.ofSeconds(10)).run(port);
  * }</pre>
  *
- * <p>It spins, and so keeps a core busy, unless the next datagram is not due for 2 ms or more: then it waits for answers.
+ * <p>The thread spins and uses a whole core, unless the next datagram is due in 2 ms or more: then it waits for
+ * answers.
  */
 public final class DatagramLoad {
-    /** How many go at once at most, by default. */
+    /** The default of {@link #batch}. */
     public static final int DEFAULT_BATCH = 64;
 
     final Cadence cadence;
@@ -41,60 +43,60 @@ public final class DatagramLoad {
         return new DatagramLoad(cadence);
     }
 
-    /** For how long it sends; default 1 s. */
+    /** How long it sends; default 1 s. */
     public DatagramLoad lasting(Duration time) {
-        lasting = positive("time a load lasts", time);
+        lasting = positive("duration of a load", time);
         return this;
     }
 
-    /** How long it waits for answers once it sends no more; what has none then is lost. Default 1 s. */
+    /** How long it waits for answers after the last datagram; unanswered ones then are lost. Default 1 s. */
     public DatagramLoad grace(Duration time) {
         grace = positive("grace", time);
         return this;
     }
 
-    /** How far it catches up when it was held up; what is due for longer is shed. Default 10 ms. */
+    /** How far the sender may fall behind and still catch up; datagrams overdue for longer are shed. Default 10 ms. */
     public DatagramLoad catchUp(Duration time) {
-        catchUp = positive("time it catches up", time);
+        catchUp = positive("catch-up time", time);
         return this;
     }
 
-    /** How many go at once at most, when so many are due: 1 or more, default 64. */
+    /** The maximum number of datagrams per send call: 1 or more, default 64. */
     public DatagramLoad batch(int most) {
         if (most < 1) {
-            throw new IllegalArgumentException("at least 1 datagram goes at once, not " + most);
+            throw new IllegalArgumentException("a batch must be 1 datagram or more, not " + most);
         }
         batch = most;
         return this;
     }
 
-    /** Its clock; default {@link Ticker#SYSTEM}. */
+    /** The clock; default {@link Ticker#SYSTEM}. */
     public DatagramLoad ticker(Ticker value) {
         ticker = Objects.requireNonNull(value, "ticker");
         return this;
     }
 
-    /** Tells someone every so often how far it has come, on the thread that called {@link #run}; default nobody. */
+    /** Reports progress periodically, on the thread that called {@link #run}; default none. */
     public DatagramLoad watch(Duration every, Consumer<? super DatagramProgress> who) {
-        watchEvery = positive("time between looks", every);
+        watchEvery = positive("progress interval", every);
         watcher = who;
         return this;
     }
 
     private static Duration positive(String what, Duration time) {
         if (time.isNegative() || time.isZero()) {
-            throw new IllegalArgumentException("the " + what + " is above 0, not " + Durations.words(time));
+            throw new IllegalArgumentException("the " + what + " must be above 0, not " + Durations.words(time));
         }
         return time;
     }
 
     /**
-     * Runs it, and waits until it is over. What had come to the port before is thrown away.
+     * Runs the load and waits for its end. Answers that arrived at the port before are discarded.
      *
-     * @param port what is sent through; best one that nothing was sent through before, since numbers begin at 0 each time
-     * @return what was measured
-     * @throws IOException the port does not work any more
-     * @throws InterruptedException when the calling thread was interrupted; the load is over then too
+     * @param port the port to send through; preferably unused, because numbers start at 0 each time
+     * @return the measurements
+     * @throws IOException when the port fails
+     * @throws InterruptedException when the calling thread is interrupted; the load ends
      */
     public DatagramResult run(DatagramPort port) throws IOException, InterruptedException {
         try (ProcessProbe probe = ProcessProbe.start()) {
@@ -115,7 +117,10 @@ public final class DatagramLoad {
         }
     }
 
-    /** The port is its caller's again only when the thread is gone, which takes a moment at most. */
+    /**
+     * Waits for the sender thread, because the caller may use the port only after it has ended; this takes a moment at
+     * most.
+     */
     private static void joined(Thread sender) {
         boolean interrupted = false;
         while (sender.isAlive()) {

@@ -1,10 +1,11 @@
 package dev.penstock.lab.datagram;
 
 /**
- * Decides how many datagrams are sent now: a time goes in, a count comes out. It waits for nothing itself.
+ * Decides how many datagrams to send now from the time. Waits for nothing itself.
  *
- * <p>A sender that was held up sends what is due since, but not more than a bound: those beyond it are shed, never sent, for a
- * receiver that is hit by them would be judged by the sender's own stall. Bursts are never shed but when the next one is due.
+ * <p>A delayed sender sends what became due meanwhile, up to a limit; datagrams beyond it are shed (never sent),
+ * because a receiver overrun by them would be judged by the sender's own stall. A burst is shed only when the next one
+ * is due.
  *
  * <p>For one thread.
  */
@@ -19,10 +20,10 @@ final class DatagramPace {
     /**
      * The pace of one load.
      *
-     * @param cadence when they are due
-     * @param lasting nanoseconds; what is due later is not sent
-     * @param catchUp nanoseconds; what is due for longer is shed
-     * @param batch how many go at once at most
+     * @param cadence send times
+     * @param lasting nanoseconds; later datagrams are not sent
+     * @param catchUp nanoseconds; datagrams overdue for longer are shed
+     * @param batch maximum datagrams per call
      */
     DatagramPace(Cadence cadence, long lasting, long catchUp, int batch) {
         this.cadence = cadence;
@@ -35,7 +36,7 @@ final class DatagramPace {
     }
 
     /**
-     * How many are to be sent now; 0 when none is due.
+     * The number of datagrams to send now; 0 when none is due.
      *
      * @param nanos since the start
      */
@@ -49,32 +50,32 @@ final class DatagramPace {
         return (int) Math.min(batch, due - next);
     }
 
-    /** So many of what was ready are sent. */
+    /** Records that this many of those ready were sent. */
     void taken(int sent) {
         next += sent;
     }
 
-    /** The number of the next one. */
+    /** The number of the next datagram. */
     long next() {
         return next;
     }
 
-    /** When the next one is due, in nanoseconds since the start. */
+    /** The send time of the next datagram, in nanoseconds since the start. */
     long nextAt() {
         return cadence.at(next);
     }
 
-    /** Nothing is left to send. */
+    /** Whether nothing is left to send. */
     boolean isOver() {
         return next >= count;
     }
 
-    /** What was due and never sent. */
+    /** The number of datagrams that were due and never sent. */
     long shed() {
         return shed;
     }
 
-    /** Gives up what is not sent yet, and was due by a time. */
+    /** Gives up datagrams that were due by this time and not sent yet. */
     void stop(long nanos) {
         long due = Math.min(count, cadence.due(nanos));
         shed += Math.max(0, due - next);

@@ -3,49 +3,49 @@ package dev.penstock.lab.datagram;
 import java.io.IOException;
 import java.util.OptionalLong;
 
-/** Sends numbered datagrams and takes their answers, many by one call and without waiting. One thread at a time. */
+/** Sends numbered datagrams and receives their answers, in batches and without blocking. One thread at a time. */
 public interface DatagramPort extends AutoCloseable {
     /**
-     * Sends datagrams with these numbers in them.
+     * Sends datagrams that contain these numbers.
      *
-     * @param first the number of the first
+     * @param first the first number
      * @param count how many
-     * @return how many were taken: the first ones; 0 when there is no room just now
-     * @throws IOException nothing can be sent any more
+     * @return the number of datagrams accepted, from the first on; 0 when the send buffer is full
+     * @throws IOException when nothing can be sent any more
      */
     int send(long first, int count) throws IOException;
 
     /**
-     * Takes what answers are there.
+     * Receives the answers available now.
      *
-     * @param taker is told each
-     * @return how many there were
-     * @throws IOException nothing can be received any more
+     * @param taker receives each
+     * @return their number
+     * @throws IOException when nothing can be received any more
      */
     int receive(Taker taker) throws IOException;
 
     /**
-     * Waits for an answer; a port that cannot returns at once, and its caller keeps looking.
+     * Waits for an answer; a port that cannot wait returns immediately, and its caller keeps polling.
      *
-     * @param nanos for how long at most, to a millisecond
-     * @throws IOException nothing can be received any more
+     * @param nanos maximum wait, with a resolution of 1 ms
+     * @throws IOException when nothing can be received any more
      */
     default void await(long nanos) throws IOException {}
 
-    /** How many answers the kernel dropped at this port's own socket; empty where it does not tell. */
+    /** The number of answers dropped by the kernel at this port's own socket; empty when not available. */
     OptionalLong dropped();
 
     @Override
     void close();
 
-    /** Is told answers. */
+    /** Receives answers. */
     @FunctionalInterface
     interface Taker {
         /**
-         * An answer came.
+         * Called for each answer.
          *
          * @param number of the datagram that it answers
-         * @param right whether it is the answer that was expected
+         * @param right whether the answer is correct
          */
         void answer(long number, boolean right);
     }

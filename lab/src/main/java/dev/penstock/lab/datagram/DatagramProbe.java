@@ -12,23 +12,23 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures a peer that answers datagrams: its round trip, and the size of a burst and the rate at which loss starts. Describe
- * it, then {@link #run}. Not safe for many threads.
+ * Measures a peer that answers datagrams: its round trip, and the burst size and rate at which loss starts. Configure
+ * it, then {@link #run}. Not thread-safe.
  */
 public final class DatagramProbe {
-    /** Makes a port that nothing was sent through yet. */
+    /** Opens unused ports. */
     @FunctionalInterface
     public interface Ways {
-        /** Opens one. */
+        /** Opens a port. */
         DatagramPort open() throws IOException;
     }
 
     /**
-     * What was found.
+     * The findings.
      *
      * @param roundTrip of single datagrams: its service times
-     * @param burst how many at once; null when that was not tried
-     * @param rate how many a second; null when that was not tried
+     * @param burst burst size; null when not measured
+     * @param rate rate per second; null when not measured
      */
     public record Found(
             DatagramResult roundTrip,
@@ -38,7 +38,7 @@ public final class DatagramProbe {
     private static final double FIRST_BURST = 500;
     private static final double FIRST_RATE = 5_000;
     private static final Duration EACH = Duration.ofMillis(500);
-    private static final double CLOSENESS = 0.1;
+    private static final double TOLERANCE = 0.1;
 
     private final Ways ways;
     private Supplier<OptionalLong> peerDrops = OptionalLong::empty;
@@ -53,43 +53,46 @@ public final class DatagramProbe {
         this.ways = ways;
     }
 
-    /** A probe of what ports lead to; without more it only measures the round trip. */
+    /** A probe of the peer that the ports send to; by default it only measures the round trip. */
     public static DatagramProbe through(Ways ways) {
         return new DatagramProbe(ways);
     }
 
-    /** How many the kernel dropped at the peer's socket, when it is on this machine; default not known. */
+    /**
+     * Sets a counter of datagrams dropped by the kernel at the peer's socket, when that is on this machine; default
+     * unknown.
+     */
     public DatagramProbe peerDrops(Supplier<OptionalLong> counter) {
         peerDrops = counter;
         return this;
     }
 
-    /** At which rate the round trip is measured, above 0, default 50 a second. */
+    /** The rate at which the round trip is measured, above 0; default 50 per second. */
     public DatagramProbe gently(double perSecond) {
         gently = perSecond;
         return this;
     }
 
-    /** Also looks for the burst and the rate at which loss starts, up to these; 0 leaves one out. */
+    /** Also searches for the burst size and the rate at which loss starts, up to these values; 0 skips one. */
     public DatagramProbe upTo(double burst, double perSecond) {
         mostBurst = burst;
         mostRate = perSecond;
         return this;
     }
 
-    /** About how long it takes at most; default 60 s. */
+    /** The approximate maximum duration; default 60 s. */
     public DatagramProbe lasting(Duration most) {
         lasting = most;
         return this;
     }
 
-    /** Its clock; default {@link Ticker#SYSTEM}. */
+    /** The clock; default {@link Ticker#SYSTEM}. */
     public DatagramProbe ticker(Ticker value) {
         ticker = Objects.requireNonNull(value, "ticker");
         return this;
     }
 
-    /** Tells someone what it does next. */
+    /** Sets a listener for progress. */
     public DatagramProbe watch(Consumer<? super String> who) {
         watcher = who;
         return this;
@@ -98,8 +101,8 @@ public final class DatagramProbe {
     /**
      * Measures.
      *
-     * @return what was found; edges only when datagrams were answered at all
-     * @throws IOException a port does not work
+     * @return the findings; loss edges only when datagrams were answered
+     * @throws IOException when a port fails
      */
     public Found run() throws IOException, InterruptedException {
         long start = ticker.nanos();
@@ -107,7 +110,7 @@ public final class DatagramProbe {
         Duration first = Duration.ofNanos(Math.clamp(whole / 4, 100_000_000, 2_000_000_000));
         watcher.accept("round trip");
         DatagramResult roundTrip =
-                tried(Cadence.steady(gently), first, Duration.ofSeconds(1)).judgedByCadence();
+                tried(Cadence.steady(gently), first, Duration.ofSeconds(1)).validatedByCadence();
         if (roundTrip.load().counts().right() == 0) {
             return new Found(roundTrip, null, null);
         }
@@ -115,14 +118,14 @@ public final class DatagramProbe {
         LossEdge burst = mostBurst < 1
                 ? null
                 : edge(
-                        "burst of",
+                        "burst size",
                         LossSearch.from(Math.min(FIRST_BURST, mostBurst)).most(mostBurst),
                         start + whole * 6 / 10,
                         size -> tried(Cadence.bursts((int) size, EACH), EACH, grace));
         LossEdge rate = mostRate < 1
                 ? null
                 : edge(
-                        "a second",
+                        "rate per second",
                         LossSearch.from(Math.min(FIRST_RATE, mostRate)).most(mostRate),
                         start + whole,
                         perSecond -> tried(Cadence.steady(perSecond), EACH, grace));
@@ -147,7 +150,7 @@ public final class DatagramProbe {
 
     private LossEdge edge(String what, LossSearch search, long until, LossSearch.Trying trying)
             throws IOException, InterruptedException {
-        search.within(CLOSENESS);
+        search.within(TOLERANCE);
         long sent = 0;
         long lost = 0;
         long here = 0;
@@ -157,7 +160,7 @@ public final class DatagramProbe {
                 next = search.next()) {
             watcher.accept("%s %,.0f".formatted(what, next.getAsDouble()));
             DatagramResult result = trying.at(next.getAsDouble());
-            search.saw(result);
+            search.record(result);
             sent += result.sent();
             lost += result.lost();
             here += Math.min(result.lost(), result.droppedHere().orElse(0));

@@ -3,13 +3,13 @@ package dev.penstock.lab.datagram;
 import java.time.Duration;
 
 /**
- * How far a load has come.
+ * The progress of a load.
  *
  * @param elapsed since its start
- * @param planned for how long it sends
+ * @param planned how long it sends
  * @param sent so far
- * @param right answered so far as they had to be
- * @param waiting that may be answered yet, or are lost
- * @param shed that were due and not sent
+ * @param right correct answers so far
+ * @param waiting unanswered: may still be answered, or lost
+ * @param shed due and not sent
  */
 public record DatagramProgress(Duration elapsed, Duration planned, long sent, long right, long waiting, long shed) {}

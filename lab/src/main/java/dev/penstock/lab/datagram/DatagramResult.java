@@ -15,20 +15,20 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one load of datagrams measured.
+ * The measurements of one load of datagrams.
  *
- * @param load as of any load: {@code lost} is what was sent and never answered, {@code shed} what was due and never sent; times
- *     count from when a datagram was due, in a burst from the burst's beginning, the service time from when it was sent; the lag is that of single datagrams, of bursts
- *     that of each one's first
- * @param sent how many were sent; right + wrong + lost of it
- * @param perSecond how many were sent a second
- * @param duplicates answers to what was answered before
- * @param late answers to what had been counted as lost, after some 4 million more were sent
- * @param strange answers to what never was sent
- * @param droppedHere answers that the kernel dropped at the sender's own socket: they are among the lost; empty where it does
- *     not tell
- * @param losses which were lost, by number in order from 0 on, the first 1,000 stretches
- * @param notKept why the sender did not keep its cadence, so that the loss says nothing of the other side; null when it did
+ * @param load as of any load: {@code lost} counts those sent and never answered, {@code shed} those due and never sent.
+ *     Response times start when a datagram was due (in a burst: at the start of the burst), service times when it was
+ *     sent. The lag covers single datagrams, and the first datagram of each burst
+ * @param sent datagrams sent; equals right + wrong + lost
+ * @param perSecond datagrams sent per second
+ * @param duplicates answers to datagrams already answered
+ * @param late answers to datagrams already counted as lost, after about 4 million later ones were sent
+ * @param unexpected answers to datagrams never sent
+ * @param droppedHere answers dropped by the kernel at the sender's own socket, included in lost; empty when not
+ *     available
+ * @param losses the lost numbers, from 0, as ranges; the first 1,000
+ * @param senderProblem why the sender did not keep its cadence, so that the loss does not measure the peer; null when it did
  */
 public record DatagramResult(
         LoadResult load,
@@ -36,13 +36,12 @@ public record DatagramResult(
         double perSecond,
         long duplicates,
         long late,
-        long strange,
+        long unexpected,
         OptionalLong droppedHere,
         List<Loss> losses,
-        @Nullable String notKept) {
-    private static final int STRETCHES_TOLD = 5;
+        @Nullable String senderProblem) {
+    private static final int RANGES_SHOWN = 5;
 
-    /** Copies the list. */
     public DatagramResult {
         losses = List.copyOf(losses);
     }
@@ -62,7 +61,7 @@ public record DatagramResult(
         Latency response = Latency.of(times.response());
         Latency service = Latency.of(times.service());
         Latency lag = Latency.of(times.lag());
-        String notKept = notKept(counts);
+        String senderProblem = senderProblem(counts);
         LoadResult result = new LoadResult(
                 load.toString(),
                 window,
@@ -71,10 +70,10 @@ public record DatagramResult(
                 response,
                 service,
                 lag,
-                (int) Math.min(Integer.MAX_VALUE, tally.mostWaiting()),
+                (int) Math.min(Integer.MAX_VALUE, tally.maxWaiting()),
                 tally.sent(),
                 used,
-                validity(counts, response, lag, notKept),
+                validity(counts, response, lag, senderProblem),
                 List.of(),
                 null);
         return new DatagramResult(
@@ -83,10 +82,10 @@ public record DatagramResult(
                 tally.sent() * 1e9 / sendingNanos,
                 tally.duplicates(),
                 tally.late(),
-                tally.strange(),
+                tally.unexpected(),
                 dropped,
                 tally.losses(),
-                notKept);
+                senderProblem);
     }
 
     private static Map<String, Map<String, Long>> answers(DatagramTally tally) {
@@ -95,55 +94,57 @@ public record DatagramResult(
         return answers.isEmpty() ? Map.of() : Map.of("answered", answers);
     }
 
-    private static Validity validity(Counts counts, Latency response, Latency lag, @Nullable String notKept) {
-        if (notKept != null) {
-            return new Validity(notKept);
+    private static Validity validity(Counts counts, Latency response, Latency lag, @Nullable String senderProblem) {
+        if (senderProblem != null) {
+            return new Validity(senderProblem);
         }
-        // Where nothing was answered there is no time for the lag to be compared with, and no figure that it could
-        // spoil.
+        // Without answers there is no response time to compare the lag with, and no metric that it could affect.
         return counts.offered() > 0 && response.count() == 0 ? Validity.VALID : Validity.of(counts, response, lag);
     }
 
-    private static @Nullable String notKept(Counts counts) {
-        if (counts.shed() <= Validity.MOST_SHED * counts.offered()) {
+    private static @Nullable String senderProblem(Counts counts) {
+        if (counts.shed() <= Validity.MAX_SHED * counts.offered()) {
             return null;
         }
         return String.format(
                 Locale.ROOT,
-                "the sender could not send %,d of %,d datagrams when they were due (%.2f %%, at most 0.1 %% is allowed):"
+                "the sender could not send %,d of %,d datagrams on time (%.2f %%, at most 0.1 %% is allowed):"
                         + " lower the rate or give it more cores",
                 counts.shed(),
                 counts.offered(),
                 100.0 * counts.shed() / counts.offered());
     }
 
-    /** The same, valid whenever the sender kept its cadence: for what counts loss, or times from when each was really sent. */
-    DatagramResult judgedByCadence() {
+    /**
+     * A copy that is valid whenever the sender kept its cadence: for experiments that count loss, or time from the
+     * actual send.
+     */
+    DatagramResult validatedByCadence() {
         return new DatagramResult(
-                load.withValidity(new Validity(notKept)),
+                load.withValidity(new Validity(senderProblem)),
                 sent,
                 perSecond,
                 duplicates,
                 late,
-                strange,
+                unexpected,
                 droppedHere,
                 losses,
-                notKept);
+                senderProblem);
     }
 
-    /** How many were sent and never answered. */
+    /** The number of datagrams sent and never answered. */
     public long lost() {
         return load.counts().lost();
     }
 
-    /** The share of what was sent that never was answered, 0 to 1. */
+    /** The share of sent datagrams never answered, 0 to 1. */
     public double lostShare() {
         return sent == 0 ? 0 : (double) lost() / sent;
     }
 
     /**
-     * The numbers under the keys of result files: those of any load, {@code pps} (sent a second), {@code duplicates}, {@code
-     * late}, and {@code drops}: what the kernel dropped at the sender's own socket.
+     * The values by their keys in result files: those of any load, {@code pps} (sent per second), {@code duplicates},
+     * {@code late}, and {@code drops} (answers dropped by the kernel at the sender's own socket).
      */
     public Map<String, Double> metrics() {
         Map<String, Double> metrics = new LinkedHashMap<>(load.metrics());
@@ -154,12 +155,12 @@ public record DatagramResult(
         return metrics;
     }
 
-    /** What a table of loads does not show, in a few lines for people. */
+    /** Notes for below the table of results, a line each. */
     public List<String> notes() {
         List<String> notes = new ArrayList<>();
         notes.add(String.format(
                 Locale.ROOT,
-                "sent %,d datagrams, %,.0f a second; right answers %,d, wrong %,d, lost %,d (%.3f %%), twice %,d, late %,d, strange %,d",
+                "sent %,d datagrams, %,.0f/s; right answers %,d, wrong %,d, lost %,d (%.3f %%), duplicate %,d, late %,d, unexpected %,d",
                 sent,
                 perSecond,
                 load.counts().right(),
@@ -168,33 +169,33 @@ public record DatagramResult(
                 100 * lostShare(),
                 duplicates,
                 late,
-                strange));
+                unexpected));
         if (lost() > 0) {
             notes.add(where());
-            notes.add("lost by number: " + stretches());
+            notes.add("lost by number: " + ranges());
         }
         return List.copyOf(notes);
     }
 
     private String where() {
         if (droppedHere.isEmpty()) {
-            return "where they were lost is not known: this system does not tell what it dropped";
+            return "it is unknown where they were lost: this system does not report drops";
         }
         long here = Math.min(droppedHere.getAsLong(), lost());
         return String.format(
                 Locale.ROOT,
-                "of the lost, %,d answers were dropped at the sender's own socket; %,d were lost on the way, or not answered",
+                "of the lost, %,d answers were dropped at the sender's own socket; %,d were lost in the network, or not answered",
                 here,
                 lost() - here);
     }
 
-    private String stretches() {
+    private String ranges() {
         String some = losses.stream()
-                .limit(STRETCHES_TOLD)
+                .limit(RANGES_SHOWN)
                 .map(loss -> loss.count() == 1
                         ? String.format(Locale.ROOT, "%,d", loss.first())
                         : String.format(Locale.ROOT, "%,d to %,d", loss.first(), loss.last()))
                 .collect(Collectors.joining("; "));
-        return losses.size() > STRETCHES_TOLD ? some + "; and more" : some;
+        return losses.size() > RANGES_SHOWN ? some + "; and more" : some;
     }
 }

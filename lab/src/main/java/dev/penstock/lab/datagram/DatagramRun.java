@@ -10,18 +10,18 @@ import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** One run of a load of datagrams: the one thread that sends and receives. What to do is decided elsewhere. */
+/** One run of a datagram load: the thread that sends and receives. The decisions are in other classes. */
 final class DatagramRun implements Runnable, DatagramPort.Taker {
-    /** Waiting for an answer may take a millisecond longer than it was asked to; so it is only done with time to spare. */
+    /** A wait for an answer may take a millisecond longer than requested, so it is used only with time to spare. */
     private static final long SPARE_NANOS = 2_000_000;
 
-    /** In a burst, so many go before answers are looked at. */
-    private static final int SENT_BETWEEN_LOOKS = 1_024;
+    /** The number of datagrams of a burst sent before answers are received. */
+    private static final int SENT_BETWEEN_RECEIVES = 1_024;
 
-    /** When so many of the latest were sent is known; of those before, the service time is not told. */
+    /** The number of latest datagrams whose send time is kept; older ones have no service time. */
     private static final int TIMED = 1 << 16;
 
-    private static final long TELL_EVERY = 100_000_000;
+    private static final long PROGRESS_INTERVAL = 100_000_000;
 
     private final DatagramLoad load;
     private final DatagramPort port;
@@ -36,8 +36,8 @@ final class DatagramRun implements Runnable, DatagramPort.Taker {
     private final boolean bursts;
     private long startAt;
     private long rightInTime;
-    private long cameAt;
-    private long tellAt;
+    private long receivedAt;
+    private long progressAt;
     private long sendingNanos;
     private boolean measuring;
     private OptionalLong droppedBefore = OptionalLong.empty();
@@ -87,10 +87,10 @@ final class DatagramRun implements Runnable, DatagramPort.Taker {
             }
             int sent = sent(now);
             unseen += sent;
-            if (!bursts || sent == 0 || unseen >= SENT_BETWEEN_LOOKS) {
+            if (!bursts || sent == 0 || unseen >= SENT_BETWEEN_RECEIVES) {
                 unseen = 0;
                 boolean any = take() > 0;
-                tell(now);
+                report(now);
                 if (!any && sent == 0) {
                     rest(pace.nextAt() - now);
                 }
@@ -113,9 +113,9 @@ final class DatagramRun implements Runnable, DatagramPort.Taker {
             }
             long late = now - load.cadence.at(first);
             if (!bursts) {
-                lag.recordValueWithCount(Math.clamp(late, 0, Latency.MOST), sent);
+                lag.recordValueWithCount(Math.clamp(late, 0, Latency.MAX), sent);
             } else if (first % ((Cadence.Bursts) load.cadence).size() == 0) {
-                lag.recordValue(Math.clamp(late, 0, Latency.MOST));
+                lag.recordValue(Math.clamp(late, 0, Latency.MAX));
             }
             pace.taken(sent);
         }
@@ -131,7 +131,7 @@ final class DatagramRun implements Runnable, DatagramPort.Taker {
     }
 
     private int take() throws IOException {
-        cameAt = Long.MIN_VALUE;
+        receivedAt = Long.MIN_VALUE;
         return port.receive(this);
     }
 
@@ -140,7 +140,7 @@ final class DatagramRun implements Runnable, DatagramPort.Taker {
         while (!stopped && tally.waiting() > 0) {
             int came = take();
             long now = ticker.nanos();
-            tell(now - startAt);
+            report(now - startAt);
             if (came == 0) {
                 if (now - until >= 0) {
                     return;
@@ -155,29 +155,29 @@ final class DatagramRun implements Runnable, DatagramPort.Taker {
         if (!measuring) {
             return;
         }
-        if (cameAt == Long.MIN_VALUE) {
-            cameAt = ticker.nanos() - startAt;
+        if (receivedAt == Long.MIN_VALUE) {
+            receivedAt = ticker.nanos() - startAt;
         }
         if (tally.answered(number, right)) {
-            response.recordValue(Math.clamp(cameAt - load.cadence.at(number), 0, Latency.MOST));
+            response.recordValue(Math.clamp(receivedAt - load.cadence.at(number), 0, Latency.MAX));
             if (pace.next() - number <= TIMED) {
-                service.recordValue(Math.clamp(cameAt - sentAt[(int) number & (TIMED - 1)], 0, Latency.MOST));
+                service.recordValue(Math.clamp(receivedAt - sentAt[(int) number & (TIMED - 1)], 0, Latency.MAX));
             }
-            if (right && cameAt < lasting) {
+            if (right && receivedAt < lasting) {
                 rightInTime++;
             }
         }
     }
 
-    private void tell(long now) {
-        if (now - tellAt >= 0) {
-            tellAt = now + TELL_EVERY;
+    private void report(long now) {
+        if (now - progressAt >= 0) {
+            progressAt = now + PROGRESS_INTERVAL;
             progress = new DatagramProgress(
                     Duration.ofNanos(now), load.lasting, tally.sent(), tally.right(), tally.waiting(), pace.shed());
         }
     }
 
-    /** How far it is; null before it has begun. */
+    /** The progress; null before the first report. */
     @Nullable
     DatagramProgress progress() {
         return progress;
@@ -187,7 +187,7 @@ final class DatagramRun implements Runnable, DatagramPort.Taker {
         stopped = true;
     }
 
-    /** What came of it, once the thread is gone. */
+    /** The result, after the thread has ended. */
     DatagramResult result(ProcessUse used) throws IOException {
         switch (broken) {
             case null -> {}
@@ -209,6 +209,6 @@ final class DatagramRun implements Runnable, DatagramPort.Taker {
                 used);
     }
 
-    /** What was timed. */
+    /** The recorded latencies. */
     record Latencies(Histogram response, Histogram service, Histogram lag) {}
 }

@@ -7,34 +7,34 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link DatagramProbe} found, in sentences with their numbers, and what to do about it. It measures nothing.
+ * The findings of a {@link DatagramProbe} as sentences with their numbers, and recommended actions.
  *
- * @param found what was
+ * @param found the findings
  * @param port of the peer
- * @param asked the largest burst that it should carry
- * @param buffer how large a receive buffer has to be for so many datagrams, in bytes of the kernel's memory
+ * @param asked the largest burst that the peer should accept
+ * @param buffer the receive buffer size for this many datagrams, in bytes of kernel memory
  */
 public record DatagramSentences(DatagramProbe.Found found, int port, long asked, LongUnaryOperator buffer) {
-    /** A flow file takes no more. */
-    private static final int MOST_BURST = 1_000_000;
+    /** The maximum in a flow file. */
+    private static final int MAX_BURST = 1_000_000;
 
-    /** What was found, a sentence each. */
+    /** The findings, a sentence each. */
     public List<String> findings() {
         List<String> findings = new ArrayList<>();
         findings.add(roundTrip());
-        edge(findings, "bursts", "datagrams at once", found.burst());
-        edge(findings, "rate", "datagrams a second", found.rate());
+        edge(findings, "bursts", "datagrams", found.burst());
+        edge(findings, "rate", "datagrams/s", found.rate());
         return List.copyOf(findings);
     }
 
     private String roundTrip() {
         DatagramResult result = found.roundTrip();
         if (result.load().counts().right() == 0) {
-            return ("round trip: none of %,d datagrams was answered as it should be, %,d were answered otherwise; see whether"
-                            + " something listens there and answers, and what (--find, --with, --check number)")
+            return ("round trip: none of %,d datagrams was answered correctly, %,d were answered incorrectly; check whether"
+                            + " something listens there, and what it answers (--find, --with, --check number)")
                     .formatted(result.sent(), result.load().counts().wrong());
         }
-        return "round trip: median %s, p99 %s, longest %s, of %,d datagrams one by one; %,d not answered"
+        return "round trip: median %s, p99 %s, maximum %s, of %,d single datagrams; %,d not answered"
                 .formatted(
                         ms(result.load().service().percentile(50)),
                         ms(result.load().service().percentile(99)),
@@ -48,40 +48,40 @@ public record DatagramSentences(DatagramProbe.Found found, int port, long asked,
             return;
         }
         if (edge.well() == 0 && edge.tooMuch().isEmpty()) {
-            findings.add("%s: no time was left to find out; give it more with --for".formatted(what));
+            findings.add("%s: not measured, no time was left; allow more with --for".formatted(what));
             return;
         }
         String well = edge.well() == 0
-                ? "%s: even the least that was tried lost some".formatted(what)
-                : "%s: nothing is lost up to %,.0f %s".formatted(what, edge.well(), unit);
+                ? "%s: loss even at the lowest level tried".formatted(what)
+                : "%s: no loss up to %,.0f %s".formatted(what, edge.well(), unit);
         String then = edge.tooMuch().isEmpty()
-                ? "; more was not tried"
+                ? "; higher levels were not tried"
                 : edge.bound() == LossSearch.Seen.NOT_SENT
-                        ? "; %,.0f is more than this machine can send, so this is the sender's own bound"
+                        ? "; %,.0f is more than this machine can send, so this is the sender's own limit"
                                 .formatted(edge.tooMuch().getAsDouble())
-                        : "; loss starts by %,.0f".formatted(edge.tooMuch().getAsDouble());
+                        : "; loss at %,.0f".formatted(edge.tooMuch().getAsDouble());
         findings.add(well
                 + then
-                + (edge.ended() ? "" : " (the time was over before it was certain; give it more with --for)"));
+                + (edge.ended() ? "" : " (time was up before the search ended; allow more with --for)"));
         if (edge.lost() > 0) {
             findings.add(
-                    ("%s: of %,d sent in all trials %,d were lost: %s, %,d answers on the way back, at this sender's own socket,"
-                                    + " %,d elsewhere (on the way, or not answered)")
+                    ("%s: of %,d sent in all trials %,d were lost: %s, %,d answers dropped at this sender's own socket,"
+                                    + " %,d elsewhere (in the network, or not answered)")
                             .formatted(
                                     what,
                                     edge.sent(),
                                     edge.lost(),
                                     edge.atPeer().isPresent()
-                                            ? "%,d at the peer's socket, its receive buffer full"
+                                            ? "%,d dropped at the peer's socket (receive buffer full)"
                                                     .formatted(edge.atPeer().getAsLong())
-                                            : "the peer is not on this machine, so its own drops are not known (there: column drops of"
+                                            : "the peer's own drops are unknown, because it is on another machine (there: column drops of"
                                                     + " /proc/net/udp)",
                                     edge.here(),
                                     edge.elsewhere()));
         }
     }
 
-    /** What to write into a flow file; empty when there is nothing to recommend. */
+    /** Recommended settings of a flow file; empty without a recommendation. */
     public List<String> yaml() {
         LossEdge burst = found.burst();
         if (burst == null) {
@@ -93,20 +93,20 @@ public record DatagramSentences(DatagramProbe.Found found, int port, long asked,
                 "    from: { udp: { port: %d, burst: %d } }   # %s"
                         .formatted(
                                 port,
-                                Math.clamp(asked, 1, MOST_BURST),
+                                Math.clamp(asked, 1, MAX_BURST),
                                 burst.tooMuch().isPresent() && burst.bound() == LossSearch.Seen.LOSSY
-                                        ? "lost some at %,.0f at once"
+                                        ? "loss at bursts of %,.0f"
                                                 .formatted(burst.tooMuch().getAsDouble())
-                                        : "carried %,.0f at once".formatted(burst.well())));
+                                        : "no loss at bursts of %,.0f".formatted(burst.well())));
     }
 
-    /** What an administrator has to do, as commands; empty when nothing was lost at a socket. */
+    /** Commands for an administrator; empty when nothing was dropped at a socket. */
     public List<String> sysctl() {
         List<String> lines = new ArrayList<>();
         if (asked == 0) {
             return lines;
         }
-        // The kernel doubles what it is asked for, and the bound is on what it is asked for.
+        // The kernel doubles the requested size, and net.core.rmem_max limits the requested size.
         long bytes = (buffer.applyAsLong(asked) + 1) / 2;
         if (lostAtPeer() > 0) {
             lines.add("sysctl -w net.core.rmem_max=%d   # at the peer: room for %,d datagrams".formatted(bytes, asked));

@@ -3,15 +3,15 @@ package dev.penstock.lab.datagram;
 import java.util.List;
 
 /**
- * What became of each numbered datagram: {@code sent = right + wrong + lost + waiting}, always.
+ * The state of each numbered datagram. Invariant: {@code sent = right + wrong + lost + waiting}.
  *
- * <p>A ring knows the latest numbers, by default 4 million in 4 MB. One that leaves it without an answer is lost; what comes for
- * it after that is late, and does not bring it back.
+ * <p>A ring buffer holds the latest numbers, by default 4 million in 4 MB. A datagram that leaves it without an answer
+ * is lost; a later answer counts as late and does not change that.
  *
  * <p>For one thread.
  */
 public final class DatagramTally {
-    /** How many numbers are remembered by default. */
+    /** The default capacity. */
     public static final int REMEMBERED = 1 << 22;
 
     private static final byte NEVER_SENT = 0;
@@ -27,10 +27,10 @@ public final class DatagramTally {
     private long wrong;
     private long duplicates;
     private long late;
-    private long strange;
-    private long mostWaiting;
+    private long unexpected;
+    private long maxWaiting;
 
-    /** One that remembers {@value #REMEMBERED} numbers. */
+    /** A tally of {@value #REMEMBERED} numbers. */
     public DatagramTally() {
         this(REMEMBERED);
     }
@@ -38,20 +38,20 @@ public final class DatagramTally {
     /**
      * A tally.
      *
-     * @param remembered how many numbers, a power of two
+     * @param remembered its capacity, a power of two
      */
     public DatagramTally(int remembered) {
         if (Integer.bitCount(remembered) != 1) {
-            throw new IllegalArgumentException("how many are remembered is a power of two, not " + remembered);
+            throw new IllegalArgumentException("the capacity must be a power of two, not " + remembered);
         }
         ring = new byte[remembered];
         mask = remembered - 1;
     }
 
     /**
-     * Datagrams were sent.
+     * Records sent datagrams.
      *
-     * @param first the number of the first, not less than any sent before; numbers between were never sent
+     * @param first the first number, not less than any sent before; skipped numbers were never sent
      * @param count how many
      */
     public void sent(long first, int count) {
@@ -64,10 +64,10 @@ public final class DatagramTally {
             ring[(int) next & mask] = WAITING;
         }
         sent += count;
-        mostWaiting = Math.max(mostWaiting, waiting());
+        maxWaiting = Math.max(maxWaiting, waiting());
     }
 
-    /** The place of a number is wanted. */
+    /** Frees the slot of a number. */
     private void forget(long number) {
         if (ring[(int) number & mask] == WAITING) {
             losses.add(number - ring.length);
@@ -75,15 +75,15 @@ public final class DatagramTally {
     }
 
     /**
-     * An answer came.
+     * Records an answer.
      *
-     * @param number that it has
-     * @param isRight whether it is as it has to be
-     * @return whether it is the first to this number
+     * @param number its number
+     * @param isRight whether it is correct
+     * @return whether it is the first answer to this number
      */
     public boolean answered(long number, boolean isRight) {
         if (number < 0 || number >= next) {
-            strange++;
+            unexpected++;
             return false;
         }
         if (number < next - ring.length) {
@@ -93,7 +93,7 @@ public final class DatagramTally {
         int at = (int) number & mask;
         if (ring[at] != WAITING) {
             duplicates += ring[at] == ANSWERED ? 1 : 0;
-            strange += ring[at] == NEVER_SENT ? 1 : 0;
+            unexpected += ring[at] == NEVER_SENT ? 1 : 0;
             return false;
         }
         ring[at] = ANSWERED;
@@ -102,7 +102,7 @@ public final class DatagramTally {
         return true;
     }
 
-    /** Nothing more is waited for: what has no answer is lost. */
+    /** Ends the load: datagrams without an answer are lost. */
     public void finish() {
         for (long number = Math.max(0, next - ring.length); number < next; number++) {
             int at = (int) number & mask;
@@ -113,53 +113,53 @@ public final class DatagramTally {
         }
     }
 
-    /** How many were sent. */
+    /** Datagrams sent. */
     public long sent() {
         return sent;
     }
 
-    /** How many were answered as they had to be. */
+    /** Datagrams answered correctly. */
     public long right() {
         return right;
     }
 
-    /** How many were answered otherwise. */
+    /** Datagrams answered incorrectly. */
     public long wrong() {
         return wrong;
     }
 
-    /** How many never were answered, as far as is known. */
+    /** Datagrams known to be lost. */
     public long lost() {
         return losses.count();
     }
 
-    /** How many may be answered yet. */
+    /** Datagrams that may still be answered. */
     public long waiting() {
         return sent - right - wrong - losses.count();
     }
 
-    /** The most that waited at once. */
-    public long mostWaiting() {
-        return mostWaiting;
+    /** The maximum of {@link #waiting}. */
+    public long maxWaiting() {
+        return maxWaiting;
     }
 
-    /** How many answers came to numbers that were answered before. */
+    /** Answers to numbers already answered. */
     public long duplicates() {
         return duplicates;
     }
 
-    /** How many answers came to numbers that are no longer remembered. */
+    /** Answers to numbers no longer in the ring buffer. */
     public long late() {
         return late;
     }
 
-    /** How many answers came to numbers that never were sent, or without one. */
-    public long strange() {
-        return strange;
+    /** Answers to numbers never sent, or without a number. */
+    public long unexpected() {
+        return unexpected;
     }
 
-    /** Which were lost, the first 1,000 stretches of them. */
+    /** The lost numbers as ranges, the first 1,000. */
     public List<Loss> losses() {
-        return losses.stretches();
+        return losses.ranges();
     }
 }

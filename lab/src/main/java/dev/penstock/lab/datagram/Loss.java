@@ -1,13 +1,13 @@
 package dev.penstock.lab.datagram;
 
 /**
- * Datagrams that were sent one after another and never answered.
+ * Consecutive datagrams that were sent and never answered.
  *
- * @param first the number of the first
- * @param last that of the last
+ * @param first the first number
+ * @param last the last number
  */
 public record Loss(long first, long last) {
-    /** How many. */
+    /** The number of datagrams. */
     public long count() {
         return last - first + 1;
     }

@@ -7,52 +7,57 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * Looks for the highest level, a rate or the size of a burst, at which no more than a given share is lost: a level to try comes
- * out, what was seen there goes in. It sends nothing itself.
+ * Searches for the highest level (a rate or a burst size) with at most a given share of loss. Input: results of trials;
+ * output: the next level. Sends nothing itself.
  *
  * <pre>{@code
  * LossSearch search = LossSearch.from(20_000).most(500_000).allowing(0.001);
- * search.run(rate -> { try (var port = ...) { return DatagramLoad.of(Cadence.steady(rate)).lasting(SECOND).run(port); } });
+ * search.run(rate -> {
+ *     try (var port = ...) {
+ *         return DatagramLoad.of(Cadence.steady(rate)).lasting(SECOND).run(port);
+ *     }
+ * });
  * search.highest();
  * }</pre>
  *
- * <p>From the first level it goes up by half as much again while all is well (down, when the first is too much), then halves
- * what is between the highest that was well and the lowest that was not, in ratios, until they are close. A level counts when two
- * trials say the same, of three at most, because one stall of the machine must not decide. A trial in which the sender could not
- * keep its own rate says nothing of the other side: two of those, and the level is the sender's bound.
+ * <p>From the first level, the level grows by half while there is no loss (or shrinks, when the first level has loss).
+ * Then the interval between the highest level without loss and the lowest with loss is bisected geometrically until the
+ * two are close. A level is decided by two equal results of at most three trials, because a single stall of the machine
+ * must not decide. A trial in which the sender could not keep its own rate does not measure the peer: after two of
+ * those, the level is the sender's limit.
  *
- * <p>Short trials may be well by luck. With {@link #confirming} the highest level has to pass a longer trial too. A level that
- * fails {@value #TRIES} of those is lowered, by more each few levels, until one passes.
+ * <p>Short trials may be lossless by chance. With {@link #confirming}, the highest level must also pass a longer trial.
+ * A level that fails {@value #TRIES} of those is lowered, by more after every few failures, until one passes.
  *
  * <p>For one thread.
  */
 public final class LossSearch {
-    /** What one trial said. */
+    /** The result of one trial. */
     public enum Seen {
-        /** No more was lost than is allowed. */
+        /** The loss was within the allowed share. */
         WELL,
-        /** More was lost. */
+        /** The loss was larger. */
         LOSSY,
-        /** The sender could not send at that level. */
+        /** The sender could not keep this level. */
         NOT_SENT
     }
 
     /**
      * One trial.
      *
-     * @param level that was tried
-     * @param seen what it said
+     * @param level the level
+     * @param seen its result
      */
     public record Trial(double level, Seen seen) {}
 
-    /** Makes a trial. */
+    /** Runs a trial. */
     @FunctionalInterface
     public interface Trying {
         /**
-         * Sends at a level, best through a port of its own, so that nothing that comes late is taken for the next one's.
+         * Sends at a level, preferably through a new port, so that late answers do not count for the next trial.
          *
-         * @param level what to try
-         * @return what came of it
+         * @param level the level
+         * @return the measurements
          */
         DatagramResult at(double level) throws IOException, InterruptedException;
     }
@@ -60,7 +65,7 @@ public final class LossSearch {
     private static final double STEP = 1.5;
     private static final int AGREEING = 2;
 
-    /** How many longer trials a level gets; one that passes confirms it. */
+    /** The number of longer trials per level; one that passes confirms the level. */
     private static final int TRIES = 2;
 
     private static final double LOWERED_BY = 0.03;
@@ -68,7 +73,7 @@ public final class LossSearch {
     private static final double LOWERED_BY_AT_MOST = 0.5;
 
     private final double start;
-    private double most = Cadence.MOST_PER_SECOND;
+    private double most = Cadence.MAX_PER_SECOND;
     private double least = 1;
     private double share;
     private double closeness = 0.05;
@@ -91,59 +96,59 @@ public final class LossSearch {
     /**
      * A search.
      *
-     * @param level to try first, 1 or more
+     * @param level the first level, 1 or more
      */
     public static LossSearch from(double level) {
         if (!(level >= 1)) {
-            throw new IllegalArgumentException("a search begins at 1 or more, not " + level);
+            throw new IllegalArgumentException("the first level must be 1 or more, not " + level);
         }
         return new LossSearch(level);
     }
 
-    /** The highest level that is tried, not less than the first. Default 10,000,000. */
+    /** The maximum level, at least the first one. Default 10,000,000. */
     public LossSearch most(double highest) {
         if (!(highest >= start)) {
-            throw new IllegalArgumentException("the highest level is not below the first of " + start);
+            throw new IllegalArgumentException("the maximum level must be at least the first level, " + start);
         }
         most = highest;
         return this;
     }
 
-    /** The share of datagrams that may be lost, 0 (the default) to 1. */
+    /** The allowed share of lost datagrams, 0 (the default) to 1. */
     public LossSearch allowing(double mayBeLost) {
         share = mayBeLost;
         return this;
     }
 
-    /** How close it ends: a share of the level, default 0.05. */
+    /** The precision: a share of the level, default 0.05. */
     public LossSearch within(double ofTheLevel) {
         closeness = ofTheLevel;
         return this;
     }
 
-    /** Takes a level as the highest only when a longer trial passes there too; see {@link #isConfirming}. Default: not. */
+    /** Requires that a longer trial confirms the highest level; see {@link #isConfirming}. Default: no. */
     public LossSearch confirming() {
         confirms = true;
         return this;
     }
 
-    /** Whether the trial at the level that {@link #next} gives has to be a longer one, which confirms it. */
+    /** Whether the trial at the level returned by {@link #next} has to be a longer, confirming one. */
     public boolean isConfirming() {
         return confirming && !found;
     }
 
-    /** The level to try next; empty when the search is over. */
+    /** The next level to try; empty when the search is over. */
     public OptionalDouble next() {
         return found ? OptionalDouble.empty() : OptionalDouble.of(level);
     }
 
-    /** Tells what came of the level that {@link #next} gave. */
-    public void saw(DatagramResult result) {
-        saw(result.notKept() != null ? Seen.NOT_SENT : result.lost() > share * result.sent() ? Seen.LOSSY : Seen.WELL);
+    /** Records the result of a trial at the level returned by {@link #next}. */
+    public void record(DatagramResult result) {
+        record(result.senderProblem() != null ? Seen.NOT_SENT : result.lost() > share * result.sent() ? Seen.LOSSY : Seen.WELL);
     }
 
-    /** Tells what was seen at the level that {@link #next} gave. */
-    public void saw(Seen seen) {
+    /** Records the result of a trial at the level returned by {@link #next}. */
+    public void record(Seen seen) {
         trials.add(new Trial(level, seen));
         votes.add(seen);
         if (confirming) {
@@ -151,7 +156,7 @@ public final class LossSearch {
         } else if (Collections.frequency(votes, seen) == AGREEING) {
             decide(seen);
         } else if (votes.size() > AGREEING) {
-            decide(Seen.LOSSY); // each of the three said something else
+            decide(Seen.LOSSY); // three different results
         }
     }
 
@@ -198,31 +203,30 @@ public final class LossSearch {
     }
 
     /**
-     * Tries until it is over.
+     * Runs trials until the search is over.
      *
      * @return this
      */
     public LossSearch run(Trying trying) throws IOException, InterruptedException {
         for (OptionalDouble next = next(); next.isPresent(); next = next()) {
-            saw(trying.at(next.getAsDouble()));
+            record(trying.at(next.getAsDouble()));
         }
         return this;
     }
 
     /**
-     * The highest level at which all was well, as far as is known; 0 when there is none. With {@link #confirming} only the one
-     * that was confirmed.
+     * The highest level without loss so far; 0 when there is none. With {@link #confirming}, only the confirmed level.
      */
     public double highest() {
         return confirms && !found ? 0 : well;
     }
 
-    /** The lowest level at which it was not; empty when all that were tried were well. */
+    /** The lowest level with loss; empty when there was none. */
     public OptionalDouble lowestTooMuch() {
         return Double.isInfinite(tooMuch) ? OptionalDouble.empty() : OptionalDouble.of(tooMuch);
     }
 
-    /** Why it goes no higher: {@code WELL} when the highest level was reached. */
+    /** Why the search went no higher: {@code WELL} when the highest level was reached. */
     public Seen bound() {
         return bound;
     }

@@ -3,17 +3,17 @@ package dev.penstock.lab.datagram;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Which numbers were lost, the first stretches of them one by one. For one thread. */
+/** The lost numbers as ranges, limited to the first ones. For one thread. */
 final class Losses {
-    /** How many stretches are kept. */
-    static final int MOST = 1_000;
+    /** The maximum number of ranges kept. */
+    static final int MAX = 1_000;
 
-    private final List<Loss> stretches = new ArrayList<>();
+    private final List<Loss> ranges = new ArrayList<>();
     private long first = -1;
     private long last = -1;
     private long count;
 
-    /** One was lost. Numbers rise. */
+    /** Records a lost number, in ascending order. */
     void add(long number) {
         count++;
         if (first >= 0 && number == last + 1) {
@@ -26,8 +26,8 @@ final class Losses {
     }
 
     private void close() {
-        if (first >= 0 && stretches.size() < MOST) {
-            stretches.add(new Loss(first, last));
+        if (first >= 0 && ranges.size() < MAX) {
+            ranges.add(new Loss(first, last));
         }
     }
 
@@ -35,10 +35,10 @@ final class Losses {
         return count;
     }
 
-    /** The first {@value #MOST} of them. */
-    List<Loss> stretches() {
-        List<Loss> all = new ArrayList<>(stretches);
-        if (first >= 0 && all.size() < MOST) {
+    /** The first {@value #MAX} ranges. */
+    List<Loss> ranges() {
+        List<Loss> all = new ArrayList<>(ranges);
+        if (first >= 0 && all.size() < MAX) {
             all.add(new Loss(first, last));
         }
         return List.copyOf(all);

@@ -1,16 +1,18 @@
 /**
- * Load of datagrams: numbered ones in paced bursts or at a constant rate, and what became of each.
+ * Load of numbered datagrams in paced bursts or at a constant rate, with the outcome of each.
  *
  * <pre>
- *   Cadence --- when each is due       DatagramPace --- how many now ---+
- *                                                                       v
- *   DatagramLoad.run --- one platform thread, DatagramRun ---- DatagramPort ----> the other side
+ *   Cadence --- when each is due
+ *       DatagramPace --- how many now ---+
+ *                                        v
+ *   DatagramLoad.run --- one platform thread, DatagramRun ---- DatagramPort ----> the peer
  *                                                                       |
  *   DatagramResult &lt;--- LoadResult, losses by number &lt;--- DatagramTally &lt;+---- answers
  * </pre>
  *
- * <p>What is sent goes through a {@link dev.penstock.lab.datagram.DatagramPort}, so that the lab knows no transport; over a
- * {@code Volley} of module udp it is five methods that pass on. How to use it, at one rate, in bursts, and in search of a rate:
+ * <p>Datagrams go through a {@link dev.penstock.lab.datagram.DatagramPort}, so that the lab depends on no transport;
+ * over the {@code DatagramSender} of module udp it is five delegating methods. Examples at one rate, in bursts, and
+ * with a search for the highest rate:
  *
  * <pre>{@code
  * DatagramResult at = DatagramLoad.of(Cadence.steady(100_000)).lasting(Duration.ofSeconds(10)).run(port);
@@ -22,10 +24,10 @@
  * }).highest();
  * }</pre>
  *
- * <p>Whether the sender kept its rate is told by {@link dev.penstock.lab.datagram.DatagramResult#notKept}: only then does loss
- * say something of the other side. {@code result.load().validity()} also wants the lag to be small beside the times, as for any
- * load; where only loss is looked at it need not be. What was lost, less
- * {@link dev.penstock.lab.datagram.DatagramResult#droppedHere}, was lost on the way there or at the other side.
+ * <p>{@link dev.penstock.lab.datagram.DatagramResult#senderProblem} reports whether the sender kept its rate: only then does
+ * loss measure the peer. {@code result.load().validity()} also requires a lag that is small compared with the response
+ * times, as for any load; this does not matter when only loss is measured. Lost datagrams that are not counted in
+ * {@link dev.penstock.lab.datagram.DatagramResult#droppedHere} were lost in the network or at the peer.
  */
 @NullMarked
 package dev.penstock.lab.datagram;

@@ -4,23 +4,23 @@ import dev.penstock.lab.measure.Outcome;
 import java.util.function.Predicate;
 
 /**
- * Decides how a transaction ended from its answer, for answers that also report endings, such as those of a gateway. Safe for
- * many threads.
+ * Derives a transaction's outcome from its answer, for answers that themselves report outcomes, such as those of a
+ * gateway. Thread-safe.
  *
  * @param <R> the answer
  */
 @FunctionalInterface
 public interface AnswerJudge<R> {
     /**
-     * Judges an answer. Called once for each answer, on the thread on which it came.
+     * Judges an answer. Called once per answer, on the thread that received it.
      *
-     * @param answer what came
-     * @param measured whether the transaction counts: false during the warm-up
-     * @return how the transaction ended
+     * @param answer the answer
+     * @param measured false during warm-up
+     * @return the transaction's outcome
      */
     Outcome judge(R answer, boolean measured);
 
-    /** Takes an answer as right or wrong. */
+    /** A judge with two outcomes: right or wrong. */
     static <R> AnswerJudge<R> of(Predicate<? super R> right) {
         return (answer, measured) -> right.test(answer) ? Outcome.RIGHT : Outcome.WRONG;
     }

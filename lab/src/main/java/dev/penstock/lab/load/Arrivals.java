@@ -4,58 +4,57 @@ import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 
 /**
- * When transactions are due: how their rate goes over time, and how regular they are. Immutable.
- *
+ * The arrival times of an open-model load: the rate over time, and the regularity. Immutable.
  * <h2>Design note</h2>
  *
- * <p>There is one idea for all shapes. Arrivals are made for a rate of 1, evenly (0, 1, 2, ...) or at random (sums of
- * exponential gaps), and each is then carried over to the time at which the shape's rate has added up to it; that is how a
- * Poisson process of any rate is made from one of rate 1 (inversion; L. Devroye, Non-Uniform Random Variate Generation,
- * 1986, chapter VI). So the number that is due in any stretch of time follows from the shape, however regular they are.
+ * <p>All shapes use one method. Arrivals are generated for rate 1, evenly (0, 1, 2, ...) or at random (sums of
+ * exponential gaps). Each is then mapped to the time at which the integral of the shape's rate reaches it. This makes a
+ * Poisson process of any rate from one of rate 1 (inversion; L. Devroye, Non-Uniform Random Variate Generation, 1986,
+ * chapter VI). So the expected number of arrivals in any interval depends on the shape only.
  */
 public sealed interface Arrivals {
-    /** How their rate goes over time. */
+    /** The rate over time. */
     Shape shape();
 
     /**
-     * When they are due, one after another, in nanoseconds since the start; never less than the one before. {@link
-     * Long#MAX_VALUE} when nothing is due any more. Asking for the next one allocates nothing.
+     * The arrival times in ascending order, in nanoseconds since the start. {@link Long#MAX_VALUE} after the last one.
+     * Getting the next one allocates nothing.
      */
     LongSupplier offsets();
 
     /**
-     * One every so often; the first at once.
+     * Evenly spaced at a constant rate; the first at time 0.
      *
-     * @param perSecond above 0, at most {@link Shape#MOST}
+     * @param perSecond above 0, at most {@link Shape#MAX}
      */
     static Arrivals constant(double perSecond) {
         return even(Shape.flat(perSecond));
     }
 
     /**
-     * At random, as from many callers who do not know each other.
+     * A Poisson process, as of many independent callers.
      *
-     * @param perSecond above 0, at most {@link Shape#MOST}
-     * @param seed the same seed, the same times
+     * @param perSecond above 0, at most {@link Shape#MAX}
+     * @param seed the same seed gives the same times
      */
     static Arrivals poisson(double perSecond, long seed) {
         return poisson(Shape.flat(perSecond), seed);
     }
 
     /**
-     * As regular as can be: in any stretch of time as many as its rate adds up to, to the next whole number.
+     * As even as possible: each interval has as many arrivals as the integral of its rate, rounded.
      *
-     * @param shape how the rate goes over time
+     * @param shape the rate over time
      */
     static Arrivals even(Shape shape) {
         return new Even(shape);
     }
 
     /**
-     * At random, as from many callers who do not know each other, more of them when the rate is higher.
+     * An inhomogeneous Poisson process, as of many independent callers.
      *
-     * @param shape how the rate goes over time
-     * @param seed the same seed, the same times
+     * @param shape the rate over time
+     * @param seed the same seed gives the same times
      */
     static Arrivals poisson(Shape shape, long seed) {
         return new Poisson(shape, seed);
@@ -64,13 +63,13 @@ public sealed interface Arrivals {
     /**
      * Evenly spaced.
      *
-     * @param shape how the rate goes over time
+     * @param shape the rate over time
      */
     record Even(Shape shape) implements Arrivals {
         @Override
         public LongSupplier offsets() {
             DueTime due = new DueTime(shape);
-            // From the count each time, so that rounding does not add up to a drift.
+            // Computed from the count each time, so that rounding errors do not accumulate.
             return new LongSupplier() {
                 private long count;
 
@@ -88,10 +87,10 @@ public sealed interface Arrivals {
     }
 
     /**
-     * Exponential gaps.
+     * With exponential gaps.
      *
-     * @param shape how the rate goes over time
-     * @param seed the same seed, the same times
+     * @param shape the rate over time
+     * @param seed the same seed gives the same times
      */
     record Poisson(Shape shape, long seed) implements Arrivals {
         @Override
@@ -111,7 +110,7 @@ public sealed interface Arrivals {
 
         @Override
         public String toString() {
-            return before(shape) + "at random (Poisson)";
+            return before(shape) + "Poisson arrivals";
         }
     }
 

@@ -9,45 +9,44 @@ import java.util.OptionalDouble;
 import java.util.function.Consumer;
 
 /**
- * Finds the highest rate that this machine's generator is good for: at which it sheds next to nothing, and lags less than 1
- * ms at its 99th percentile, while the service does nothing at all. A load of a real service leaves less for the
- * generator, so what a load itself says about its lag still counts.
- *
+ * Finds the highest rate this machine's load generator can sustain: almost nothing shed, and a lag below 1 ms at the
+ * 99th percentile, with a service that does nothing. A real service leaves less CPU for the generator, so the lag
+ * measured during a load still decides its validity.
  * <h2>Design note</h2>
  *
- * <p>It doubles the rate until one is too high, then halves the gap until it is at most 5 % wide. A rate is too high when it
- * failed twice in a row: a machine that does something else for a moment fails any rate once, and the search never comes
- * back to a rate that it has left behind.
+ * <p>The rate doubles until one is too high; then the interval is bisected until it is at most 5 % wide. A rate is too
+ * high when it fails twice in a row, because a brief disturbance of the machine can fail any rate once, and the search
+ * never retries a rejected rate.
  */
 public final class Calibration {
-    /** The lag that a good rate stays below, at its 99th percentile: 1 ms. */
-    public static final Duration MOST_LAG = Duration.ofMillis(1);
+    /** The maximum lag of a sustainable rate, at the 99th percentile: 1 ms. */
+    public static final Duration MAX_LAG = Duration.ofMillis(1);
 
-    /** How long a rate is tried unless told otherwise: 2 s. */
+    /** The default time per rate: 2 s. */
     public static final Duration EACH = Duration.ofSeconds(2);
 
-    private static final double LEAST_RATE = 1_000;
-    private static final double CLOSE_ENOUGH = 1.05;
+    private static final double MIN_RATE = 1_000;
+    private static final double TOLERANCE = 1.05;
     private static final int TRIES = 2;
 
-    /** A machine that a rate can be tried on. */
+    /** Tries a rate. */
     @FunctionalInterface
     interface Machine {
         Attempt at(double rate) throws InterruptedException;
     }
 
     /**
-     * How one rate went.
+     * The result of one rate.
      *
-     * @param rate transactions a second
-     * @param lagP99 of the generator, in nanoseconds; the largest lag when there were too few to tell
-     * @param offered how many were due
-     * @param shed how many of them it did not start
+     * @param rate transactions per second
+     * @param lagP99 99th percentile of the generator's lag, in nanoseconds; the maximum when there are too few samples
+     * @param offered number of transactions due
+     * @param shed how many of them were not started
      */
     public record Attempt(double rate, long lagP99, long offered, long shed) {
-        /** Whether the generator was good for it. */
-        public boolean good() {
-            return offered > 0 && shed <= Validity.MOST_SHED * offered && lagP99 < MOST_LAG.toNanos();
+        /** Whether the generator sustained the rate. */
+        public boolean sustained() {
+            return offered > 0 && shed <= Validity.MAX_SHED * offered && lagP99 < MAX_LAG.toNanos();
         }
     }
 
@@ -60,44 +59,44 @@ public final class Calibration {
     }
 
     /**
-     * Looks for it on this machine.
+     * Searches on this machine.
      *
-     * @param each how long each rate is tried, half as long again to warm up; above 0
-     * @param watcher told of each attempt as it ends
-     * @return transactions a second; empty when even 1,000 are too many
-     * @throws InterruptedException when the calling thread was interrupted
+     * @param each time per rate, plus half as long for warm-up; above 0
+     * @param watcher receives each attempt as it ends
+     * @return transactions per second; empty when even 1,000 are too many
+     * @throws InterruptedException when the calling thread is interrupted
      */
     public static OptionalDouble highestRate(Duration each, Consumer<Attempt> watcher) throws InterruptedException {
         return new Calibration(rate -> attempt(rate, each), watcher).highestRate();
     }
 
-    /** The search itself: a rate goes in, an attempt comes out, and so on. */
+    /** The search itself, with the attempts as input. */
     OptionalDouble highestRate() throws InterruptedException {
-        double good = 0;
-        double tooHigh = LEAST_RATE;
-        while (isGood(tooHigh)) {
-            good = tooHigh;
-            if (good == Shape.MOST) {
-                return OptionalDouble.of(good);
+        double sustained = 0;
+        double tooHigh = MIN_RATE;
+        while (isSustained(tooHigh)) {
+            sustained = tooHigh;
+            if (sustained == Shape.MAX) {
+                return OptionalDouble.of(sustained);
             }
-            tooHigh = Math.min(2 * good, Shape.MOST);
+            tooHigh = Math.min(2 * sustained, Shape.MAX);
         }
-        while (good > 0 && tooHigh > good * CLOSE_ENOUGH) {
-            double between = (good + tooHigh) / 2;
-            if (isGood(between)) {
-                good = between;
+        while (sustained > 0 && tooHigh > sustained * TOLERANCE) {
+            double between = (sustained + tooHigh) / 2;
+            if (isSustained(between)) {
+                sustained = between;
             } else {
                 tooHigh = between;
             }
         }
-        return good == 0 ? OptionalDouble.empty() : OptionalDouble.of(good);
+        return sustained == 0 ? OptionalDouble.empty() : OptionalDouble.of(sustained);
     }
 
-    private boolean isGood(double rate) throws InterruptedException {
+    private boolean isSustained(double rate) throws InterruptedException {
         for (int i = 0; i < TRIES; i++) {
             Attempt attempt = machine.at(rate);
             watcher.accept(attempt);
-            if (attempt.good()) {
+            if (attempt.sustained()) {
                 return true;
             }
         }

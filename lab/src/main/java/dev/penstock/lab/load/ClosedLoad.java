@@ -10,12 +10,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * So many users, each of which starts a transaction, waits for its ending, thinks, and starts the next. When the service
- * slows down so does the load, so rate and latency are one fact told twice (rate = users / (latency + think time)); it
- * fits batch callers, and comparison with older measurements.
+ * Closed model: a fixed number of users. Each starts a transaction, waits for its end, thinks, and starts the next one.
+ * A slower service therefore gets less load, and rate and latency are coupled (rate = users / (latency + think time)).
+ * Suits batch callers, and comparison with older measurements.
+ *
+ * <p>B. Schroeder, A. Wierman and M. Harchol-Balter, "Open Versus Closed: A Cautionary Tale", NSDI 2006.
  */
 public final class ClosedLoad extends Load<ClosedLoad> {
-    /** The most users. */
+    /** The maximum number of users. */
     public static final int MAX_USERS = 100_000;
 
     private final int users;
@@ -32,7 +34,7 @@ public final class ClosedLoad extends Load<ClosedLoad> {
         this.think = new Wait(think, think, 0);
     }
 
-    /** How long a user waits, anything between the two; each user draws from a stream of its own. */
+    /** A random wait between two bounds. Each user has its own random stream. */
     private record Wait(Duration least, Duration most, long seed) {
         static final Wait NONE = new Wait(Duration.ZERO, Duration.ZERO, 0);
 
@@ -43,13 +45,13 @@ public final class ClosedLoad extends Load<ClosedLoad> {
             }
         }
 
-        LongSupplier drawn(SplittableRandom random) {
+        LongSupplier random(SplittableRandom random) {
             long from = Durations.nanos(least);
             long to = Durations.nanos(most);
             return from == to ? () -> from : () -> random.nextLong(from, to + 1);
         }
 
-        String words() {
+        String format() {
             return least.equals(most)
                     ? Durations.words(least)
                     : Durations.words(least) + " to " + Durations.words(most);
@@ -60,10 +62,10 @@ public final class ClosedLoad extends Load<ClosedLoad> {
     private record Waits(LongSupplier begin, LongSupplier think, LongSupplier pause) {}
 
     /**
-     * A load of so many users.
+     * A load of this many users.
      *
      * @param users 1 to 100,000
-     * @param think from an ending to the same user's next start; zero for none
+     * @param think time from the end of a transaction to the same user's next start; zero for none
      */
     public static ClosedLoad of(int users, Duration think) {
         if (users < 1 || users > MAX_USERS) {
@@ -76,13 +78,13 @@ public final class ClosedLoad extends Load<ClosedLoad> {
     }
 
     /**
-     * Lets a user whose transaction was rejected pause before it thinks, as people do and polite programs; otherwise users who
-     * are rejected at once keep the machine busy with rejecting them. Each pause lasts anything between the two, so that those who
-     * were rejected together do not come back together. Default: no pause.
+     * Makes a user pause after a rejection, before it thinks, as real callers do. Without a pause, users that are
+     * rejected immediately keep the machine busy with rejections. The pause is random, so that users rejected together
+     * do not return together. Default: no pause.
      *
      * @param least 0 or more
-     * @param most not less than {@code least}
-     * @param seed the same seed, the same pauses of each user
+     * @param most at least {@code least}
+     * @param seed the same seed gives each user the same pauses
      */
     public ClosedLoad pauseAfterRejection(Duration least, Duration most, long seed) {
         pause = new Wait(least, most, seed);
@@ -90,11 +92,11 @@ public final class ClosedLoad extends Load<ClosedLoad> {
     }
 
     /**
-     * Lets a user think for anything between the two, another time after each ending.
+     * Makes the think time random.
      *
      * @param least 0 or more
-     * @param most not less than {@code least}
-     * @param seed the same seed, the same times of each user
+     * @param most at least {@code least}
+     * @param seed the same seed gives each user the same think times
      */
     public ClosedLoad thinking(Duration least, Duration most, long seed) {
         think = new Wait(least, most, seed);
@@ -102,11 +104,11 @@ public final class ClosedLoad extends Load<ClosedLoad> {
     }
 
     /**
-     * Lets the users begin one by one, each at a random time, as callers do who know nothing of each other; users who begin at
-     * the same moment come back at the same moment, again and again. Default: all begin at once.
+     * Starts each user at a random time, as independent callers do. Users that start at the same moment keep returning
+     * at the same moment. Default: all start immediately.
      *
-     * @param time within which all have begun; 0 or more
-     * @param seed the same seed, the same times
+     * @param time within which all users have started; 0 or more
+     * @param seed the same seed gives the same times
      */
     public ClosedLoad beginningWithin(Duration time, long seed) {
         begin = new Wait(Duration.ZERO, time, seed);
@@ -114,8 +116,8 @@ public final class ClosedLoad extends Load<ClosedLoad> {
     }
 
     /**
-     * Lets no more transactions start than a throttle does; what it holds back is in no time that is measured, so fewer than all
-     * users are at work then. Default: as many as the users start.
+     * Limits the start rate. Throttled time is in no measured time, so fewer than all users are active then. Default:
+     * no limit.
      */
     public ClosedLoad throttledBy(Throttle most) {
         throttle = most;
@@ -123,8 +125,8 @@ public final class ClosedLoad extends Load<ClosedLoad> {
     }
 
     /**
-     * How long users of this load waited for the throttle so far, all together and without the warm-up; others that the same throttle
-     * holds back are not among them. Safe for many threads.
+     * The total time that users of this load waited for the throttle, without the warm-up. Waits of other loads on the
+     * same throttle are not included. Thread-safe.
      */
     public Duration heldBack() {
         return Duration.ofNanos(heldBack.sum());
@@ -149,7 +151,7 @@ public final class ClosedLoad extends Load<ClosedLoad> {
         SplittableRandom pauses = new SplittableRandom(pause.seed);
         for (int i = 0; i < users; i++) {
             Waits waits =
-                    new Waits(begin.drawn(begins.split()), think.drawn(thinks.split()), pause.drawn(pauses.split()));
+                    new Waits(begin.random(begins.split()), think.random(thinks.split()), pause.random(pauses.split()));
             run.execute(() -> {
                 try {
                     use(run, sequence, waits);
@@ -162,12 +164,12 @@ public final class ClosedLoad extends Load<ClosedLoad> {
         }
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // a service that never blocks would let the first users starve the others
+    @SuppressWarnings("ThreadPriorityCheck") // with a service that never blocks, the first users would starve the others
     private void use(LoadRun<?, ?> run, AtomicLong sequence, Waits waits) {
         long intended = run.startAt() + waits.begin.getAsLong();
         while (!run.stopped() && intended - run.startAt() < lastingNanos()) {
             if (throttle != null) {
-                intended = held(run, throttle, intended);
+                intended = throttled(run, throttle, intended);
                 if (intended - run.startAt() >= lastingNanos()) {
                     return;
                 }
@@ -184,10 +186,13 @@ public final class ClosedLoad extends Load<ClosedLoad> {
         }
     }
 
-    /** When a user who wants to start at a reading may; that reading when it is not held back, though it may be late already. */
-    private long held(LoadRun<?, ?> run, Throttle most, long intended) {
+    /**
+     * The time at which a user may start; equals {@code intended}, even if that is in the past, when it is not
+     * throttled.
+     */
+    private long throttled(LoadRun<?, ?> run, Throttle most, long intended) {
         long wanted = intended + Math.max(0, ticker.nanos() - intended);
-        long place = most.place(wanted);
+        long place = most.reserve(wanted);
         if (place == wanted) {
             return intended;
         }
@@ -199,9 +204,9 @@ public final class ClosedLoad extends Load<ClosedLoad> {
 
     @Override
     public String toString() {
-        return "closed load, " + users + " users" + (think.most.isZero() ? "" : " thinking " + think.words())
-                + (pause.most.isZero() ? "" : " pausing " + pause.words() + " when rejected")
-                + (begin.most.isZero() ? "" : " beginning within " + Durations.words(begin.most))
+        return "closed load, " + users + " users" + (think.most.isZero() ? "" : " thinking " + think.format())
+                + (pause.most.isZero() ? "" : " pausing " + pause.format() + " when rejected")
+                + (begin.most.isZero() ? "" : " starting within " + Durations.words(begin.most))
                 + bounds();
     }
 }

@@ -3,19 +3,18 @@ package dev.penstock.lab.load;
 import java.util.List;
 
 /**
- * When a shape's rate has added up to a count: the inverse of its integral. Counts are asked for in rising order, so it only
- * ever goes forward.
- *
+ * The time at which the integral of a shape's rate reaches a count: the inverse of the integral. Counts are requested
+ * in ascending order.
  * <h2>Design note</h2>
  *
- * <p>On a segment from rate a to rate b in the time d, c are due after t = 2c / (a + sqrt(a^2 + 2c(b - a)/d)). That is the
- * solution of a quadratic equation in the form that cancels no digits, and that also holds where a = b. Where the rate is 0
- * the count stands still, and what is due just then is due when the rate rises again.
+ * <p>On a segment from rate a to rate b of duration d, count c is reached after t = 2c / (a + sqrt(a^2 + 2c(b - a)/d)).
+ * This form of the quadratic solution avoids cancellation and also holds for a = b. While the rate is 0 the count
+ * stands still; a count reached at that moment is due when the rate rises again.
  *
  * <p>For one thread.
  */
 final class DueTime {
-    /** Nothing is due any more. */
+    /** Nothing more is due. */
     static final long NEVER = Long.MAX_VALUE;
 
     private final double[] from;
@@ -38,9 +37,9 @@ final class DueTime {
     }
 
     /**
-     * When so many are due.
+     * The time at which this count is reached.
      *
-     * @param count not less than the one before, from 0 on
+     * @param count ascending, from 0
      * @return nanoseconds since the start, or {@link #NEVER}
      */
     long of(double count) {
@@ -53,7 +52,7 @@ final class DueTime {
         long more =
                 at < nanos.length ? Math.min((long) within(left), nanos[at]) : then == 0 ? NEVER : (long) (left / then);
         long due = more >= NEVER - nanosBefore ? NEVER : nanosBefore + more;
-        last = Math.max(last, due); // where a rate sinks to 0, the root's last digits are lost
+        last = Math.max(last, due); // where a rate falls to 0, rounding of the root could step back
         return last;
     }
 

@@ -3,27 +3,28 @@ package dev.penstock.lab.load;
 import dev.penstock.lab.measure.Outcome;
 
 /**
- * Told how each transaction of a load ended, for figures that {@link dev.penstock.lab.measure.LoadResult} does not have.
- * Called on the thread on which it ended, by many at once, as part of the load's own cost: safe for many threads, and quick.
+ * Receives the end of each transaction of a load, for metrics that {@link dev.penstock.lab.measure.LoadResult} does not
+ * have. Called concurrently, on the threads on which transactions end, as part of the load's own cost: must be
+ * thread-safe and fast.
  */
 public interface EndListener {
-    /** Listens to nothing. */
+    /** Ignores everything. */
     EndListener NOBODY = (outcome, intended, start, end) -> {};
 
     /**
-     * Told once, before anything starts.
+     * Called once, before anything starts.
      *
-     * @param windowStart the reading of the load's ticker at which its warm-up is over
+     * @param windowStart the time at which the warm-up ends, by the load's ticker
      */
     default void begins(long windowStart) {}
 
     /**
-     * One transaction has ended; those of the warm-up are told too. All times are readings of the load's ticker.
+     * Called for each transaction that ended, including the warm-up. All times are by the load's ticker.
      *
-     * @param outcome how
-     * @param intended when it was to start
-     * @param start when it did
-     * @param end when it ended
+     * @param outcome its outcome
+     * @param intended intended start
+     * @param start actual start
+     * @param end its end
      */
     void ended(Outcome outcome, long intended, long start, long end);
 }

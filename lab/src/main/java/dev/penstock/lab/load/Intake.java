@@ -3,35 +3,35 @@ package dev.penstock.lab.load;
 import dev.penstock.Service;
 
 /**
- * A service that can also be handed a request without being waited for, as the thread that accepts connections hands them to
- * a server. What it decides before it hands the work on, it decides at once, however busy all other threads are.
+ * A service that also accepts a request asynchronously, as the accepting thread of a server hands over connections.
+ * Decisions made before the hand-over (such as a rejection) are immediate, however busy all other threads are.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  *
  * @param <Q> the request
  * @param <R> the answer
  */
 public interface Intake<Q, R> extends Service<Q, R> {
     /**
-     * Takes a request and returns without waiting for anything. Its ending is told to {@code reply}, by this thread or any
-     * other; one that is known already may be thrown instead.
+     * Accepts a request and returns without blocking. Its ending is passed to {@code reply}, by any thread; an ending
+     * known immediately may be thrown instead.
      *
-     * @param request what is asked
-     * @param reply told once how it ended
-     * @throws Exception how it ended, as {@link Service#call} throws it
+     * @param request the request
+     * @param reply receives the ending once
+     * @throws Exception the ending, as {@link Service#call} throws it
      */
     void take(Q request, Reply<? super R> reply) throws Exception;
 
     /**
-     * Who waits for an ending. The first one that is told counts, others are ignored. Safe for many threads.
+     * Receives the ending of a request. The first call counts, later ones are ignored. Thread-safe.
      *
      * @param <R> the answer
      */
     interface Reply<R> {
-        /** It was answered. */
+        /** The request was answered. */
         void answered(R answer);
 
-        /** It was not answered: what {@link Service#call} would have thrown. */
+        /** The request was not answered: what {@link Service#call} would have thrown. */
         void threw(Throwable thrown);
     }
 }

@@ -17,8 +17,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every load has: when it stops starting transactions, what it leaves out, and how long it waits in the end. Describe
- * it, then {@link #run}; the same load may run many times, one at a time. Not safe for many threads.
+ * The common part of all loads: duration, warm-up, and the grace period at the end. Configure it, then {@link #run}.
+ * The same load may run many times, one at a time. Not thread-safe.
  *
  * @param <L> the kind of load
  */
@@ -41,16 +41,16 @@ public abstract sealed class Load<L extends Load<L>> permits OpenLoad, ClosedLoa
 
     abstract void drive(LoadRun<?, ?> run);
 
-    /** Whether the load itself stays as it is once the warm-up is over. */
+    /** Whether the load is constant after the warm-up. */
     abstract boolean steady();
 
-    /** For how long it starts transactions, from its start on; without it, {@link #count} bounds the load. */
+    /** How long the load starts transactions; warmUpText it, {@link #count} limits the load. */
     public L lasting(Duration time) {
-        lasting = positive("time a load lasts", time);
+        lasting = positive("duration of a load", time);
         return self();
     }
 
-    /** How many transactions it starts at most; default no bound, then {@link #lasting} bounds the load. */
+    /** The maximum number of transactions; default unlimited, then {@link #lasting} limits the load. */
     public L count(long most) {
         if (most < 1) {
             throw new IllegalArgumentException("a load starts at least 1 transaction, not " + most);
@@ -59,46 +59,49 @@ public abstract sealed class Load<L extends Load<L>> permits OpenLoad, ClosedLoa
         return self();
     }
 
-    /** Transactions due in this first time are not counted; default none. Part of {@link #lasting}. */
+    /** Transactions due in this initial time do not count; default none. Part of {@link #lasting}. */
     public L warmUp(Duration time) {
         if (time.isNegative()) {
-            throw new IllegalArgumentException("a warm-up is not negative");
+            throw new IllegalArgumentException("a warm-up must not be negative");
         }
         warmUp = time;
         return self();
     }
 
-    /** How long it waits for transactions in flight once it starts no more; what has no ending then is lost. Default 30 s. */
+    /**
+     * How long to wait for transactions in flight after the last start; those warmUpText an ending then are lost. Default
+     * 30 s.
+     */
     public L grace(Duration time) {
         grace = positive("grace", time);
         return self();
     }
 
-    /** Its clock; default {@link Ticker#SYSTEM}. */
+    /** The clock; default {@link Ticker#SYSTEM}. */
     public L ticker(Ticker value) {
         ticker = Objects.requireNonNull(value, "ticker");
         return self();
     }
 
-    /** Tells someone every so often how far it has come, on the thread that called {@link #run}; default nobody. */
+    /** Reports progress periodically, on the thread that called {@link #run}; default none. */
     public L watch(Duration every, Consumer<? super Progress> who) {
-        watchEvery = positive("time between looks", every);
+        watchEvery = positive("progress interval", every);
         watcher = who;
         return self();
     }
 
-    /** Tells someone how each transaction ended; default nobody. */
+    /** Sets a listener for the end of each transaction; default none. */
     public L listen(EndListener who) {
         listener = Objects.requireNonNull(who, "listener");
         return self();
     }
 
     /**
-     * Also measures what another process uses, for instance the gateway that is loaded. May be called again for more; its
-     * own children are not in the figures.
+     * Also measures the resources of another process, for instance the gateway under load. May be called repeatedly.
+     * Child processes of it are not included.
      *
-     * @param name what it is, for people
-     * @param pid its id
+     * @param name a readable name
+     * @param pid process id
      * @throws IllegalArgumentException when there is no such process
      */
     public L watchProcess(String name, long pid) {
@@ -108,7 +111,7 @@ public abstract sealed class Load<L extends Load<L>> permits OpenLoad, ClosedLoa
     }
 
     /**
-     * Runs it, taking every answer as right.
+     * Runs the load; every answer counts as right.
      *
      * @see #run(Service, LongFunction, Predicate)
      */
@@ -118,16 +121,16 @@ public abstract sealed class Load<L extends Load<L>> permits OpenLoad, ClosedLoa
     }
 
     /**
-     * Runs it, and waits until it is over.
+     * Runs the load and waits for its end.
      *
-     * @param service what is loaded; called on virtual threads, many at once
-     * @param requests makes the request with a number, from 0 on; called on many threads at once
-     * @param right whether an answer is the one it had to be; a wrong one counts as an error
-     * @return what was measured
-     * @throws InterruptedException when the calling thread was interrupted; the load is over then too
-     * @throws IllegalArgumentException when neither a time nor a count bounds it, or the warm-up leaves nothing to measure,
-     *     or a process that is to be watched is gone
-     * @throws IllegalStateException when {@code requests} or {@code right} threw: the load is stopped
+     * @param service the service under load; called concurrently on virtual threads
+     * @param requests makes the request of a number, from 0; called concurrently
+     * @param right whether an answer is correct; a wrong answer counts as an error
+     * @return the measurements
+     * @throws InterruptedException when the calling thread is interrupted; the load ends
+     * @throws IllegalArgumentException warmUpText a duration or count, when the warm-up leaves no time to measure, or when
+     *     a watched process is gone
+     * @throws IllegalStateException when {@code requests} or {@code right} threw; the load ends
      */
     public <Q, R> LoadResult run(Service<Q, R> service, LongFunction<? extends Q> requests, Predicate<? super R> right)
             throws InterruptedException {
@@ -135,9 +138,9 @@ public abstract sealed class Load<L extends Load<L>> permits OpenLoad, ClosedLoa
     }
 
     /**
-     * As {@link #run(Service, LongFunction, Predicate)}, where an answer may report an ending of its own.
+     * As {@link #run(Service, LongFunction, Predicate)}, for answers that report outcomes themselves.
      *
-     * @param judge how a transaction ended, from its answer; called on many threads at once
+     * @param judge derives the outcome from the answer; called concurrently
      */
     public <Q, R> LoadResult runJudged(
             Service<Q, R> service, LongFunction<? extends Q> requests, AnswerJudge<? super R> judge)
@@ -148,11 +151,11 @@ public abstract sealed class Load<L extends Load<L>> permits OpenLoad, ClosedLoa
 
     void checkBounds() {
         if (lasting.isZero() && count == Long.MAX_VALUE) {
-            throw new IllegalArgumentException("a load needs a bound: say how long it lasts, or how many transactions");
+            throw new IllegalArgumentException("a load needs a duration or a number of transactions");
         }
         if (!lasting.isZero() && warmUp.compareTo(lasting) >= 0) {
             throw new IllegalArgumentException("a warm-up of " + Durations.words(warmUp)
-                    + " leaves nothing of a load of " + Durations.words(lasting) + ": make it shorter");
+                    + " leaves nothing to measure of a load of " + Durations.words(lasting) + ": shorten it");
         }
     }
 
@@ -167,13 +170,13 @@ public abstract sealed class Load<L extends Load<L>> permits OpenLoad, ClosedLoa
     String bounds() {
         String time = lasting.isZero() ? "" : " for " + Durations.words(lasting);
         String most = count == Long.MAX_VALUE ? "" : ", at most " + count + " transactions";
-        String without = warmUp.isZero() ? "" : ", the first " + Durations.words(warmUp) + " not counted";
-        return time + most + without;
+        String warmUpText = warmUp.isZero() ? "" : ", warm-up " + Durations.words(warmUp);
+        return time + most + warmUpText;
     }
 
     static Duration positive(String what, Duration time) {
         if (time.isNegative() || time.isZero()) {
-            throw new IllegalArgumentException("the " + what + " is above 0, not " + Durations.words(time));
+            throw new IllegalArgumentException("the " + what + " must be above 0, not " + Durations.words(time));
         }
         return time;
     }

@@ -15,7 +15,7 @@ import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** One run of a load: the threads, the waiting, and what holds it all together. Decisions are made elsewhere. */
+/** One run of a load: threads, waiting and wiring. The decisions are in other classes. */
 final class LoadRun<Q, R> {
     private final Load<?> load;
     private final Service<Q, R> service;
@@ -30,11 +30,13 @@ final class LoadRun<Q, R> {
     private final AtomicInteger inFlight = new AtomicInteger();
     private final AtomicInteger inFlightMax = new AtomicInteger();
     private final AtomicReference<@Nullable RuntimeException> broken = new AtomicReference<>();
-    private long startAt; // set before any other thread knows this
+    private long startAt; // set before this is visible to other threads
     private volatile boolean stopped;
     private volatile boolean allStarted;
 
-    /** Given an intake, what {@link #start} starts is handed to it; otherwise the service is called on a thread for each. */
+    /**
+     * With an intake, {@link #start} hands transactions to it; otherwise each call to the service has its own thread.
+     */
     LoadRun(
             Load<?> load,
             Service<Q, R> service,
@@ -54,23 +56,23 @@ final class LoadRun<Q, R> {
         return startAt;
     }
 
-    /** Whether it is to start nothing more. */
+    /** Whether no more transactions may start. */
     boolean stopped() {
         return stopped;
     }
 
-    /** Told by the load when it will start nothing more. */
+    /** Called by the load when it will start no more transactions. */
     void noMoreStarts() {
         allStarted = true;
         LockSupport.unpark(waiter);
     }
 
-    /** Runs something on a virtual thread of this run. */
+    /** Runs a task on a virtual thread of this run. */
     void execute(Runnable work) {
         threads.execute(work);
     }
 
-    /** Starts a transaction without waiting for it, or sheds it. For the one thread that paces. */
+    /** Starts a transaction without waiting for it, or sheds it. For the pacing thread. */
     void start(long number, long intended, int maxInFlight) {
         if (inFlight.get() >= maxInFlight) {
             recorder.shed(intended);
@@ -78,31 +80,31 @@ final class LoadRun<Q, R> {
         }
         begin(intended);
         if (intake == null) {
-            threads.execute(() -> carry(number, intended, () -> 0));
+            threads.execute(() -> perform(number, intended, () -> 0));
         } else {
-            handTo(intake, number, intended);
+            submit(intake, number, intended);
         }
     }
 
     /**
-     * Carries a transaction on the calling thread.
+     * Runs a transaction on the calling thread.
      *
-     * @param afterRejection asked, when it was rejected, how long its caller then pauses, in nanoseconds
-     * @return the reading of the clock from which on its caller goes on
+     * @param afterRejection nanoseconds that the caller pauses after a rejection
+     * @return the time from which the caller goes on
      */
     long transaction(long number, long intended, LongSupplier afterRejection) {
         begin(intended);
-        return carry(number, intended, afterRejection);
+        return perform(number, intended, afterRejection);
     }
 
-    private void handTo(Intake<Q, R> to, long number, long intended) {
-        Q request = made(number);
+    private void submit(Intake<Q, R> to, long number, long intended) {
+        Q request = newRequest(number);
         if (request == null) {
-            gone();
+            notInFlight();
         } else {
             long start = now();
             recorder.lagged(start - intended);
-            new Offer<>(this, number, intended, start).handTo(to, request);
+            new Offer<>(this, number, intended, start).submit(to, request);
         }
     }
 
@@ -114,32 +116,32 @@ final class LoadRun<Q, R> {
         }
     }
 
-    private long carry(long number, long intended, LongSupplier afterRejection) {
+    private long perform(long number, long intended, LongSupplier afterRejection) {
         try {
-            Q request = made(number);
-            return request == null ? now() : called(request, number, intended, afterRejection);
+            Q request = newRequest(number);
+            return request == null ? now() : call(request, number, intended, afterRejection);
         } finally {
-            gone();
+            notInFlight();
         }
     }
 
-    /** A transaction is no longer in flight. */
-    void gone() {
+    /** Removes a transaction from those in flight. */
+    void notInFlight() {
         if (inFlight.decrementAndGet() == 0 && allStarted) {
             LockSupport.unpark(waiter);
         }
     }
 
-    private @Nullable Q made(long number) {
+    private @Nullable Q newRequest(long number) {
         try {
             return requests.apply(number);
         } catch (RuntimeException e) {
-            breakOff("the request maker", number, e);
+            abort("making the request", number, e);
             return null;
         }
     }
 
-    private long called(Q request, long number, long intended, LongSupplier afterRejection) {
+    private long call(Q request, long number, long intended, LongSupplier afterRejection) {
         long start = now();
         recorder.lagged(start - intended);
         Outcome outcome;
@@ -156,7 +158,7 @@ final class LoadRun<Q, R> {
         return outcome.isRejected() ? end + afterRejection.getAsLong() : end;
     }
 
-    /** A transaction has ended; the caller also says when it is {@link #gone}. */
+    /** Records the end of a transaction; the caller also calls {@link #notInFlight}. */
     void ended(Outcome outcome, long intended, long start, long end) {
         recorder.ended(outcome, intended, start, end);
         load.listener.ended(outcome, intended, start, end);
@@ -170,18 +172,18 @@ final class LoadRun<Q, R> {
         try {
             return judge.judge(answer, recorder.isMeasured(intended));
         } catch (RuntimeException e) {
-            breakOff("the check of the answer", number, e);
+            abort("checking the answer", number, e);
             return Outcome.WRONG;
         }
     }
 
-    private void breakOff(String what, long number, RuntimeException e) {
+    private void abort(String what, long number, RuntimeException e) {
         broken.compareAndSet(null, new IllegalStateException(what + " failed at transaction " + number + ": " + e, e));
         stopped = true;
         LockSupport.unpark(waiter);
     }
 
-    /** Drives the load, and waits on the calling thread until it is over. */
+    /** Drives the load and waits for its end on the calling thread. */
     LoadResult result() throws InterruptedException {
         try (LoadWatch watch = new LoadWatch(load, recorder)) {
             startAt = ticker.nanos();
@@ -201,7 +203,7 @@ final class LoadRun<Q, R> {
         }
     }
 
-    /** Waits until a time or the end of the load, whichever comes first, and looks at it meanwhile. */
+    /** Waits until a time or the end of the load, whichever is first, and samples meanwhile. */
     private void await(long until, LoadWatch watch) throws InterruptedException {
         long graceOver = Long.MAX_VALUE;
         while (!isOver()) {
@@ -210,7 +212,7 @@ final class LoadRun<Q, R> {
                 throw new InterruptedException("the load was interrupted");
             }
             throwIfBroken();
-            watch.look(now, inFlight.get());
+            watch.sample(now, inFlight.get());
             if (until != Long.MAX_VALUE && now - until >= 0) {
                 return;
             }
@@ -219,7 +221,7 @@ final class LoadRun<Q, R> {
             if (graceOver != Long.MAX_VALUE && now - graceOver >= 0) {
                 return;
             }
-            // Looking may wait for locks, and so take the wake-up that told of the end.
+            // Sampling may wait for locks and thereby consume the unpark that signalled the end.
             if (!isOver()) {
                 ticker.parkUntil(earliest(now, watch.nextAt(), until, graceOver, startAt + load.lastingNanos()));
             }
@@ -242,7 +244,7 @@ final class LoadRun<Q, R> {
         return allStarted || now - startAt >= load.lastingNanos();
     }
 
-    /** The earliest of some readings of the clock that are not over yet; {@link Long#MAX_VALUE} is never. */
+    /** The earliest of the given times that are in the future; {@link Long#MAX_VALUE} means never. */
     private static long earliest(long now, long first, long... others) {
         long earliest = first;
         for (long other : others) {

@@ -12,21 +12,21 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What is looked at beside the transactions while a load runs: the process, other processes, the time line, and who wants
- * to know how far it is. For the thread that runs the load.
+ * Sampling while a load runs: this process, other processes, the time line, and progress reports. For the thread that
+ * runs the load.
  */
 final class LoadWatch implements AutoCloseable {
     private final Load<?> load;
     private final LoadRecorder recorder;
     private final List<ChildProbe> children;
     private final TimeLineRecorder timeLine;
-    private final long tellEvery;
+    private final long progressEvery;
     private long startAt;
-    private long tellAt;
+    private long progressAt;
     private long endedBefore;
     private ProcessProbe probe;
 
-    /** Takes a while when it is the first one in this JVM. */
+    /** Takes a while for the first one in a JVM. */
     LoadWatch(Load<?> load, LoadRecorder recorder) {
         this.load = load;
         this.recorder = recorder;
@@ -34,36 +34,36 @@ final class LoadWatch implements AutoCloseable {
                 .map(process -> ChildProbe.start(process.getValue(), process.getKey()))
                 .toList();
         this.timeLine = new TimeLineRecorder(recorder, Durations.nanos(load.warmUp), load.lastingNanos(), children);
-        this.tellEvery = Durations.nanos(load.watchEvery);
+        this.progressEvery = Durations.nanos(load.watchEvery);
         this.probe = ProcessProbe.start();
     }
 
-    /** The load begins. */
+    /** The load starts. */
     void begin(long now) {
         startAt = now;
-        tellAt = now + tellEvery;
+        progressAt = now + progressEvery;
         timeLine.begin(now);
     }
 
-    /** The reading of the clock at which to look next. */
+    /** The time of the next sample. */
     long nextAt() {
         long line = timeLine.nextAt();
-        return load.watcher == null || line - tellAt < 0 ? line : tellAt;
+        return load.watcher == null || line - progressAt < 0 ? line : progressAt;
     }
 
-    /** Looks at what is to be looked at by now. */
-    void look(long now, int inFlight) {
+    /** Takes the samples that are due. */
+    void sample(long now, int inFlight) {
         if (now - timeLine.nextAt() >= 0) {
-            timeLine.look(now, inFlight);
+            timeLine.sample(now, inFlight);
         }
-        if (load.watcher != null && now - tellAt >= 0) {
-            tellAt = now + tellEvery - (now - tellAt) % tellEvery;
+        if (load.watcher != null && now - progressAt >= 0) {
+            progressAt = now + progressEvery - (now - progressAt) % progressEvery;
             load.watcher.accept(
                     new Progress(Duration.ofNanos(now - startAt), load.lasting, inFlight, recorder.soFar()));
         }
     }
 
-    /** Called at the end of the warm-up: what the processes used so far does not count. */
+    /** Ends the warm-up: discards what the processes used so far. */
     void measureFromNow() {
         endedBefore = recorder.soFar().ended();
         children.forEach(ChildProbe::restart);

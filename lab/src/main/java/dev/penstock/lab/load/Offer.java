@@ -3,13 +3,13 @@ package dev.penstock.lab.load;
 import dev.penstock.lab.measure.Outcome;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** One transaction that was handed to an {@link Intake}, until someone tells how it ended. Safe for many threads. */
+/** One transaction in an {@link Intake}, until its ending is reported. Thread-safe. */
 final class Offer<R> implements Intake.Reply<R> {
     private final LoadRun<?, R> run;
     private final long number;
     private final long intended;
     private final long start;
-    private final AtomicBoolean told = new AtomicBoolean();
+    private final AtomicBoolean done = new AtomicBoolean();
 
     Offer(LoadRun<?, R> run, long number, long intended, long start) {
         this.run = run;
@@ -18,8 +18,8 @@ final class Offer<R> implements Intake.Reply<R> {
         this.start = start;
     }
 
-    /** Hands it over, on the calling thread. */
-    <Q> void handTo(Intake<Q, R> intake, Q request) {
+    /** Hands the request over, on the calling thread. */
+    <Q> void submit(Intake<Q, R> intake, Q request) {
         try {
             intake.take(request, this);
         } catch (Throwable e) {
@@ -30,7 +30,7 @@ final class Offer<R> implements Intake.Reply<R> {
     @Override
     public void answered(R answer) {
         long end = run.now();
-        if (told.compareAndSet(false, true)) {
+        if (done.compareAndSet(false, true)) {
             ended(run.judge(answer, number, intended), end);
         }
     }
@@ -38,13 +38,13 @@ final class Offer<R> implements Intake.Reply<R> {
     @Override
     public void threw(Throwable thrown) {
         long end = run.now();
-        if (told.compareAndSet(false, true)) {
+        if (done.compareAndSet(false, true)) {
             ended(Outcome.of(thrown), end);
         }
     }
 
     private void ended(Outcome outcome, long end) {
         run.ended(outcome, intended, start, end);
-        run.gone();
+        run.notInFlight();
     }
 }

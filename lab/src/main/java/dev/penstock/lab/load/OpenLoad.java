@@ -8,19 +8,19 @@ import java.util.function.LongFunction;
 import java.util.function.Predicate;
 
 /**
- * Starts transactions when they are due, whether or not earlier ones have ended: as real callers do, who know nothing of
- * each other. Times count from when a transaction was due.
+ * Open model: starts transactions when they are due, whether or not earlier ones have ended, as independent callers do.
+ * Latency is measured from the intended start, which avoids coordinated omission.
  *
  * <pre>{@code
  * LoadResult result = OpenLoad.at(Arrivals.constant(200)).lasting(Duration.ofSeconds(30)).run(payments, this::request);
  * }</pre>
  *
- * <p>One platform thread paces it: it parks until 100 us before a transaction is due and spins for the rest, so above about
- * 10,000 transactions a second it keeps one core busy, unless it is {@link #sparing}. Each transaction runs on a virtual thread
- * of its own, or is handed to an {@link Intake}, see {@link #offer}.
+ * <p>One platform thread paces the load: it parks until 100 us before a transaction is due and spins for the rest.
+ * Above about 10,000 transactions per second it therefore uses a whole core, unless the load is {@link #sparing}. Each
+ * transaction runs on its own virtual thread, or is handed to an {@link Intake} (see {@link #offer}).
  */
 public final class OpenLoad extends Load<OpenLoad> {
-    /** The default for {@link #maxInFlight}. */
+    /** The default of {@link #maxInFlight}. */
     public static final int MAX_IN_FLIGHT = 10_000;
 
     private final Arrivals arrivals;
@@ -31,26 +31,28 @@ public final class OpenLoad extends Load<OpenLoad> {
         this.arrivals = arrivals;
     }
 
-    /** A load with these arrivals: constant or at random, at a flat rate or one of any {@link Shape}. */
+    /** A load with these arrivals. */
     public static OpenLoad at(Arrivals arrivals) {
         return new OpenLoad(arrivals);
     }
 
-    /** How many transactions may be in flight; one that is due beyond it is shed, and counted as that. Default 10,000. */
+    /**
+     * The maximum number of transactions in flight; those due beyond it are shed and counted as such. Default 10,000.
+     */
     public OpenLoad maxInFlight(int most) {
         if (most < 1) {
-            throw new IllegalArgumentException("at least 1 transaction has to be allowed in flight, not " + most);
+            throw new IllegalArgumentException("the maximum in flight must be 1 or more, not " + most);
         }
         maxInFlight = most;
         return this;
     }
 
     /**
-     * Spends next to no CPU on being punctual: it never spins, and wakes at most once in this time, to start all that came due
-     * since. For a load that shares the cores with what it loads. Times still count from when a transaction was due. Default: it
-     * is as punctual as it can.
+     * Saves CPU at the cost of punctuality: never spins, and wakes at most once per interval to start everything due
+     * since. For a load that shares its cores with the system under test. Latency is still measured from the intended
+     * start. Default: as punctual as possible.
      *
-     * @param every above 0; what is due starts up to this much later
+     * @param every above 0; starts are delayed by up to this time
      */
     public OpenLoad sparing(Duration every) {
         grid = Durations.nanos(positive("time between wake-ups", every));
@@ -58,14 +60,14 @@ public final class OpenLoad extends Load<OpenLoad> {
     }
 
     /**
-     * Runs it, handing each transaction to an intake on the thread that paces, and waits until it is over. So an intake that
-     * decides at once is not behind those at work when it does; one that takes its time delays all that are due after.
+     * Runs the load, handing each transaction to an intake on the pacing thread, and waits for the end. An immediate
+     * decision of the intake therefore does not queue behind other work; a slow one delays all later transactions.
      *
-     * @param intake what is loaded
-     * @param requests makes the request with a number, from 0 on
-     * @param right whether an answer is the one it had to be; a wrong one counts as an error
-     * @return what was measured; the service time counts from the hand-over
-     * @throws InterruptedException when the calling thread was interrupted; the load is over then too
+     * @param intake the intake under load
+     * @param requests makes the request of a number, from 0
+     * @param right whether an answer is correct; a wrong answer counts as an error
+     * @return the measurements; service time starts at the hand-over
+     * @throws InterruptedException when the calling thread is interrupted; the load ends
      * @throws IllegalArgumentException as {@link #run}
      * @throws IllegalStateException as {@link #run}
      */
@@ -105,7 +107,7 @@ public final class OpenLoad extends Load<OpenLoad> {
                 case SPIN -> Thread.onSpinWait();
                 case START -> {
                     run.start(pace.sequence(), pace.intended(), maxInFlight);
-                    pace.taken();
+                    pace.advance();
                 }
                 case END -> {
                     return;

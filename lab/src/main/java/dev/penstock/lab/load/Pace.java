@@ -3,25 +3,24 @@ package dev.penstock.lab.load;
 import java.util.function.LongSupplier;
 
 /**
- * Decides what an open load does now: a time goes in, a step comes out. It waits for nothing itself.
+ * Decides the next step of an open load from the time. Waits for nothing itself.
  *
- * <p>A parked thread wakes some tens of microseconds late, so it parks until a little before a transaction is due and
- * spins for the rest. On a grid it parks for all of it and spins never: it wakes at the first point of the grid at which
- * something is due.
+ * <p>A parked thread wakes some tens of microseconds late, so it parks until shortly before a transaction is due and
+ * spins for the rest. On a grid it never spins: it wakes at the first grid point at which a transaction is due.
  *
  * <p>For one thread.
  */
 final class Pace {
-    /** How long before a transaction is due it no longer parks. */
+    /** Within this time before a transaction is due, it spins instead of parking. */
     static final long SPIN_NANOS = 100_000;
 
-    /** What to do now. */
+    /** The next step. */
     enum Step {
         /** Park until {@link #wakeAt()}. */
         PARK,
-        /** Look again at once. */
+        /** Ask again immediately. */
         SPIN,
-        /** Start a transaction, and call {@link #taken()}. */
+        /** Start a transaction, and call {@link #advance()}. */
         START,
         /** Nothing is left to start. */
         END
@@ -38,11 +37,11 @@ final class Pace {
     /**
      * The pace of one load.
      *
-     * @param arrivals when transactions are due
-     * @param startAt the clock's reading at the start
-     * @param lasting nanoseconds; what is due later is not started
-     * @param count how many are started at most
-     * @param grid nanoseconds between two points of the grid, the first at the start; 0 for none
+     * @param arrivals arrival times
+     * @param startAt start time, by the clock
+     * @param lasting nanoseconds; later arrivals are not started
+     * @param count maximum number of starts
+     * @param grid nanoseconds between grid points, the first at the start; 0 for none
      */
     Pace(Arrivals arrivals, long startAt, long lasting, long count, long grid) {
         this.offsets = arrivals.offsets();
@@ -53,7 +52,7 @@ final class Pace {
         this.offset = offsets.getAsLong();
     }
 
-    /** What to do at this reading of the clock. */
+    /** The step at this time. */
     Step at(long now) {
         if (sequence >= count || offset >= lasting) {
             return Step.END;
@@ -65,23 +64,23 @@ final class Pace {
         return grid == 0 && left <= SPIN_NANOS ? Step.SPIN : Step.PARK;
     }
 
-    /** When the next transaction is due. */
+    /** The time at which the next transaction is due. */
     long intended() {
         return startAt + offset;
     }
 
-    /** The number of the next transaction, from 0 on. */
+    /** The number of the next transaction, from 0. */
     long sequence() {
         return sequence;
     }
 
-    /** Until when to park. */
+    /** The time until which to park. */
     long wakeAt() {
         return grid == 0 ? intended() - SPIN_NANOS : startAt + Math.ceilDiv(offset, grid) * grid;
     }
 
-    /** Goes on to the next transaction. */
-    void taken() {
+    /** Moves on to the next transaction. */
+    void advance() {
         sequence++;
         offset = offsets.getAsLong();
     }

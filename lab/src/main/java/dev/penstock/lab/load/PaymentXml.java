@@ -5,12 +5,12 @@ import java.util.UUID;
 import java.util.function.LongFunction;
 
 /**
- * Makes payment transactions as a shop sends them to a gateway: about 2 KB of XML with a random merchant, amount, order and
- * customer. The same seed and number make the same transaction, byte for byte; different numbers never share an id.
+ * Makes payment transactions as a shop sends them to a gateway: about 2 KB of XML with a random merchant, amount, order
+ * and customer. The same seed and number give the same bytes; different numbers never share an id.
  *
  * <p>Immutable.
  *
- * @param seed where chance begins
+ * @param seed of random choices
  */
 public record PaymentXml(long seed) implements LongFunction<PaymentXml.Payment> {
     private static final int BYTES = 2048;
@@ -19,7 +19,7 @@ public record PaymentXml(long seed) implements LongFunction<PaymentXml.Payment> 
     /**
      * One transaction.
      *
-     * @param id unique among those of one seed; fit for an idempotency key
+     * @param id unique within a seed; usable as an idempotency key
      * @param xml the body, ASCII only
      */
     public record Payment(String id, String xml) {}
@@ -27,7 +27,7 @@ public record PaymentXml(long seed) implements LongFunction<PaymentXml.Payment> 
     @Override
     public Payment apply(long number) {
         SplittableRandom random = new SplittableRandom(mix(seed) + number * 0x9E3779B97F4A7C15L);
-        // The lower half mixes the number one to one, so ids of one seed cannot meet.
+        // The lower half is a bijection of the number, so ids of one seed never collide.
         String id = new UUID(mix(seed ^ 0x70656e73746f636bL), mix(number)).toString();
         StringBuilder xml = new StringBuilder(BYTES + 256);
         xml.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<payment>\n");
@@ -59,7 +59,7 @@ public record PaymentXml(long seed) implements LongFunction<PaymentXml.Payment> 
                 .append(">\n");
     }
 
-    /** Without a formatter: it would be a large part of what a load of payments costs. */
+    /** Without a formatter, which would be a large part of the cost of a payment load. */
     private static String twoDigits(long number) {
         return number < 10 ? "0" + number : Long.toString(number);
     }

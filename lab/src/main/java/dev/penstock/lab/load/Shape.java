@@ -7,50 +7,50 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * How the rate of a load goes over time: straight lines, one after another, and in the end a rate that stays. A rate may be
- * 0 for a while; nothing is due then. Immutable.
+ * The rate of a load over time: linear segments, then a final rate. A rate may be 0 for a while; nothing is due then.
+ * Immutable.
  *
  * <pre>
- *   flat        ramp          steps         spike
- *   ______         ___             __           _
- *               __/            ___|          __| |__
+ *    flat        ramp          steps         spike
+ *  ______         ___             __           _
+ *              __/            ___|          __| |__
  * </pre>
  *
- * @param segments what comes first, in order
- * @param then the rate that stays after them, for each second
- * @param words what it is, for people
+ * @param segments the initial segments, in order
+ * @param then the rate after them, per second
+ * @param text readable description
  */
-public record Shape(List<Segment> segments, double then, String words) {
-    /** The highest rate, for each second. */
-    public static final double MOST = 1_000_000;
+public record Shape(List<Segment> segments, double then, String text) {
+    /** The maximum rate, per second. */
+    public static final double MAX = 1_000_000;
 
-    /** The most segments: 1,000. */
-    public static final int MOST_SEGMENTS = 1_000;
+    /** The maximum number of segments: 1,000. */
+    public static final int MAX_SEGMENTS = 1_000;
 
     private static final double LONGEST_NANOS = 100 * 365.25 * 86_400e9;
 
     /**
-     * A straight line.
+     * A linear segment.
      *
-     * @param from its rate at its beginning, for each second
-     * @param to its rate at its end
-     * @param nanos its length, above 0
+     * @param from rate at its start, per second
+     * @param to rate at its end
+     * @param nanos its duration, above 0
      */
     public record Segment(double from, double to, long nanos) {
         /**
          * Checks the ranges.
          *
-         * @throws IllegalArgumentException when a rate is out of range, or the length not above 0
+         * @throws IllegalArgumentException when a rate is out of range, or the duration is not above 0
          */
         public Segment {
             checked(from);
             checked(to);
             if (nanos <= 0) {
-                throw new IllegalArgumentException("each part of a load's shape takes some time");
+                throw new IllegalArgumentException("each segment of a load's shape must last longer than 0");
             }
         }
 
-        /** How many are due in it. */
+        /** The number of arrivals in it. */
         double count() {
             return (from + to) / 2 * (nanos / 1e9);
         }
@@ -61,15 +61,15 @@ public record Shape(List<Segment> segments, double then, String words) {
     }
 
     /**
-     * Copies what it is given.
+     * Checks and copies the arguments.
      *
-     * @throws IllegalArgumentException when it has too many segments, or never a rate above 0
+     * @throws IllegalArgumentException with too many segments, or without a rate above 0
      */
     public Shape {
         segments = List.copyOf(segments);
         checked(then);
-        if (segments.size() > MOST_SEGMENTS) {
-            throw new IllegalArgumentException("a load's shape has at most 1,000 parts, not " + segments.size());
+        if (segments.size() > MAX_SEGMENTS) {
+            throw new IllegalArgumentException("a load's shape has at most 1,000 segments, not " + segments.size());
         }
         if (segments.stream().mapToDouble(Segment::nanos).sum() > LONGEST_NANOS) {
             throw new IllegalArgumentException("a load's shape lasts at most 100 years");
@@ -80,31 +80,31 @@ public record Shape(List<Segment> segments, double then, String words) {
     }
 
     /**
-     * The same rate all the time.
+     * A constant rate.
      *
-     * @param rate above 0, at most {@link #MOST} a second
+     * @param rate above 0, at most {@link #MAX} per second
      */
     public static Shape flat(double rate) {
-        return new Shape(List.of(), rate, words(rate));
+        return new Shape(List.of(), rate, format(rate));
     }
 
     /**
-     * From one rate evenly to another, which stays.
+     * A linear change from one rate to another, which then stays.
      *
-     * @param from 0 to {@link #MOST} a second
-     * @param to the same; not both 0
-     * @param over how long that takes
+     * @param from 0 to {@link #MAX} per second
+     * @param to the same range; not both 0
+     * @param over duration of the change
      */
     public static Shape ramp(double from, double to, Duration over) {
-        String words = "ramp from " + words(from) + " to " + words(to) + " in " + Durations.words(over);
-        return new Shape(List.of(new Segment(from, to, Durations.nanos(over))), to, words);
+        String text = "ramp from " + format(from) + " to " + format(to) + " in " + Durations.words(over);
+        return new Shape(List.of(new Segment(from, to, Durations.nanos(over))), to, text);
     }
 
     /**
      * One rate after another; the last one stays.
      *
-     * @param rates at least one, 0 to {@link #MOST} a second each, not all 0
-     * @param each how long each lasts
+     * @param rates at least one, each 0 to {@link #MAX} per second, not all 0
+     * @param each duration of each
      */
     public static Shape steps(List<Double> rates, Duration each) {
         if (rates.isEmpty()) {
@@ -113,39 +113,39 @@ public record Shape(List<Segment> segments, double then, String words) {
         long nanos = Durations.nanos(each);
         List<Segment> segments =
                 rates.stream().map(rate -> new Segment(rate, rate, nanos)).toList();
-        String words = rates.stream().map(Shape::words).collect(Collectors.joining(", "));
-        return new Shape(segments, rates.getLast(), "steps of " + Durations.words(each) + ": " + words);
+        String text = rates.stream().map(Shape::format).collect(Collectors.joining(", "));
+        return new Shape(segments, rates.getLast(), "steps of " + Durations.words(each) + ": " + text);
     }
 
     /**
-     * A rate with another one for a while.
+     * A base rate with a temporary peak.
      *
-     * @param base before and after; 0 to {@link #MOST} a second
-     * @param peak meanwhile; the same; not both 0
-     * @param at when it begins, since the start
-     * @param lasting for how long
+     * @param base before and after; 0 to {@link #MAX} per second
+     * @param peak during the spike; the same range; not both 0
+     * @param at start of the spike, since the start
+     * @param lasting its duration
      */
     public static Shape spike(double base, double peak, Duration at, Duration lasting) {
         checked(base);
-        return spiked(List.of(), base, words(base), peak, at, lasting);
+        return spiked(List.of(), base, format(base), peak, at, lasting);
     }
 
     /**
-     * The same with another rate for a while; after it, the rate is what it would have been without.
+     * The same shape with a temporary peak; after it, the rate is the same as without it.
      *
-     * @param peak 0 to {@link #MOST} a second
-     * @param at when it begins, since the start
-     * @param lasting for how long
+     * @param peak 0 to {@link #MAX} per second
+     * @param at start of the spike, since the start
+     * @param lasting its duration
      */
     public Shape withSpike(double peak, Duration at, Duration lasting) {
-        return spiked(segments, then, words, peak, at, lasting);
+        return spiked(segments, then, text, peak, at, lasting);
     }
 
     /**
-     * Whether the rate is the same from one time to another.
+     * Whether the rate is constant between two times.
      *
      * @param from nanoseconds since the start
-     * @param to the same, or {@link Long#MAX_VALUE} for ever
+     * @param to the same, or {@link Long#MAX_VALUE} for the end
      */
     boolean isFlat(long from, long to) {
         List<Segment> within = between(segments, then, from, to);
@@ -156,11 +156,11 @@ public record Shape(List<Segment> segments, double then, String words) {
 
     @Override
     public String toString() {
-        return words;
+        return text;
     }
 
     private static Shape spiked(
-            List<Segment> base, double then, String words, double peak, Duration at, Duration lasting) {
+            List<Segment> base, double then, String text, double peak, Duration at, Duration lasting) {
         if (at.isNegative()) {
             throw new IllegalArgumentException("a spike begins at or after the start of its load");
         }
@@ -169,11 +169,11 @@ public record Shape(List<Segment> segments, double then, String words) {
         List<Segment> segments = new ArrayList<>(between(base, then, 0, from));
         segments.add(spike);
         segments.addAll(between(base, then, from + spike.nanos(), Long.MAX_VALUE));
-        String with = " with " + words(peak) + " from " + Durations.words(at) + " on for " + Durations.words(lasting);
-        return new Shape(segments, then, words + with);
+        String with = " with " + format(peak) + " from " + Durations.words(at) + " on for " + Durations.words(lasting);
+        return new Shape(segments, then, text + with);
     }
 
-    /** What lies between two times; the end is filled up with the last rate, unless it is open. */
+    /** The segments between two times, extended by the final rate unless open-ended. */
     private static List<Segment> between(List<Segment> segments, double then, long from, long to) {
         List<Segment> cut = new ArrayList<>();
         long start = 0;
@@ -192,19 +192,19 @@ public record Shape(List<Segment> segments, double then, String words) {
         return cut;
     }
 
-    private static String words(double rate) {
+    private static String format(double rate) {
         boolean whole = rate == Math.rint(rate);
         return (whole ? String.valueOf((long) rate) : String.valueOf(rate)) + "/s";
     }
 
     private static void checked(double rate) {
-        if (!(rate >= 0 && rate <= MOST)) {
+        if (!(rate >= 0 && rate <= MAX)) {
             throw outOfRange(rate);
         }
     }
 
     private static IllegalArgumentException outOfRange(double rate) {
         return new IllegalArgumentException(
-                "a rate is above 0 and at most 1000000 transactions for each second, not " + rate);
+                "a rate must be above 0 and at most 1000000 transactions per second, not " + rate);
     }
 }

@@ -4,16 +4,16 @@ import dev.penstock.Ticker;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Bounds how many calls start in any second, whoever starts them and however fast they are answered. One throttle may bound several
- * loads, also one after the other.
+ * Limits the number of calls started in any second, over all callers. One throttle may limit several loads, also
+ * successive ones.
  *
- * <p>It is the generic cell rate algorithm (ITU-T I.371): calls are a fixed time apart, and a twentieth of a second's calls may come
- * together, for which that time is a little longer.
+ * <p>Implements the generic cell rate algorithm (ITU-T I.371). Calls are spaced evenly; a burst of up to a twentieth of
+ * a second's calls is allowed, and the spacing is slightly longer to compensate.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 public final class Throttle {
-    private static final double TOGETHER = 0.05;
+    private static final double BURST_SECONDS = 0.05;
 
     private final long apart;
     private final long early;
@@ -21,30 +21,30 @@ public final class Throttle {
     private volatile boolean begun;
 
     private Throttle(double most) {
-        double together = Math.max(1, Math.floor(TOGETHER * most));
-        apart = (long) Math.ceil(1e9 / (most - together + 1));
-        early = (long) ((together - 1) * apart);
+        double burst = Math.max(1, Math.floor(BURST_SECONDS * most));
+        apart = (long) Math.ceil(1e9 / (most - burst + 1));
+        early = (long) ((burst - 1) * apart);
     }
 
     /**
      * A throttle.
      *
-     * @param most how many in any second; above 0
+     * @param most maximum calls in any second; above 0
      */
     public static Throttle perSecond(double most) {
         if (!(most > 0)) {
-            throw new IllegalArgumentException("a throttle lets more than 0 a second through, not " + most);
+            throw new IllegalArgumentException("a throttle's rate must be above 0, not " + most);
         }
         return new Throttle(most);
     }
 
     /**
-     * Takes the next place.
+     * Reserves the next start time.
      *
-     * @param wanted the reading at which a call wants to start
-     * @return the reading at which it may, not before {@code wanted}
+     * @param wanted the time at which a call wants to start
+     * @return the time at which it may start, not before {@code wanted}
      */
-    public long place(long wanted) {
+    public long reserve(long wanted) {
         begin(wanted);
         while (true) {
             long due = next.get();
@@ -56,22 +56,22 @@ public final class Throttle {
     }
 
     /**
-     * Waits for the next place.
+     * Reserves the next start time and waits for it.
      *
-     * @param ticker whose readings places are
-     * @throws InterruptedException when the calling thread was interrupted
+     * @param ticker the clock
+     * @throws InterruptedException when the calling thread is interrupted
      */
     public void await(Ticker ticker) throws InterruptedException {
-        long place = place(ticker.nanos());
-        while (place - ticker.nanos() > 0) {
+        long reserve = reserve(ticker.nanos());
+        while (reserve - ticker.nanos() > 0) {
             if (Thread.interrupted()) {
-                throw new InterruptedException("no call is wanted any more");
+                throw new InterruptedException("interrupted while throttled");
             }
-            ticker.parkUntil(place);
+            ticker.parkUntil(reserve);
         }
     }
 
-    /** Readings begin anywhere, below 0 too. */
+    /** Initializes the clock origin: readings may start anywhere, also below 0. */
     private void begin(long reading) {
         if (!begun) {
             synchronized (this) {

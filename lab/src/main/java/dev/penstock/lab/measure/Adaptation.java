@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How soon something that tunes itself was as good as it became. */
+/** How fast an adaptive system reached its steady throughput. */
 public final class Adaptation {
     private static final int FIRST = 10;
     private static final double AS_GOOD = 0.9;
@@ -12,12 +12,12 @@ public final class Adaptation {
     private Adaptation() {}
 
     /**
-     * What can be told of these seconds.
+     * Derives the metrics.
      *
-     * @param perSecond answers in each second since the load began, its warm-up included
-     * @param steady answers a second in the measured time
-     * @return {@code first_10s}: answers a second in the first ten seconds, when there were ten; {@code adapt_s}: the seconds before
-     *     the first two that gave {@value #AS_GOOD} of {@code steady}, when there were such
+     * @param perSecond answers in each second since the start of the load, including the warm-up
+     * @param steady answers per second in the measured window
+     * @return {@code first_10s}: answers per second in the first ten seconds, if there were ten; {@code adapt_s}: the
+     *     seconds before the first two consecutive ones with {@value #AS_GOOD} of {@code steady}, if there were any
      */
     public static Map<String, Double> of(List<Double> perSecond, double steady) {
         Map<String, Double> metrics = new LinkedHashMap<>();

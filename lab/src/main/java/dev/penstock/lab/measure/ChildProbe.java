@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Watches what another process uses, for instance a gateway under load. Its own children are not in the figures.
- *
+ * Measures the resource use of another process, for instance a gateway under load. Its child processes are not
+ * included.
  * <h2>Design note</h2>
  *
- * <p>CPU time comes from {@link ProcessHandle}: the JDK reads {@code /proc/PID/stat}, asks the system how long a clock tick
- * is (mostly 10 ms), and does the like on other systems; and it notices when the id was given to another process. Memory
- * is read from {@code /proc/PID/status}, where there is one: {@code VmRSS} is what it holds now, {@code VmHWM} the most it
- * ever held (proc(5)). The latter may be older than the watch, so it counts only when it rose meanwhile; otherwise the
- * largest {@code VmRSS} of all looks does.
+ * <p>CPU time comes from {@link ProcessHandle}: the JDK reads {@code /proc/PID/stat}, gets the length of a clock tick
+ * from the system (usually 10 ms), supports other systems, and detects a reused process id. Memory comes from
+ * {@code /proc/PID/status}, where it exists: {@code VmRSS} is the current size, {@code VmHWM} the peak since the
+ * process started (proc(5)). That peak may be older than this probe, so it counts only if it rose meanwhile; otherwise
+ * the largest sampled {@code VmRSS} counts.
  *
  * <p>For one thread.
  */
@@ -29,19 +29,19 @@ public final class ChildProbe {
     private final Path status;
     private long cpuBefore;
     private long peakBefore;
-    private Look last = Look.NOTHING;
+    private ProcessSample last = ProcessSample.NOTHING;
     private long rssMost;
     private boolean ended;
 
     /**
-     * What it uses now.
+     * One sample.
      *
-     * @param cpuNanos since it started; -1 when not known
-     * @param rss held now, in bytes; -1 when not known
-     * @param peak the most ever held, in bytes; -1 when not known
+     * @param cpuNanos since the process started; -1 when unknown
+     * @param rss current resident set, in bytes; -1 when unknown
+     * @param peak peak resident set, in bytes; -1 when unknown
      */
-    record Look(long cpuNanos, long rss, long peak) {
-        static final Look NOTHING = new Look(-1, -1, -1);
+    record ProcessSample(long cpuNanos, long rss, long peak) {
+        static final ProcessSample NOTHING = new ProcessSample(-1, -1, -1);
     }
 
     private ChildProbe(String name, ProcessHandle process, Path proc) {
@@ -52,10 +52,10 @@ public final class ChildProbe {
     }
 
     /**
-     * Begins to watch a process.
+     * Starts measuring a process.
      *
-     * @param name what it is, for people
-     * @param pid its id
+     * @param name a readable name
+     * @param pid process id
      * @throws IllegalArgumentException when there is no such process
      */
     public static ChildProbe start(String name, long pid) {
@@ -69,32 +69,32 @@ public final class ChildProbe {
         return new ChildProbe(name, ProcessHandle.of(pid).orElseThrow(() -> none(pid)), proc);
     }
 
-    /** Forgets what was used before now. */
+    /** Discards everything before now. */
     public void restart() {
-        look();
+        sample();
         cpuBefore = last.cpuNanos();
         peakBefore = last.peak();
         rssMost = last.rss();
     }
 
-    /** What it used since the start, or the last {@link #restart()}; may be asked again. */
+    /** Resource use since the start or the last {@link #restart()}; may be called repeatedly. */
     public ChildUse soFar() {
-        look();
+        sample();
         long cpu = last.cpuNanos() < 0 || cpuBefore < 0 ? -1 : last.cpuNanos() - cpuBefore;
         long most = last.peak() > peakBefore ? last.peak() : rssMost;
         return new ChildUse(name, process.pid(), cpu, most, ended);
     }
 
-    /** Looks now; a process that has ended keeps its last figures, but holds no memory any more. */
-    Look look() {
+    /** Takes a sample. An ended process keeps its last CPU time and peak, and has no resident memory. */
+    ProcessSample sample() {
         boolean alive = process.isAlive();
         long cpu = process.info().totalCpuDuration().map(Duration::toNanos).orElse(-1L);
         List<String> lines = alive ? lines() : List.of();
         if (!alive || !process.isAlive()) {
             ended = true;
-            return new Look(last.cpuNanos(), 0, last.peak());
+            return new ProcessSample(last.cpuNanos(), 0, last.peak());
         }
-        last = new Look(cpu, bytes(lines, "VmRSS"), bytes(lines, "VmHWM"));
+        last = new ProcessSample(cpu, bytes(lines, "VmRSS"), bytes(lines, "VmHWM"));
         rssMost = Math.max(rssMost, last.rss());
         return last;
     }
@@ -103,11 +103,11 @@ public final class ChildProbe {
         try {
             return Files.isReadable(status) ? Files.readAllLines(status) : List.of();
         } catch (IOException | UncheckedIOException e) {
-            return List.of(); // it ended just now, or this system has no such file
+            return List.of(); // the process just ended, or this system has no such file
         }
     }
 
-    /** A line such as {@code VmRSS:     1776 kB}; -1 when there is none. */
+    /** The value of a line such as {@code VmRSS:     1776 kB}, in bytes; -1 when absent. */
     static long bytes(List<String> lines, String key) {
         return lines.stream()
                 .map(KILOBYTES::matcher)
@@ -119,6 +119,6 @@ public final class ChildProbe {
 
     private static IllegalArgumentException none(long pid) {
         return new IllegalArgumentException(
-                "no process has the id " + pid + ": give that of a process that runs on this machine");
+                "no process has the id " + pid + ": use the id of a running process on this machine");
     }
 }

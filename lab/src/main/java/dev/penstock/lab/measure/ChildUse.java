@@ -1,12 +1,12 @@
 package dev.penstock.lab.measure;
 
 /**
- * What another process used while it was watched.
+ * The resource use of another process during the measurement.
  *
- * @param name what it is, for people
- * @param pid its id
- * @param cpuNanos CPU time of all its threads, to 10 ms on Linux; -1 where the system does not tell
- * @param rssPeak the most memory it held at once, in bytes; -1 where the system does not tell
- * @param ended whether it ended while it was watched; the figures are those of the last look then
+ * @param name a readable name
+ * @param pid process id
+ * @param cpuNanos CPU time of all its threads, with a resolution of 10 ms on Linux; -1 when not available
+ * @param rssPeak peak resident memory in bytes; -1 when not available
+ * @param ended whether the process ended during the measurement; the values are then those of the last sample
  */
 public record ChildUse(String name, long pid, long cpuNanos, long rssPeak, boolean ended) {}

@@ -8,16 +8,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Something that a result may be, and that makes a run fail: a metric, a comparison and a value, for instance {@code
- * p99>250ms}, {@code errors>0}, {@code errors>0.1%} or {@code tps<190}.
+ * A condition on a result that makes a run fail: a metric, a comparison and a value, for instance {@code p99>250ms},
+ * {@code errors>0}, {@code errors>0.1%} or {@code tps<190}.
  *
- * <p>Metrics are the keys of result files without their unit. Times are compared with a duration, counts of transactions
- * with a number or a percentage of those offered, all else with a number.
+ * <p>Metrics are the keys of result files without their unit. Times are compared with a duration, transaction counts
+ * with a number or a percentage of those offered, everything else with a number.
  *
- * @param text as it was written
+ * @param text as entered
  */
 public record Condition(String text, String key, boolean above, double bound, boolean share) {
-    private static final Pattern WRITTEN = Pattern.compile("([a-z][a-z0-9_.]*)\\s*([<>])\\s*([0-9][0-9.]*)([a-z%]*)");
+    private static final Pattern FORMAT = Pattern.compile("([a-z][a-z0-9_.]*)\\s*([<>])\\s*([0-9][0-9.]*)([a-z%]*)");
     private static final Map<String, String> TIMES = Map.ofEntries(
             Map.entry("mean", "mean_ms"),
             Map.entry("p50", "p50_ms"),
@@ -42,14 +42,14 @@ public record Condition(String text, String key, boolean above, double bound, bo
             "child_rss_peak_mb");
 
     /**
-     * Reads a condition.
+     * Parses a condition.
      *
-     * @param text as a person writes it
+     * @param text as entered
      * @return the condition
-     * @throws IllegalArgumentException when it is none, in one line that says what to write
+     * @throws IllegalArgumentException when it is not valid; the message says what to write
      */
     public static Condition parse(String text) {
-        Matcher written = WRITTEN.matcher(text.toLowerCase(Locale.ROOT).strip());
+        Matcher written = FORMAT.matcher(text.toLowerCase(Locale.ROOT).strip());
         if (!written.matches()) {
             throw wrong(text, "write a metric, < or >, and a value");
         }
@@ -76,9 +76,10 @@ public record Condition(String text, String key, boolean above, double bound, bo
     }
 
     /**
-     * Whether a result meets it. A metric that the result could not tell meets it too: nothing shows that it is not so.
+     * Whether a result meets the condition. A metric that the result does not have also meets it, because nothing shows
+     * that the limit was kept.
      *
-     * @param result what was measured
+     * @param result the measurements
      */
     public boolean isMetBy(LoadResult result) {
         Double value = result.metrics().get(key);
@@ -98,7 +99,7 @@ public record Condition(String text, String key, boolean above, double bound, bo
     }
 
     private static IllegalArgumentException wrong(String text, String remedy) {
-        return new IllegalArgumentException("\"" + text + "\" is no condition: " + remedy
+        return new IllegalArgumentException("\"" + text + "\" is not a condition: " + remedy
                 + ", for instance p99>250ms, errors>0, errors>0.1% or tps<190");
     }
 }

@@ -4,17 +4,18 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How the transactions of a load ended. {@code offered = right + wrong + rejected + failed + unknown + lost + shed}, always.
+ * The transactions of a load by ending. Invariant:
+ * {@code offered = right + wrong + rejected + failed + unknown + lost + shed}.
  *
- * @param offered all that were due to start within the measured window
- * @param right answered as they had to be
- * @param wrong answered otherwise
+ * @param offered all transactions due in the measured window
+ * @param right answered correctly
+ * @param wrong answered incorrectly
  * @param rejected never sent
- * @param failed known not to have taken effect
- * @param unknown sent, and no answer came; any exception that is no ending counts here
- * @param lost without an ending when the grace was over
- * @param shed never started, because too many were in flight already: a shortcoming of the generator, not of the service
- * @param causes by ending, how many by cause; only what occurred
+ * @param failed known to have had no effect
+ * @param unknown sent without an answer; exceptions that are not endings also count here
+ * @param lost without an ending at the end of the grace period
+ * @param shed never started because of the in-flight limit: a limit of the generator, not of the service
+ * @param causes the number of transactions by ending and cause; only those that occurred
  */
 public record Counts(
         long offered,
@@ -26,19 +27,18 @@ public record Counts(
         long lost,
         long shed,
         Map<String, Map<String, Long>> causes) {
-    /** Copies the map. */
     public Counts {
         Map<String, Map<String, Long>> copy = new TreeMap<>();
         causes.forEach((ending, byCause) -> copy.put(ending, Map.copyOf(byCause)));
         causes = Map.copyOf(copy);
     }
 
-    /** Transactions that started and did not get a right answer; rejected, unknown and lost ones are among them. */
+    /** Started transactions without a correct answer, including rejected, unknown and lost ones. */
     public long errors() {
         return wrong + rejected + failed + unknown + lost;
     }
 
-    /** Transactions that started. */
+    /** Started transactions. */
     public long started() {
         return offered - shed;
     }

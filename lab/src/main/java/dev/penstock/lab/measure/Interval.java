@@ -6,10 +6,10 @@ import java.util.Map;
 /**
  * One interval of a time line. Immutable.
  *
- * @param from nanoseconds since the load began
+ * @param from nanoseconds since the start of the load
  * @param to the same
- * @param ended transactions that ended in it
- * @param values by series; one that is not there, or NaN, could not be told
+ * @param ended transactions that ended in the interval
+ * @param values by series; absent or NaN when unknown
  */
 record Interval(long from, long to, long ended, Map<Series, Double> values) {
     Interval {
@@ -20,12 +20,12 @@ record Interval(long from, long to, long ended, Map<Series, Double> values) {
         return to - from;
     }
 
-    /** NaN when there is none. */
+    /** NaN when absent. */
     double value(Series series) {
         return values.getOrDefault(series, Double.NaN);
     }
 
-    /** This and the one that follows it as one. */
+    /** Merges this interval with the next one. */
     Interval with(Interval next) {
         Map<Series, Double> merged = new EnumMap<>(Series.class);
         for (Series series : Series.values()) {

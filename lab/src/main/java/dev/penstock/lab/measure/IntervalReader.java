@@ -4,7 +4,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads what happened since it last read: one interval of a time line at a time. For one thread. */
+/** Samples one interval of a time line at a time: the changes since the previous sample. For one thread. */
 final class IntervalReader {
     private static final double SECOND = 1e9;
     private static final double MB = 1 << 20;
@@ -13,7 +13,7 @@ final class IntervalReader {
     private final List<ChildProbe> children;
     private long lastDue;
     private long childCpu;
-    private JvmUse vitals = JvmUse.now();
+    private JvmUse jvm = JvmUse.now();
     private SocketCounters sockets = SocketCounters.now();
 
     IntervalReader(LoadRecorder recorder, List<ChildProbe> children) {
@@ -21,19 +21,19 @@ final class IntervalReader {
         this.children = List.copyOf(children);
     }
 
-    /** What was used before now does not count. */
+    /** Discards everything before now. */
     void begin() {
-        childCpu = childCpu(looks());
+        childCpu = childCpu(samples());
         sockets = SocketCounters.now();
-        vitals = JvmUse.now();
+        jvm = JvmUse.now();
     }
 
     /**
-     * The interval that ends now.
+     * Reads the interval that ends now.
      *
-     * @param from when it began, in nanoseconds since the load did
+     * @param from its start, in nanoseconds since the start of the load
      * @param to now
-     * @param inFlight transactions without an ending
+     * @param inFlight transactions in flight
      */
     Interval read(long from, long to, int inFlight) {
         Map<Series, Double> values = new EnumMap<>(Series.class);
@@ -41,7 +41,7 @@ final class IntervalReader {
         IntervalTally tally = recorder.takeInterval();
         addTransactions(values, tally, seconds);
         values.put(Series.IN_FLIGHT, (double) inFlight);
-        addVitals(values, seconds);
+        addJvm(values, seconds);
         addChildren(values, seconds);
         addSockets(values);
         return new Interval(from, to, tally.ended, values);
@@ -65,27 +65,27 @@ final class IntervalReader {
         lastDue = due;
     }
 
-    private void addVitals(Map<Series, Double> values, double seconds) {
+    private void addJvm(Map<Series, Double> values, double seconds) {
         JvmUse now = JvmUse.now();
-        put(values, Series.CPU_PERCENT, JvmUse.since(vitals.cpuNanos(), now.cpuNanos()), seconds * SECOND / 100);
-        put(values, Series.ALLOC_MB_PER_S, JvmUse.since(vitals.allocatedBytes(), now.allocatedBytes()), seconds * MB);
+        put(values, Series.CPU_PERCENT, JvmUse.since(jvm.cpuNanos(), now.cpuNanos()), seconds * SECOND / 100);
+        put(values, Series.ALLOC_MB_PER_S, JvmUse.since(jvm.allocatedBytes(), now.allocatedBytes()), seconds * MB);
         put(values, Series.HEAP_MB, now.heapUsed(), MB);
-        put(values, Series.GC_MS, now.gcNanos() - vitals.gcNanos(), 1e6);
+        put(values, Series.GC_MS, now.gcNanos() - jvm.gcNanos(), 1e6);
         put(values, Series.THREADS, now.threads(), 1);
-        vitals = now;
+        jvm = now;
     }
 
     private void addChildren(Map<Series, Double> values, double seconds) {
         if (children.isEmpty()) {
             return;
         }
-        List<ChildProbe.Look> looks = looks();
-        long cpu = childCpu(looks);
+        List<ChildProbe.ProcessSample> samples = samples();
+        long cpu = childCpu(samples);
         put(values, Series.CHILD_CPU_PERCENT, JvmUse.since(childCpu, cpu), seconds * SECOND / 100);
         put(
                 values,
                 Series.CHILD_RSS_MB,
-                sum(looks.stream().map(ChildProbe.Look::rss).toList()),
+                sum(samples.stream().map(ChildProbe.ProcessSample::rss).toList()),
                 MB);
         childCpu = cpu;
     }
@@ -98,15 +98,15 @@ final class IntervalReader {
         sockets = now;
     }
 
-    private List<ChildProbe.Look> looks() {
-        return children.stream().map(ChildProbe::look).toList();
+    private List<ChildProbe.ProcessSample> samples() {
+        return children.stream().map(ChildProbe::sample).toList();
     }
 
-    private static long childCpu(List<ChildProbe.Look> looks) {
-        return sum(looks.stream().map(ChildProbe.Look::cpuNanos).toList());
+    private static long childCpu(List<ChildProbe.ProcessSample> samples) {
+        return sum(samples.stream().map(ChildProbe.ProcessSample::cpuNanos).toList());
     }
 
-    /** -1 when one of them is not known. */
+    /** -1 when one of them is unknown. */
     private static long sum(List<Long> figures) {
         return figures.stream().anyMatch(figure -> figure < 0)
                 ? -1

@@ -3,11 +3,11 @@ package dev.penstock.lab.measure;
 import org.HdrHistogram.Histogram;
 
 /**
- * What ended since someone last looked, the warm-up included: for the time line. Two digits are enough for a plot, and
- * make it small (26 KB) and quick to set back. Not safe for many threads.
+ * Transactions that ended since the last sample, including the warm-up, for the time line. Two significant digits
+ * suffice for a plot, and keep it small (26 KB) and cheap to reset. Not thread-safe.
  */
 final class IntervalTally {
-    final Histogram response = new Histogram(Latency.LEAST, Latency.MOST, 2);
+    final Histogram response = new Histogram(Latency.MIN, Latency.MAX, 2);
     long ended;
     long right;
     long longest;
@@ -21,7 +21,7 @@ final class IntervalTally {
         response.recordValue(nanos);
     }
 
-    /** Takes all that another one has, and sets that back. */
+    /** Adds all of another tally and resets that one. */
     void take(IntervalTally other) {
         if (other.ended == 0) {
             return;

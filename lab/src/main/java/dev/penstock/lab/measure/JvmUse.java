@@ -7,17 +7,17 @@ import java.lang.management.ManagementFactory;
 import java.util.function.ToLongFunction;
 
 /**
- * What this JVM has used since it started, and uses now.
+ * The resource use of this JVM: totals since its start, and current values.
  *
- * <p>The JVM counts allocation by platform thread, the ended ones included; a virtual thread's is counted with its carrier,
- * so it is in the total. Whoever looks subtracts its own, for looking allocates.
+ * <p>The JVM counts allocation per platform thread, including ended threads. A virtual thread's allocation counts for
+ * its carrier thread, so the total includes it. Sampling itself allocates, so the calling thread's share is subtracted.
  *
- * @param cpuNanos of all threads; -1 where the system does not tell
- * @param allocatedBytes on the heap, by all threads but the calling one (or by all, when that is virtual); -1 where the JVM
- *     does not tell
- * @param gcCount collections that stopped the threads
- * @param gcNanos time they stopped for, to the millisecond
- * @param heapUsed bytes, garbage included
+ * @param cpuNanos CPU time of all threads; -1 when not available
+ * @param allocatedBytes heap allocation of all threads except the calling one (or of all, when that is virtual); -1
+ *     when not available
+ * @param gcCount stop-the-world collections
+ * @param gcNanos their total time, with a resolution of 1 ms
+ * @param heapUsed bytes, including garbage
  * @param threads platform threads
  */
 record JvmUse(long cpuNanos, long allocatedBytes, long gcCount, long gcNanos, long heapUsed, int threads) {
@@ -35,7 +35,7 @@ record JvmUse(long cpuNanos, long allocatedBytes, long gcCount, long gcNanos, lo
                 THREADS.getThreadCount());
     }
 
-    /** The difference of two of these figures; -1 when one of them is not known. */
+    /** The difference of two values; -1 when one of them is unknown. */
     static long since(long before, long now) {
         return before < 0 || now < 0 ? -1 : now - before;
     }
@@ -55,7 +55,7 @@ record JvmUse(long cpuNanos, long allocatedBytes, long gcCount, long gcNanos, lo
                 .sum();
     }
 
-    /** Collectors that report concurrent work, not pauses, say so in their names. */
+    /** Collectors that report concurrent work instead of pauses are recognized by their names. */
     private static boolean stopsThreads(GarbageCollectorMXBean collector) {
         String name = collector.getName();
         return !name.contains("Concurrent") && !name.contains("Cycles");

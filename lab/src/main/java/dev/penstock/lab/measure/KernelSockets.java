@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What the kernel tells of the sockets for datagrams of this machine, whoever has them: /proc/net/udp and udp6 (Linux). A
- * socket of Java's is mostly in the latter.
+ * Kernel statistics of this machine's UDP sockets, of all processes: /proc/net/udp and udp6 (Linux). Java's sockets are
+ * usually in the latter.
  */
 public final class KernelSockets {
     private static final List<Path> TABLES = List.of(Path.of("/proc/net/udp"), Path.of("/proc/net/udp6"));
@@ -21,10 +21,10 @@ public final class KernelSockets {
     private KernelSockets() {}
 
     /**
-     * How many datagrams the kernel dropped at the sockets that take what is sent to an address: those bound to it and those
-     * bound to every address of its port.
+     * Datagrams dropped by the kernel at the sockets that receive from an address: those bound to it, and those bound
+     * to the wildcard address with its port.
      *
-     * @return empty when there is no such socket on this machine, or the system does not tell
+     * @return empty without such a socket on this machine, or when not available
      */
     public static OptionalLong dropped(InetSocketAddress to) {
         OptionalLong all = OptionalLong.empty();
@@ -34,31 +34,33 @@ public final class KernelSockets {
                 if (here.isPresent()) {
                     all = OptionalLong.of(all.orElse(0) + here.getAsLong());
                 }
-            } catch (IOException | RuntimeException notTold) {
-                // Another system, no IPv6, or a table that is not as it is known.
+            } catch (IOException | RuntimeException unavailable) {
+                // Another system, no IPv6, or an unknown table format.
             }
         }
         return all;
     }
 
-    /** Of the lines of one table, the heading first. */
+    /** Sums over the lines of one table, whose first line is the heading. */
     static OptionalLong dropped(List<String> table, InetSocketAddress to) throws UnknownHostException {
         OptionalLong all = OptionalLong.empty();
         for (String line : table.subList(Math.min(1, table.size()), table.size())) {
             String[] columns = line.strip().split("\\s+", -1);
             String[] local = columns[LOCAL].split(":", -1);
-            if (Integer.parseInt(local[1], 16) == to.getPort() && takes(address(local[0]), to.getAddress())) {
+            if (Integer.parseInt(local[1], 16) == to.getPort() && receives(address(local[0]), to.getAddress())) {
                 all = OptionalLong.of(all.orElse(0) + Long.parseLong(columns[columns.length - 1]));
             }
         }
         return all;
     }
 
-    private static boolean takes(InetAddress bound, InetAddress to) {
+    private static boolean receives(InetAddress bound, InetAddress to) {
         return bound.isAnyLocalAddress() || bound.equals(to);
     }
 
-    /** Words of 4 bytes in the order of the processor, which is taken to be the lowest first; Java maps IPv4 in IPv6 itself. */
+    /**
+     * Words of 4 bytes in processor byte order, assumed to be little-endian; Java itself maps IPv4 addresses in IPv6.
+     */
     private static InetAddress address(String hex) throws UnknownHostException {
         byte[] written = HexFormat.of().parseHex(hex);
         byte[] bytes = new byte[written.length];

@@ -6,18 +6,16 @@ import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
 /**
- * A distribution of times, as it was when this was made: 1 us to 1 h, 3 digits. Shorter counts as what it is to the
- * nearest us, longer as 1 h.
- *
- * <p>Immutable.
+ * An immutable latency distribution from 1 us to 1 h with 3 significant digits. Shorter values are rounded to the
+ * nearest us, longer ones count as 1 h.
  */
 public final class Latency {
-    static final long LEAST = 1_000;
+    static final long MIN = 1_000;
 
-    /** The longest that is told apart, in nanoseconds: 1 h. */
-    public static final long MOST = 3_600_000_000_000L;
+    /** The maximum recorded value, in nanoseconds: 1 h. */
+    public static final long MAX = 3_600_000_000_000L;
 
-    /** How sure it has to be that the largest sample is beyond a percentile that is told. */
+    /** The accepted probability that no sample lies beyond a reported percentile. */
     private static final double DOUBT = 0.05;
 
     private static final double[] CURVE = {
@@ -27,19 +25,19 @@ public final class Latency {
 
     private final Histogram nanos;
 
-    /** Takes over a histogram, which nobody else may change from now on. */
+    /** Takes ownership of a histogram; nobody else may change it afterwards. */
     Latency(Histogram nanos) {
         this.nanos = nanos;
     }
 
-    /** What times are gathered in, without any: in nanoseconds, none above {@link #MOST}. */
+    /** An empty histogram for recording, in nanoseconds; values must not exceed {@link #MAX}. */
     public static Histogram empty() {
-        return new Histogram(LEAST, MOST, 3);
+        return new Histogram(MIN, MAX, 3);
     }
 
     /**
-     * How many samples a percentile needs to be told at all: so many that one of them is beyond it with 95 % certainty; 299
-     * for p99, 2,995 for p99.9.
+     * The number of samples needed to report a percentile: enough that one of them lies beyond it with 95 %
+     * probability; 299 for p99, 2,995 for p99.9.
      *
      * @param percent above 0 and below 100
      */
@@ -47,7 +45,7 @@ public final class Latency {
         return (long) Math.ceil(Math.log(DOUBT) / Math.log(percent / 100));
     }
 
-    /** How many samples. */
+    /** The number of samples. */
     public long count() {
         return nanos.getTotalCount();
     }
@@ -57,14 +55,13 @@ public final class Latency {
         return count() == 0 ? OptionalLong.empty() : OptionalLong.of(Math.round(nanos.getMean()));
     }
 
-    /** The largest in nanoseconds; empty without samples. */
+    /** The maximum in nanoseconds; empty without samples. */
     public OptionalLong max() {
         return count() == 0 ? OptionalLong.empty() : OptionalLong.of(nanos.getMaxValue());
     }
 
     /**
-     * The time in nanoseconds that so many percent of the samples do not exceed; empty when there are too few samples to
-     * tell, see {@link #samplesFor}.
+     * The percentile in nanoseconds; empty with too few samples, see {@link #samplesFor}.
      *
      * @param percent above 0 and below 100
      */
@@ -72,13 +69,14 @@ public final class Latency {
         return count() < samplesFor(percent) ? OptionalLong.empty() : OptionalLong.of(atPercentile(percent));
     }
 
-    /** As {@link #percentile}, however few samples there are; 0 without any. */
+    /** As {@link #percentile}, with any number of samples; 0 without any. */
     long atPercentile(double percent) {
         return nanos.getValueAtPercentile(percent);
     }
 
     /**
-     * The whole distribution for a plot: percent to milliseconds, denser towards 100, no further than the samples can tell.
+     * The distribution for a plot: percent to milliseconds, denser towards 100, up to the highest percentile that the
+     * samples support.
      */
     public Map<String, Double> curve() {
         Map<String, Double> curve = new LinkedHashMap<>();
@@ -88,12 +86,12 @@ public final class Latency {
         return curve;
     }
 
-    /** A copy of the whole distribution, in nanoseconds. */
+    /** A copy of the distribution, in nanoseconds. */
     public Histogram histogram() {
         return nanos.copy();
     }
 
-    /** A distribution that was recorded elsewhere, in nanoseconds. Copies it. */
+    /** Copies a distribution recorded elsewhere, in nanoseconds. */
     public static Latency of(Histogram nanos) {
         return new Latency(nanos.copy());
     }

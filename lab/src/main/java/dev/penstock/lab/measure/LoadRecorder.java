@@ -5,26 +5,25 @@ import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 
 /**
- * Gathers what becomes of each transaction of one load. Transactions whose intended start is before the window (the
- * warm-up) are in none of the counts and histograms; a right answer counts towards TPS by when it came.
- *
+ * Records the transactions of one load. Transactions intended to start before the window (in the warm-up) are in none
+ * of the counts and histograms; correct answers count towards TPS by their time of arrival.
  * <h2>Design note</h2>
  *
- * <p>Virtual threads come and go by the thousand, so a recorder for each thread is out. It keeps a few stripes instead,
- * each with a lock; a thread takes one that is free, by trying. That is one uncontended lock for all of a transaction's
- * numbers, and a reader that merges a stripe stops nobody: writers go to the next.
+ * <p>Thousands of short-lived virtual threads rule out a recorder per thread. Instead there are a few stripes, each
+ * with a lock; a thread uses the first one that {@code tryLock} gets. So a transaction costs one uncontended lock, and
+ * a reader merging a stripe blocks no writer: writers use the next stripe.
  *
- * <p>A window of fixed length is cut into ten slices, each with response times of its own. The whole is their sum, so a
- * transaction is recorded no more often than without them, and the slices are as precise as the whole; they cost memory
- * instead, all of it taken at the start, so that no transaction pays for it.
+ * <p>A window of fixed length is divided into ten slices, each with its own response time histogram. The whole is their
+ * sum, so slices add no work per transaction and have full precision. They cost memory, which is allocated at the
+ * start, so that no transaction pays for it.
  *
- * <p>Safe for many threads. Memory: 2.5 MB a stripe, at most 8 stripes; with an open end 0.7 MB a stripe.
+ * <p>Thread-safe. Memory: 2.5 MB per stripe, at most 8 stripes; 0.7 MB per stripe with an open end.
  */
 public final class LoadRecorder {
     /** The end of a window that lasts until the last transaction has ended. */
     public static final long OPEN_END = Long.MAX_VALUE;
 
-    /** Into how many slices a window of fixed length is cut. */
+    /** The number of slices of a window of fixed length. */
     public static final int SLICES = 10;
 
     private long windowStart;
@@ -32,7 +31,7 @@ public final class LoadRecorder {
     private final int slices;
     private final long sliceLength;
     private final RecorderStripe[] stripes;
-    /** By slice; the first is for what was due before the window. */
+    /** By slice; index 0 is before the window. */
     private final LongAdder[] started;
 
     private final LongAdder[] shed;
@@ -42,8 +41,8 @@ public final class LoadRecorder {
     /**
      * A recorder for one load.
      *
-     * @param windowStart the reading of the load's ticker at which counting begins
-     * @param windowLength nanoseconds from there, or {@link #OPEN_END}
+     * @param windowStart start of the window, by the load's ticker
+     * @param windowLength nanoseconds, or {@link #OPEN_END}
      */
     public LoadRecorder(long windowStart, long windowLength) {
         this.windowStart = windowStart;
@@ -60,31 +59,31 @@ public final class LoadRecorder {
     }
 
     /**
-     * Lets counting begin at another time, so that a recorder can be made, which takes some ms, before the load begins.
-     * Only before anything is recorded, and before other threads know it.
+     * Moves the start of the window, so that the recorder, whose construction takes some ms, can be made before the
+     * load starts. Only before anything is recorded and before other threads have access.
      *
-     * @param start the reading of the load's ticker at which counting begins
+     * @param start start of the window, by the load's ticker
      */
     public void beginAt(long start) {
         windowStart = start;
     }
 
-    /** Notes that a transaction starts; {@code intended} is when it was to. */
+    /** Records the start of a transaction intended to start at {@code intended}. */
     public void started(long intended) {
         started[1 + slice(intended)].increment();
     }
 
-    /** Notes that a transaction was due and was not started. */
+    /** Records a transaction that was due and was not started. */
     public void shed(long intended) {
         shed[1 + slice(intended)].increment();
     }
 
-    /** Whether a transaction counts that was to start at {@code intended}: false during the warm-up. */
+    /** Whether a transaction intended to start at {@code intended} counts: false during the warm-up. */
     public boolean isMeasured(long intended) {
         return slice(intended) >= 0;
     }
 
-    /** Notes how late a transaction started, in nanoseconds, when it starts: for the time line. */
+    /** Records the lag of a start, in nanoseconds, for the time line. */
     public void lagged(long nanos) {
         if (nanos > longestLag.get()) {
             longestLag.accumulateAndGet(nanos, Math::max);
@@ -92,16 +91,15 @@ public final class LoadRecorder {
     }
 
     /**
-     * Notes how a transaction that had started ended; nothing once {@link #finish()} was called. All times are readings of
-     * the load's ticker.
+     * Records the end of a started transaction; ignored after {@link #finish()}. All times are by the load's ticker.
      *
-     * @param outcome how
-     * @param intended when it was to start
-     * @param start when it did
-     * @param end when it ended
+     * @param outcome the outcome
+     * @param intended intended start
+     * @param start actual start
+     * @param end its end
      */
     public void ended(Outcome outcome, long intended, long start, long end) {
-        RecorderStripe stripe = free();
+        RecorderStripe stripe = lockedStripe();
         try {
             if (!finished) {
                 record(stripe, outcome, intended, start, end);
@@ -111,12 +109,12 @@ public final class LoadRecorder {
         }
     }
 
-    /** Everything as it is now, without slices. */
+    /** The measurements so far, without slices. */
     public Recorded soFar() {
         return recorded(1);
     }
 
-    /** Ends the recording: what has no ending by now is lost. */
+    /** Ends the recording: transactions without an ending are lost. */
     public Recorded finish() {
         for (RecorderStripe stripe : stripes) {
             stripe.lock.lock();
@@ -131,18 +129,18 @@ public final class LoadRecorder {
         return recorded(slices);
     }
 
-    /** How many transactions were due so far, the warm-up's included. */
+    /** The number of transactions due so far, including the warm-up. */
     long due() {
         return sum(started, 0) + sum(shed, 0);
     }
 
-    /** What ended since this was last asked. */
+    /** What ended since the previous call. */
     IntervalTally takeInterval() {
         IntervalTally all = new IntervalTally();
         for (RecorderStripe stripe : stripes) {
             stripe.lock.lock();
             try {
-                all.take(stripe.lately);
+                all.take(stripe.interval);
             } finally {
                 stripe.lock.unlock();
             }
@@ -150,7 +148,7 @@ public final class LoadRecorder {
         return all;
     }
 
-    /** The largest lag since this was last asked, in nanoseconds. */
+    /** The maximum lag since the previous call, in nanoseconds. */
     long takeLongestLag() {
         return longestLag.getAndSet(0);
     }
@@ -170,11 +168,11 @@ public final class LoadRecorder {
 
     private void record(RecorderStripe stripe, Outcome outcome, long intended, long start, long end) {
         boolean right = outcome == Outcome.RIGHT;
-        long response = Math.clamp(end - intended, 0, Latency.MOST);
+        long response = Math.clamp(end - intended, 0, Latency.MAX);
         stripe.ended(end);
-        stripe.lately.ended(right, response);
+        stripe.interval.ended(right, response);
         if (right && end - windowStart >= 0 && end - windowStart < windowLength) {
-            stripe.slices[slice(end)].rightCame++;
+            stripe.slices[slice(end)].rightArrived++;
         }
         int due = slice(intended);
         if (due < 0) {
@@ -188,10 +186,10 @@ public final class LoadRecorder {
     }
 
     private static void add(Histogram histogram, long nanos) {
-        histogram.recordValue(Math.clamp(nanos, 0, Latency.MOST));
+        histogram.recordValue(Math.clamp(nanos, 0, Latency.MAX));
     }
 
-    /** The slice in which a reading lies, -1 before the window; what lies after it counts as the last. */
+    /** The slice of a time: -1 before the window, the last one after its end. */
     private int slice(long at) {
         long into = at - windowStart;
         if (into < 0) {
@@ -200,7 +198,7 @@ public final class LoadRecorder {
         return (int) Math.min(into / sliceLength, slices - 1);
     }
 
-    private RecorderStripe free() {
+    private RecorderStripe lockedStripe() {
         int first = (int) Thread.currentThread().threadId();
         int mask = stripes.length - 1;
         for (int i = 0; i < stripes.length; i++) {

@@ -7,23 +7,24 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one load measured.
+ * The measurements of one load.
  *
- * @param load what was done, in one line for people
- * @param windowSeconds length of the measured window: from the end of the warm-up to the planned end, or, when only a count
- *     bounds the load, to the end of the last transaction
- * @param counts how the window's transactions ended
- * @param tps right answers that came within the window, for each second of it; not above the offered rate for long
- * @param response from the intended start to the end: what a caller feels
+ * @param load the load, in one readable line
+ * @param windowSeconds length of the measured window: from the end of the warm-up to the planned end, or to the end of
+ *     the last transaction when only a count limits the load
+ * @param counts the window's transactions by ending
+ * @param tps correct answers per second that arrived within the window; cannot exceed the offered rate for long
+ * @param response from the intended start to the end: the latency as callers see it
  * @param service from the actual start to the end
- * @param lag from the intended to the actual start: the generator's own lateness
- * @param inFlightMax the most transactions at once, the warm-up's included
- * @param ended transactions that ended while {@code process} was watched
- * @param process what this JVM used, and what was watched beside it, from the end of the warm-up to the end of the last transaction
- * @param validity whether the run tells something about the service
- * @param slices the measured window cut in ten equal parts, by when transactions were due, with those of the figures of
- *     {@link #metrics()} that tell something of a part; empty when it had no fixed length
- * @param timeLine what was seen from interval to interval; null when the load was too short for one
+ * @param lag from the intended to the actual start: the generator's own delay
+ * @param inFlightMax maximum transactions in flight, including the warm-up
+ * @param ended transactions that ended while {@code process} was measured
+ * @param process resource use of this JVM and other watched processes, from the end of the warm-up to the end of the
+ *     last transaction
+ * @param validity whether the run measured the service
+ * @param slices the measured window in ten equal parts, by intended start, with those {@link #metrics()} that apply to
+ *     a part; empty without a fixed length
+ * @param timeLine values per interval; null when the load was too short
  */
 public record LoadResult(
         String load,
@@ -45,11 +46,11 @@ public record LoadResult(
     /**
      * The result of a finished recording.
      *
-     * @param load what was done, in one line for people
-     * @param recorded what came of it
-     * @param inFlightMax the most transactions at once
-     * @param ended transactions that ended while {@code process} was watched
-     * @param process what this JVM used
+     * @param load the load, in one readable line
+     * @param recorded the recording
+     * @param inFlightMax maximum transactions in flight
+     * @param ended transactions that ended while {@code process} was measured
+     * @param process resource use of this JVM
      */
     public static LoadResult of(String load, Recorded recorded, int inFlightMax, long ended, ProcessUse process) {
         Counts counts = recorded.counts();
@@ -71,7 +72,7 @@ public record LoadResult(
                 null);
     }
 
-    /** The same with what was seen from interval to interval. */
+    /** A copy with a time line. */
     public LoadResult withTimeLine(@Nullable TimeLine line) {
         return new LoadResult(
                 load,
@@ -89,7 +90,7 @@ public record LoadResult(
                 line);
     }
 
-    /** The same, judged by something else, for an experiment whose figures a lag does not spoil. */
+    /** A copy with another validity, for experiments that generator lag does not affect. */
     public LoadResult withValidity(Validity other) {
         return new LoadResult(
                 load,
@@ -108,10 +109,10 @@ public record LoadResult(
     }
 
     /**
-     * The numbers under the keys of result files, in milliseconds where the key says so; a number that cannot be told (a
-     * percentile of too few samples) is not there. {@code errors} counts every transaction that started and got no right
-     * answer; {@code rejected}, {@code unknown} and {@code lost} are among them. The {@code child_} keys are sums over the
-     * processes that were watched beside this one.
+     * The values by their keys in result files, in milliseconds where the key says so; unknown values (such as a
+     * percentile with too few samples) are absent. {@code errors} counts all started transactions without a correct
+     * answer, including {@code rejected}, {@code unknown} and {@code lost}. The {@code child_} keys are sums over the
+     * other watched processes.
      */
     public Map<String, Double> metrics() {
         Map<String, Double> metrics = figures(counts, tps, response);
@@ -140,7 +141,7 @@ public record LoadResult(
         return metrics;
     }
 
-    /** What can be told of the transactions of any stretch of time. */
+    /** The metrics that apply to any part of the window. */
     static Map<String, Double> figures(Counts counts, double tps, Latency response) {
         Map<String, Double> metrics = new LinkedHashMap<>();
         metrics.put("count", (double) counts.offered());

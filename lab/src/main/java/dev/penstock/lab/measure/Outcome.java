@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one transaction of a load ended: an ending and its cause, or an answer that was right or wrong. There are as many
- * as there are causes; each has an index, so that counting one is an addition in an array.
+ * The outcome of one transaction of a load: an ending with its cause, or a right or wrong answer. There is one instance
+ * per cause; each has an index, so that counting is an array increment.
  */
 public final class Outcome {
     private static final String REJECTED = "rejected";
@@ -22,10 +22,10 @@ public final class Outcome {
     private static final Map<Enum<?>, Outcome> BY_CAUSE = new HashMap<>();
     private static final Map<String, Map<String, Outcome>> REPORTED = new HashMap<>();
 
-    /** Answered, and the answer was right. */
+    /** Answered correctly. */
     public static final Outcome RIGHT = add("answered", "right");
 
-    /** Answered, and the answer was not what it had to be. */
+    /** Answered incorrectly. */
     public static final Outcome WRONG = add("answered", "wrong");
 
     static {
@@ -47,19 +47,20 @@ public final class Outcome {
     }
 
     /**
-     * The outcome for what a service threw: its ending and cause, or unknown by error for anything that is no ending.
+     * The outcome of an exception of a service: its ending and cause; unknown with cause error for exceptions that are
+     * not endings.
      *
-     * @param thrown what the service threw
+     * @param thrown the exception
      */
     public static Outcome of(Throwable thrown) {
         return thrown instanceof Unanswered unanswered ? BY_CAUSE.getOrDefault(unanswered.why(), ERROR) : ERROR;
     }
 
     /**
-     * The outcome that an answer of a gateway reports.
+     * The outcome reported by a gateway's answer.
      *
      * @param ending {@code rejected}, {@code failed} or {@code unknown}
-     * @param cause in lower case; one that this version does not know counts as {@code other}
+     * @param cause in lower case; an unrecognized cause counts as {@code other}
      * @return the outcome; null when there is no such ending
      */
     public static @Nullable Outcome reported(String ending, String cause) {
@@ -72,12 +73,12 @@ public final class Outcome {
         return ending;
     }
 
-    /** Why, in lower case; {@code right} or {@code wrong} for an answer. */
+    /** The cause in lower case; {@code right} or {@code wrong} for an answer. */
     public String cause() {
         return cause;
     }
 
-    /** Whether it was never sent, by someone's decision. */
+    /** Whether the transaction was rejected: deliberately never sent. */
     public boolean isRejected() {
         return ending.equals(REJECTED);
     }

@@ -19,13 +19,12 @@ import javax.management.openmbean.CompositeData;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches what this JVM uses from its start to {@link #close()}.
- *
+ * Measures the resource use of this JVM until {@link #close()}.
  * <h2>Design note</h2>
  *
- * <p>The heap is fullest right before a collection, and the collector tells how full it was then; that is exact, where the
- * peaks of the memory pools are reached at different times and add up to more than there ever was. The collector's
- * notifications come a little late, so its latest collection is looked up as well.
+ * <p>The heap is fullest right before a collection, and the collector reports its size at that time. That is exact; the
+ * peaks of the memory pools occur at different times and add up to more than was ever used. The collector's
+ * notifications arrive with a delay, so the latest collection is also queried directly.
  *
  * <p>For one thread.
  */
@@ -36,7 +35,7 @@ public final class ProcessProbe implements AutoCloseable {
             .collect(Collectors.toUnmodifiableSet());
     private final NotificationListener listener = (notification, ignored) -> collected(notification);
     private final AtomicLong heapPeak = new AtomicLong();
-    /** By collector, how many collections it had done at the start; a collection's id is its number. */
+    /** The number of collections at the start, by collector; a collection's id is its number. */
     private final Map<String, Long> collectionsBefore = ManagementFactory.getGarbageCollectorMXBeans().stream()
             .collect(Collectors.toUnmodifiableMap(
                     GarbageCollectorMXBean::getName, GarbageCollectorMXBean::getCollectionCount));
@@ -53,12 +52,12 @@ public final class ProcessProbe implements AutoCloseable {
         before = JvmUse.now();
     }
 
-    /** Begins to watch. */
+    /** Starts measuring. */
     public static ProcessProbe start() {
         return new ProcessProbe();
     }
 
-    /** What was used since the start; may be asked again, on the thread that started it. */
+    /** Resource use since the start; may be called repeatedly, on the thread that started it. */
     public ProcessUse soFar() {
         JvmUse now = JvmUse.now();
         ManagementFactory.getPlatformMXBeans(com.sun.management.GarbageCollectorMXBean.class)
@@ -73,7 +72,7 @@ public final class ProcessProbe implements AutoCloseable {
                 List.of());
     }
 
-    /** Stops watching. */
+    /** Stops measuring. */
     @Override
     public void close() {
         for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
@@ -81,7 +80,7 @@ public final class ProcessProbe implements AutoCloseable {
                 try {
                     emitter.removeNotificationListener(listener);
                 } catch (ListenerNotFoundException e) {
-                    // Closed before.
+                    // Already closed.
                 }
             }
         }
@@ -89,8 +88,8 @@ public final class ProcessProbe implements AutoCloseable {
 
     private void collected(Notification notification) {
         if (notification.getType().equals(GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION)) {
-            var told = GarbageCollectionNotificationInfo.from((CompositeData) notification.getUserData());
-            collected(told.getGcName(), told.getGcInfo());
+            var info = GarbageCollectionNotificationInfo.from((CompositeData) notification.getUserData());
+            collected(info.getGcName(), info.getGcInfo());
         }
     }
 

@@ -3,16 +3,16 @@ package dev.penstock.lab.measure;
 import java.util.List;
 
 /**
- * What this JVM used while a load ran; the load generator itself is in it, and so is everything else in the process.
+ * The resource use of this JVM during a load, including the load generator and everything else in the process.
  *
- * @param cpuNanos CPU time of all threads; -1 where the system does not tell
- * @param heapPeak the largest heap in use in bytes: as seen before each collection and at the end
- * @param gcCount collections that stopped the threads
- * @param gcNanos time they stopped for, in all, to the millisecond
- * @param threadsPeak the most platform threads at once
- * @param allocatedBytes what all threads allocated on the heap, virtual ones included, but not the one that only waited for
- *     the load and kept its books; -1 where the JVM does not tell
- * @param children what the processes used that were watched beside this one
+ * @param cpuNanos CPU time of all threads; -1 when not available
+ * @param heapPeak maximum heap in use in bytes, sampled before each collection and at the end
+ * @param gcCount stop-the-world collections
+ * @param gcNanos their total time, with a resolution of 1 ms
+ * @param threadsPeak maximum number of platform threads
+ * @param allocatedBytes heap allocation of all threads, including virtual ones, except the thread that waited for the
+ *     load; -1 when not available
+ * @param children resource use of other watched processes
  */
 public record ProcessUse(
         long cpuNanos,
@@ -22,17 +22,16 @@ public record ProcessUse(
         int threadsPeak,
         long allocatedBytes,
         List<ChildUse> children) {
-    /** Copies the list. */
     public ProcessUse {
         children = List.copyOf(children);
     }
 
-    /** Of one whose allocation is not known, with no other process beside it. */
+    /** Without allocation and other processes. */
     public ProcessUse(long cpuNanos, long heapPeak, long gcCount, long gcNanos, int threadsPeak) {
         this(cpuNanos, heapPeak, gcCount, gcNanos, threadsPeak, -1, List.of());
     }
 
-    /** The same with other processes beside it. */
+    /** A copy with other processes. */
     public ProcessUse beside(List<ChildUse> others) {
         return new ProcessUse(cpuNanos, heapPeak, gcCount, gcNanos, threadsPeak, allocatedBytes, others);
     }

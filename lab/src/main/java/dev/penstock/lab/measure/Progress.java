@@ -3,11 +3,11 @@ package dev.penstock.lab.measure;
 import java.time.Duration;
 
 /**
- * How far a load has come.
+ * The progress of a load.
  *
  * @param elapsed since its start
- * @param planned how long it is to start transactions; zero when only a count bounds it
- * @param inFlight transactions without an ending now
- * @param recorded what was measured so far; nothing before the end of the warm-up
+ * @param planned how long it starts transactions; zero when only a count limits it
+ * @param inFlight transactions in flight
+ * @param recorded the measurements so far; empty before the end of the warm-up
  */
 public record Progress(Duration elapsed, Duration planned, int inFlight, Recorded recorded) {}

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 
-/** What a recorder had gathered at some moment. Immutable. */
+/** A snapshot of a recorder. Immutable. */
 public final class Recorded {
     private final Counts counts;
     private final Latency response;
@@ -23,12 +23,12 @@ public final class Recorded {
         this.service = new Latency(sum.service);
         this.lag = new Latency(sum.lag);
         this.ended = sum.ended;
-        this.rightInWindow = whole.rightCame;
+        this.rightInWindow = whole.rightArrived;
         this.windowSeconds = windowSeconds;
         this.slices = slices;
     }
 
-    /** Takes a sum over, which nobody else may change from now on; one slice stands for the whole window. */
+    /** Takes ownership of a sum; nobody else may change it afterwards. With one slice, that is the whole window. */
     static Recorded of(RecorderStripe sum, long[] started, long[] shed, double windowSeconds) {
         int parts = sum.slices.length;
         List<Map<String, Double>> slices = new ArrayList<>();
@@ -38,14 +38,14 @@ public final class Recorded {
             whole.add(slice);
             Counts counts = Counts.of(started[i], shed[i], slice.outcomes);
             slices.add(LoadResult.figures(
-                    counts, rate(slice.rightCame, windowSeconds / parts), new Latency(slice.response)));
+                    counts, rate(slice.rightArrived, windowSeconds / parts), new Latency(slice.response)));
         }
         Counts counts =
                 Counts.of(LongStream.of(started).sum(), LongStream.of(shed).sum(), whole.outcomes);
         return new Recorded(sum, whole, counts, windowSeconds, List.copyOf(slices));
     }
 
-    /** How the transactions of the window ended; while a load runs, {@code lost} is what is in flight. */
+    /** The window's transactions by ending; during a load, {@code lost} are those in flight. */
     public Counts counts() {
         return counts;
     }
@@ -65,7 +65,7 @@ public final class Recorded {
         return lag;
     }
 
-    /** Transactions that ended at all, the warm-up's included. */
+    /** All ended transactions, including the warm-up. */
     public long ended() {
         return ended;
     }
@@ -75,12 +75,12 @@ public final class Recorded {
         return windowSeconds;
     }
 
-    /** Right answers that came within the window, for each second of it; 0 for a window of no length. */
+    /** Correct answers per second that arrived within the window; 0 for a window of length 0. */
     public double tps() {
         return rate(rightInWindow, windowSeconds);
     }
 
-    /** The window in equal parts, the figures of each; empty while a load runs, and for a window with an open end. */
+    /** The metrics of equal parts of the window; empty during a load, and for a window with an open end. */
     public List<Map<String, Double>> slices() {
         return slices;
     }

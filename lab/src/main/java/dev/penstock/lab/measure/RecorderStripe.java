@@ -4,7 +4,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.HdrHistogram.Histogram;
 
 /**
- * A part of a recorder, under a lock of its own; about 450 KB, and 200 KB more for each slice.
+ * A part of a recorder with its own lock; about 450 KB, plus 200 KB per slice.
  *
  * <p>For the thread that holds its lock.
  */
@@ -13,7 +13,7 @@ final class RecorderStripe {
     final SliceTally[] slices;
     final Histogram service = Latency.empty();
     final Histogram lag = Latency.empty();
-    final IntervalTally lately = new IntervalTally();
+    final IntervalTally interval = new IntervalTally();
     long ended;
     long lastEnd;
     boolean any;
@@ -30,7 +30,7 @@ final class RecorderStripe {
         latest(end);
     }
 
-    /** Adds another stripe's numbers; all its slices go to the one slice where this has only one. */
+    /** Adds another stripe; all its slices go to the single slice if this one has only one. */
     void add(RecorderStripe other) {
         for (int i = 0; i < other.slices.length; i++) {
             slices[Math.min(i, slices.length - 1)].add(other.slices[i]);

@@ -2,12 +2,12 @@ package dev.penstock.lab.measure;
 
 import org.HdrHistogram.Histogram;
 
-/** What became of the transactions that were due in one slice of the window. Not safe for many threads. */
+/** The transactions due in one slice of the window. Not thread-safe. */
 final class SliceTally {
     final Histogram response = Latency.empty();
     final long[] outcomes = new long[Outcome.all().size()];
-    /** Right answers that came within the slice, whenever they were due. */
-    long rightCame;
+    /** Correct answers that arrived within the slice, whenever they were due. */
+    long rightArrived;
 
     void add(SliceTally other) {
         if (other.response.getTotalCount() > 0) {
@@ -16,6 +16,6 @@ final class SliceTally {
         for (int i = 0; i < outcomes.length; i++) {
             outcomes[i] += other.outcomes[i];
         }
-        rightCame += other.rightCame;
+        rightArrived += other.rightArrived;
     }
 }

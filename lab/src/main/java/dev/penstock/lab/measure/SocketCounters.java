@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * What the kernel counts of the sockets of this machine, or of this container: all processes together. Read from {@code
- * /proc/net/snmp} and {@code snmp6} (proc(5), RFC 4022, RFC 4113); a datagram to a dual-stack socket counts in the latter.
+ * Kernel socket counters of this machine or container, over all processes. Read from {@code /proc/net/snmp} and
+ * {@code snmp6} (proc(5), RFC 4022, RFC 4113); a datagram to a dual-stack socket counts in the latter.
  *
- * @param tcpEstablished connections now; -1 where the system does not tell
- * @param tcpRetransmits segments sent again since the system started; -1 where it does not tell
- * @param udpDrops datagrams that found their receive buffer full, since the system started; -1 where it does not tell
+ * @param tcpEstablished current connections; -1 when not available
+ * @param tcpRetransmits retransmitted segments since the system started; -1 when not available
+ * @param udpDrops datagrams dropped at full receive buffers since the system started; -1 when not available
  */
 record SocketCounters(long tcpEstablished, long tcpRetransmits, long udpDrops) {
     private static final Path PROC_NET = Path.of("/proc/net");
@@ -33,7 +33,7 @@ record SocketCounters(long tcpEstablished, long tcpRetransmits, long udpDrops) {
                 udp < 0 ? udp6 : udp + Math.max(udp6, 0));
     }
 
-    /** A line of names, then one of values, both with the protocol in front. */
+    /** A line of names followed by a line of values, both starting with the protocol. */
     private static long value(List<String> lines, String protocol, String name) {
         List<List<String>> two = lines.stream()
                 .filter(line -> line.startsWith(protocol))
@@ -45,7 +45,7 @@ record SocketCounters(long tcpEstablished, long tcpRetransmits, long udpDrops) {
                 : number(two.get(1).get(at));
     }
 
-    /** A name and its value in one line. */
+    /** A name and its value on one line. */
     private static long single(List<String> lines, String name) {
         return lines.stream()
                 .map(SocketCounters::words)

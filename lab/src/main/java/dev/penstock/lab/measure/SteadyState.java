@@ -4,41 +4,41 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Whether a series of measurements, one an interval, reached a steady state. Pure.
- *
+ * Whether a series of interval values reached a steady state. Pure.
  * <h2>Design note</h2>
  *
- * <p>The rule is MSER: the beginning that is best left out is the one that leaves the rest with the least standard error of
- * its mean (K. P. White, An effective truncation heuristic for bias reduction in simulation output, Simulation 69(6),
- * 1997); when more than half would have to go, the series is too short for what it started with, and was not steady (K.
- * Hoad, S. Robinson and R. Davies, Automating warm-up length estimation, Journal of the Operational Research Society 61(9),
- * 2010). White's later MSER-5 takes means of 5 values first; here each value is the summary of an interval already.
+ * <p>The rule is MSER: the best truncation point is the one that minimizes the standard error of the mean of the
+ * remaining values (K. P. White, An effective truncation heuristic for bias reduction in simulation output, Simulation
+ * 69(6), 1997). When more than half would be truncated, the series is too short for its initial transient and counts as
+ * not steady (K. Hoad, S. Robinson and R. Davies, Automating warm-up length estimation, Journal of the Operational
+ * Research Society 61(9), 2010). White's later MSER-5 first averages batches of 5 values; here each value already
+ * summarizes an interval.
  *
- * <p>On its own that rule cries wolf, for the last few values may be alike by chance, and a fault of a second moves a mean
- * far. So three things are added. Each value is replaced by the median of itself and two neighbours on either side, which
- * takes out what lasts two intervals or less. At least five values have to be left. And what remains is only called unsteady
- * when the second half differs from the first by 5 % or more, which is when it matters, and by more than chance explains:
- * one time in a thousand, by the rank test of H. B. Mann and D. R. Whitney (Annals of Mathematical Statistics 18, 1947) in
- * its normal approximation with ties. A few faults, however long, change few ranks.
+ * <p>Alone, that rule gives false alarms, because the last few values may be alike by chance, and a fault of one second
+ * moves a mean far. So three rules are added. Each value is replaced by the median of itself and two neighbours on
+ * either side, which removes disturbances of up to two intervals. At least five values must remain. And the series only
+ * counts as unsteady when the second half differs from the first by 5 % or more, which is when it matters, and
+ * significantly so (p below 0.001), by the rank test of H. B. Mann and D. R. Whitney (Annals of Mathematical Statistics 18,
+ * 1947) in its normal approximation with ties. A few faults, however long, change few ranks.
  *
- * @param intervals how many values there were
- * @param settledAfter how many at the beginning are best left out
- * @param firstHalf the median of the first half of the values
- * @param secondHalf that of the second half
- * @param reached whether it was steady, or too short to tell
+ * @param intervals the number of values
+ * @param settledAfter the number of initial values to truncate
+ * @param firstHalf the median of the first half
+ * @param secondHalf the median of the second half
+ * @param reached whether the series was steady, or too short to decide
  */
 record SteadyState(int intervals, int settledAfter, double firstHalf, double secondHalf, boolean reached) {
-    /** The fewest values that can tell anything. */
+    /** The minimum number of values for a decision. */
     static final int FEWEST = 16;
 
-    /** The share by which the halves of a steady series differ at most. */
-    static final double MOST_SHIFT = 0.05;
+    /** The maximum relative difference between the halves of a steady series. */
+    static final double MAX_SHIFT = 0.05;
 
     private static final int NEIGHBOURS = 2;
-    private static final int LEAST_LEFT = 5;
+    private static final int MIN_LEFT = 5;
     private static final double BEYOND_CHANCE = 3.29; // two-sided, 1 in 1,000
 
-    /** Judges the values of equal intervals, in order. */
+    /** Checks the values of equal intervals, in order. */
     static SteadyState of(double[] values) {
         int size = values.length;
         double[] first = Arrays.copyOfRange(values, 0, size / 2);
@@ -47,7 +47,7 @@ record SteadyState(int intervals, int settledAfter, double firstHalf, double sec
         double after = median(second);
         int settled = size < FEWEST ? 0 : settledAfter(smoothed(values));
         boolean reached = settled <= size / 2
-                || Math.abs(after - before) < MOST_SHIFT * Math.max(Math.abs(before), Math.abs(after))
+                || Math.abs(after - before) < MAX_SHIFT * Math.max(Math.abs(before), Math.abs(after))
                 || Math.abs(rankShift(first, second)) < BEYOND_CHANCE;
         return new SteadyState(size, settled, before, after, reached);
     }
@@ -59,11 +59,11 @@ record SteadyState(int intervals, int settledAfter, double firstHalf, double sec
                 .toArray();
     }
 
-    /** Where the squared standard error of the mean of what follows is least; the earliest such place. */
+    /** The truncation point with the smallest squared standard error of the mean of the rest; the earliest one. */
     private static int settledAfter(double[] values) {
         int best = 0;
         double least = Double.POSITIVE_INFINITY;
-        for (int skipped = 0; skipped <= values.length - LEAST_LEFT; skipped++) {
+        for (int skipped = 0; skipped <= values.length - MIN_LEFT; skipped++) {
             double error = squaredError(values, skipped);
             if (error < least) {
                 least = error;
@@ -82,7 +82,7 @@ record SteadyState(int intervals, int settledAfter, double firstHalf, double sec
         return squares / left / left;
     }
 
-    /** By how many standard deviations the ranks of the second differ from what chance gives; 0 when all are equal. */
+    /** The z-score of the second half's ranks; 0 when all values are equal. */
     private static double rankShift(double[] first, double[] second) {
         double[] all = IntStream.range(0, first.length + second.length)
                 .mapToDouble(i -> i < first.length ? first[i] : second[i - first.length])

@@ -9,11 +9,12 @@ import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 
 /**
- * How much CPU time a virtual machine wanted, and how much of that its host gave to others meanwhile: the steal time of {@code
- * /proc/stat} (proc(5)), of all cores together. A stall of the host stands in every contestant's tail, and looks like its own.
+ * The CPU time that a virtual machine demanded, and the part that its host gave to others: the steal time of
+ * {@code /proc/stat} (proc(5)), summed over all cores. A stall of the host appears in every contestant's tail latency
+ * and looks like the contestant's own.
  *
- * @param wanted ticks of the kernel's clock that were run or stolen, since the system started; -1 where it does not tell
- * @param stolen ticks that were stolen; -1 where it does not tell
+ * @param wanted kernel clock ticks run or stolen since the system started; -1 when not available
+ * @param stolen ticks stolen; -1 when not available
  */
 public record StealClock(long wanted, long stolen) {
     private static final Path STAT = Path.of("/proc/stat");
@@ -21,11 +22,11 @@ public record StealClock(long wanted, long stolen) {
     private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
     private static final StealClock UNKNOWN = new StealClock(-1, -1);
 
-    // The first line: cpu user nice system idle iowait irq softirq steal; what guests had is in user already.
+    // The first line: cpu user nice system idle iowait irq softirq steal; guest time is already part of user.
     private static final List<Integer> RUN = List.of(1, 2, 3, 6, 7);
     private static final int STOLEN = 8;
 
-    /** What is told now. */
+    /** The current values. */
     public static StealClock now() {
         return in(STAT);
     }
@@ -35,7 +36,7 @@ public record StealClock(long wanted, long stolen) {
             String first = lines.readLine();
             return first == null ? UNKNOWN : read(first);
         } catch (IOException e) {
-            return UNKNOWN; // no Linux
+            return UNKNOWN; // not Linux
         }
     }
 
@@ -52,7 +53,10 @@ public record StealClock(long wanted, long stolen) {
         return new StealClock(run + stolen, stolen);
     }
 
-    /** The share of what was wanted since then that was stolen, 0 to 100; empty where nothing was wanted or is told. */
+    /**
+     * The stolen share of the demanded CPU time since then, 0 to 100; empty when nothing was demanded or the values are
+     * not available.
+     */
     public OptionalDouble percentSince(StealClock earlier) {
         long ran = wanted - earlier.wanted;
         return stolen < 0 || earlier.stolen < 0 || ran <= 0

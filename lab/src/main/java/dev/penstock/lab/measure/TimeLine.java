@@ -8,28 +8,28 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was seen from interval to interval, everything on one clock: seconds since the load began. Immutable.
+ * Values per interval, all by one clock: seconds since the start of the load. Immutable.
  *
- * <p>The series of a load, as far as they could be told; what ended is counted where it ended:
+ * <p>The series of a load, as far as available; transactions count in the interval in which they ended:
  *
  * <pre>
- *   rate, tps, errors            due, right answers, other endings; for each second
- *   p50_ms, p99_ms, max_ms       response of what ended; percentiles of too few are not there, max_ms always is
- *   lag_ms                       how late the generator started one at most
+ *   rate, tps, errors            due, correct answers, other endings; per second
+ *   p50_ms, p99_ms, max_ms       response times; percentiles with too few samples are absent, max_ms is always present
+ *   lag_ms                       maximum lag of the generator
  *   in_flight                    at the end of the interval, as are heap_mb, threads, child_rss_mb and tcp_established
- *   cpu_percent, alloc_mb_per_s, this JVM, virtual threads included; 100 % is one core; gc_ms is the length of all
+ *   cpu_percent, alloc_mb_per_s, this JVM, including virtual threads; 100 % is one core; gc_ms is the total of all
  *     heap_mb, gc_ms, threads    pauses in the interval, threads are platform threads
- *   child_cpu_percent,           the processes watched beside it, all together
+ *   child_cpu_percent,           the other watched processes, summed
  *     child_rss_mb
- *   tcp_established,             the whole machine, or the container: connections, segments sent again, datagrams that
- *     tcp_retransmits, udp_drops found a full receive buffer
+ *   tcp_established,             the whole machine, or the container: connections, retransmitted segments, datagrams
+ *     tcp_retransmits, udp_drops dropped at full receive buffers
  * </pre>
  *
- * @param warmUpSeconds how much of its beginning is in no other figure; 0 for none
+ * @param warmUpSeconds the initial time that no other metric includes; 0 for none
  * @param at the end of each interval
- * @param series by name, one value for each interval; null where there was nothing to tell
- * @param faults when the dependency was made to fail
- * @param unsteady one sentence when no steady state was reached; null when it was
+ * @param series by name, one value per interval; null when unknown
+ * @param faults the times of injected faults
+ * @param unsteady one sentence when no steady state was reached; null otherwise
  */
 public record TimeLine(
         double warmUpSeconds,
@@ -38,18 +38,18 @@ public record TimeLine(
         List<Fault> faults,
         @Nullable String unsteady) {
     /**
-     * A stretch of time in which something was made to fail.
+     * The time range of an injected fault.
      *
-     * @param kind what, in a word, for instance {@code fin}
-     * @param from seconds since the load began
-     * @param to the same, not included
+     * @param kind one word, for instance {@code fin}
+     * @param from seconds since the start of the load
+     * @param to the same, exclusive
      */
     public record Fault(String kind, double from, double to) {}
 
     /**
-     * Copies what it is given, in its order.
+     * Copies the arguments.
      *
-     * @throws IllegalArgumentException when a series has another length than {@code at}
+     * @throws IllegalArgumentException when a series and {@code at} differ in length
      */
     public TimeLine {
         at = List.copyOf(at);
@@ -65,7 +65,7 @@ public record TimeLine(
         series = Collections.unmodifiableMap(copy);
     }
 
-    /** The same with these faults. */
+    /** A copy with these faults. */
     public TimeLine withFaults(List<Fault> these) {
         return new TimeLine(warmUpSeconds, at, series, these, unsteady);
     }

@@ -7,23 +7,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks now and then at a load while it runs, and makes a time line of what it saw. Someone else waits: {@link #nextAt()}
- * says until when, {@link #look} looks.
+ * Samples a load while it runs, and makes a time line of the samples. Does not wait itself: the caller calls
+ * {@link #sample} at {@link #nextAt()}.
  *
- * <p>It looks once a second; 20 times in a load of less than 20 s, but no more than 10 times a second; 500 times in a load
- * of more than 500 s. It keeps at most 600 intervals: when a load goes on beyond, each two become one and it looks half as
- * often, so a load whose length is not known begins at 10 looks a second and keeps between 300 and 600 intervals.
+ * <p>The sampling interval is 1 s. A load shorter than 20 s is sampled 20 times, but at most 10 times per second; one
+ * longer than 500 s is sampled 500 times. At most 600 intervals are kept: beyond that, adjacent intervals are merged
+ * and the sampling interval doubles. A load of unknown length therefore starts at 10 samples per second and keeps
+ * between 300 and 600 intervals.
  *
  * <p>For one thread.
  */
 public final class TimeLineRecorder {
-    /** The most intervals. */
-    public static final int MOST = 600;
+    /** The maximum number of intervals. */
+    public static final int MAX = 600;
 
     private static final long SECOND = 1_000_000_000L;
     private static final long SHORTEST = SECOND / 10;
     private static final long FEWEST = 20;
-    private static final long MOST_PLANNED = 500;
+    private static final long MAX_PLANNED = 500;
 
     private final IntervalReader reader;
     private final long warmUp;
@@ -35,12 +36,12 @@ public final class TimeLineRecorder {
     private long lastAt;
 
     /**
-     * A time line that begins with {@link #begin}.
+     * A time line that starts with {@link #begin}.
      *
      * @param recorder of the load; nobody else may take its intervals
-     * @param warmUp nanoseconds at its beginning that are in no other figure
-     * @param lasting nanoseconds for which it starts transactions, or {@link LoadRecorder#OPEN_END}
-     * @param children other processes to look at
+     * @param warmUp nanoseconds of warm-up
+     * @param lasting nanoseconds for which the load starts transactions, or {@link LoadRecorder#OPEN_END}
+     * @param children other processes to measure
      */
     public TimeLineRecorder(LoadRecorder recorder, long warmUp, long lasting, List<ChildProbe> children) {
         this.reader = new IntervalReader(recorder, children);
@@ -51,50 +52,50 @@ public final class TimeLineRecorder {
     }
 
     /**
-     * The load begins.
+     * Starts the time line.
      *
-     * @param now a reading of the load's ticker
+     * @param now the time, by the load's ticker
      */
     public void begin(long now) {
         startAt = now;
         reader.begin();
     }
 
-    /** The reading of the load's ticker at which to look next. */
+    /** The time of the next sample, by the load's ticker. */
     public long nextAt() {
         return startAt + next;
     }
 
     /**
-     * Looks.
+     * Takes a sample.
      *
-     * @param now a reading of the load's ticker
-     * @param inFlight transactions without an ending
+     * @param now the time, by the load's ticker
+     * @param inFlight transactions in flight
      */
-    public void look(long now, int inFlight) {
+    public void sample(long now, int inFlight) {
         if (now - startAt <= lastAt) {
             return;
         }
         intervals.add(reader.read(lastAt, now - startAt, inFlight));
         lastAt = now - startAt;
-        if (intervals.size() > MOST) {
+        if (intervals.size() > MAX) {
             halve();
         }
         next = (lastAt / every + 1) * every;
     }
 
     /**
-     * Looks for the last time. A last interval of less than half the length of the others becomes part of the one before,
-     * for its rates would say nothing.
+     * Takes the last sample. A last interval shorter than half the others is merged with the previous one, because its
+     * rates would be meaningless.
      *
-     * @param now a reading of the load's ticker
-     * @param inFlight transactions without an ending
-     * @param steady whether the load itself was to be steady after the warm-up
-     * @return the time line; null when the load was too short for one
+     * @param now the time, by the load's ticker
+     * @param inFlight transactions in flight
+     * @param steady whether the load was meant to be steady after the warm-up
+     * @return the time line; null when the load was too short
      */
     public @Nullable TimeLine end(long now, int inFlight, boolean steady) {
         long left = now - startAt - lastAt;
-        look(now, inFlight);
+        sample(now, inFlight);
         if (left > 0 && left < every / 2 && intervals.size() > 1) {
             Interval last = intervals.removeLast();
             intervals.add(intervals.removeLast().with(last));
@@ -113,8 +114,8 @@ public final class TimeLineRecorder {
         if (lasting == LoadRecorder.OPEN_END) {
             return SHORTEST;
         }
-        if (lasting > MOST_PLANNED * SECOND) {
-            return Math.ceilDiv(lasting, MOST_PLANNED * SECOND) * SECOND;
+        if (lasting > MAX_PLANNED * SECOND) {
+            return Math.ceilDiv(lasting, MAX_PLANNED * SECOND) * SECOND;
         }
         return Math.clamp(lasting / FEWEST, SHORTEST, SECOND);
     }
@@ -130,7 +131,7 @@ public final class TimeLineRecorder {
         every *= 2;
     }
 
-    /** When it started no more, in nanoseconds since it began. */
+    /** The time of the last start, in nanoseconds since the start of the load. */
     private long windowEnd() {
         long lastDueBy = intervals.stream()
                 .filter(interval -> interval.value(Series.RATE) > 0)
@@ -141,7 +142,7 @@ public final class TimeLineRecorder {
     }
 
     private Map<String, List<@Nullable Double>> series() {
-        Map<String, List<@Nullable Double>> told = new LinkedHashMap<>();
+        Map<String, List<@Nullable Double>> known = new LinkedHashMap<>();
         for (Series series : Series.values()) {
             List<@Nullable Double> values = new ArrayList<>();
             intervals.forEach(interval -> {
@@ -149,13 +150,13 @@ public final class TimeLineRecorder {
                 values.add(Double.isNaN(value) ? null : rounded(value));
             });
             if (values.stream().anyMatch(value -> value != null)) {
-                told.put(series.key(), values);
+                known.put(series.key(), values);
             }
         }
-        return told;
+        return known;
     }
 
-    /** To three decimals: 1 us where it is ms, 1 ms where it is seconds. */
+    /** Rounded to three decimals: 1 us for ms, 1 ms for seconds. */
     private static double rounded(double value) {
         return Math.rint(value * 1e3) / 1e3;
     }

@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * The axis of a plot: which share of its length a value stands at, and its ticks. Immutable.
+ * An axis of a plot: the position of values, and its ticks. Immutable.
  *
  * @param low the value at its start
  * @param high the value at its end, above {@code low}
- * @param spread what makes distances between values, rising; the logarithm for a logarithmic axis
- * @param logarithmic whether that is so
- * @param ticks in rising order, all of them on the axis
+ * @param spread monotonic transformation of values to distances; the logarithm for a logarithmic axis
+ * @param logarithmic whether the axis is logarithmic
+ * @param ticks in ascending order, within the axis
  */
 record Axis(double low, double high, DoubleUnaryOperator spread, boolean logarithmic, List<Tick> ticks) {
-    /** Values that differ by more are shown on a logarithmic axis. */
+    /** Values that span a larger factor get a logarithmic axis. */
     private static final double WIDE = 12;
 
-    /** Values that all are within this share of the largest are shown without 0. */
+    /** When all values are within this share of the largest, the axis does not start at 0. */
     private static final double NARROW = 0.4;
 
     private static final double[] STEPS = {1, 2, 2.5, 5, 10};
@@ -27,33 +27,32 @@ record Axis(double low, double high, DoubleUnaryOperator spread, boolean logarit
     private static final double[] PERCENTILES = {0, 50, 90, 99, 99.9, 99.99, 99.999, 99.9999};
 
     /**
-     * A mark on an axis.
+     * A tick.
      *
-     * @param value where
-     * @param label what stands beside it
+     * @param value its position
+     * @param label its text
      */
     record Tick(double value, String label) {}
 
-    /** Copies the ticks. */
     Axis {
         ticks = List.copyOf(ticks);
     }
 
-    /** The share of the axis below the value, from 0 to 1; what lies beyond the axis is at its end. */
+    /** The position of a value as a share of the axis, 0 to 1; clamped to the axis. */
     double share(double value) {
         double from = spread.applyAsDouble(low);
         double share = (spread.applyAsDouble(value) - from) / (spread.applyAsDouble(high) - from);
         return Double.isNaN(share) ? 0 : Math.clamp(share, 0, 1);
     }
 
-    /** From 0 to a round number that is not below {@code most}. */
+    /** From 0 to a round number not below {@code most}. */
     static Axis fromZero(double most) {
         return linear(0, most > 0 ? most : 1);
     }
 
     /**
-     * For values from {@code least} to {@code most}: logarithmic when they differ by a factor of 12, without 0 when they are
-     * close together, from 0 otherwise.
+     * An axis for values from {@code least} to {@code most}: logarithmic when they span a factor of more than 12,
+     * without 0 when they are close together, from 0 otherwise.
      */
     static Axis fitting(double least, double most) {
         if (least > 0 && most / least > WIDE) {
@@ -66,7 +65,7 @@ record Axis(double low, double high, DoubleUnaryOperator spread, boolean logarit
         return fromZero(most);
     }
 
-    /** From 0 on, in seconds, ending where the time ends. */
+    /** Seconds from 0 to {@code most}. */
     static Axis seconds(double most) {
         double end = most > 0 ? most : 1;
         double step = SECONDS[SECONDS.length - 1];
@@ -80,7 +79,7 @@ record Axis(double low, double high, DoubleUnaryOperator spread, boolean logarit
         return new Axis(0, end, DoubleUnaryOperator.identity(), false, ticks);
     }
 
-    /** Percentiles up to this one, below 100, each step towards 100 as long as the one before. */
+    /** Percentiles up to this one, below 100; each decade towards 100 has the same length. */
     static Axis percentiles(double most) {
         List<Tick> ticks = new ArrayList<>();
         for (double percent : PERCENTILES) {
@@ -91,7 +90,7 @@ record Axis(double low, double high, DoubleUnaryOperator spread, boolean logarit
         return new Axis(0, Math.max(most, 50), Axis::tail, false, ticks);
     }
 
-    /** What counts is a percentile's distance from 100: 90, 99 and 99.9 are equally far from each other. */
+    /** Positions by distance from 100: 90, 99 and 99.9 are equally far from each other. */
     private static double tail(double percent) {
         return -Math.log10(1 - percent / 100);
     }

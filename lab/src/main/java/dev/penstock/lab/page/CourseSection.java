@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** All that the page tells about one course. */
+/** The page section of one course. */
 final class CourseSection {
     private final Html html;
     private final CourseView course;
@@ -21,8 +21,8 @@ final class CourseSection {
         this.course = course;
     }
 
-    /** Adds a course, and its plots to the island. */
-    static void add(Html html, CourseView course, PlotData island) {
+    /** Adds a course, and its plots to the page's data. */
+    static void add(Html html, CourseView course, PlotData data) {
         html.open("section", "class", "course", "id", course.id());
         CourseSection section = new CourseSection(html, course);
         section.opening();
@@ -32,7 +32,7 @@ final class CourseSection {
         }
         section.goals();
         FigureTable.add(html, course);
-        section.plots(island);
+        section.plots(data);
         DownstreamSection.add(html, course);
         section.failures();
         section.settings();
@@ -49,7 +49,7 @@ final class CourseSection {
                 html.element("p", note.why(), "class", "why");
             }
             StealNote.of(course.contestants())
-                    .ifPresent(words -> html.element("p", "Meanwhile " + words + ".", "class", "note"));
+                    .ifPresent(steal -> html.element("p", "During this course, " + steal + ".", "class", "note"));
         }
     }
 
@@ -65,7 +65,7 @@ final class CourseSection {
         if (note == null || note.goals().isEmpty()) {
             return;
         }
-        html.element("h3", "What it was to show");
+        html.element("h3", "Goals");
         html.open("ul", "class", "goals");
         for (Goal goal : note.goals()) {
             html.open("li", "class", goal.met() ? "met" : "missed");
@@ -76,9 +76,9 @@ final class CourseSection {
         html.close().line();
     }
 
-    private void plots(PlotData island) {
+    private void plots(PlotData data) {
         TimePlots time = TimePlots.of(course);
-        island.add(course, time);
+        data.add(course, time);
         List<Plot> distribution = Percentiles.of(course).map(List::of).orElse(List.of());
         Optional<TradeoffPlot> tradeoff = TradeoffPlot.of(course);
         if (time.plots().isEmpty() && distribution.isEmpty() && tradeoff.isEmpty()) {
@@ -95,7 +95,7 @@ final class CourseSection {
             html.open("div", "class", "grid");
             time.plots().forEach(plot -> PlotSvg.draw(html, plot));
             html.close();
-            aside(time);
+            notes(time);
         }
         if (!distribution.isEmpty()) {
             html.element("h3", "Percentiles");
@@ -115,7 +115,7 @@ final class CourseSection {
             html.shape(
                     "line",
                     "class",
-                    "line " + course.looks().get(i).css(),
+                    "line " + course.styles().get(i).css(),
                     "x1",
                     "1",
                     "x2",
@@ -132,33 +132,33 @@ final class CourseSection {
     }
 
     private String bands(TimePlots time) {
-        List<String> words = new ArrayList<>();
+        List<String> sentences = new ArrayList<>();
         TimeBands bands = time.bands();
         if (!course.single()) {
-            words.add("Each contestant's block in the middle.");
+            sentences.add("The median block of each contestant.");
         }
         if (bands.warmUpSeconds() > 0) {
-            words.add("Hatched: the warm-up, which is in no figure.");
+            sentences.add("Hatched: the warm-up, which does not count.");
         }
         if (!bands.kinds().isEmpty()) {
-            words.add("Shaded: faults (" + String.join(", ", bands.kinds()) + ")"
+            sentences.add("Shaded: faults (" + String.join(", ", bands.kinds()) + ")"
                     + (bands.whose() == null
                             ? "."
-                            : " as " + bands.whose() + " met them; others met theirs at other times."));
+                            : " of " + bands.whose() + "; the faults of others were at other times."));
         }
-        return String.join(" ", words);
+        return String.join(" ", sentences);
     }
 
-    private void aside(TimePlots time) {
-        List<String> words = new ArrayList<>();
+    private void notes(TimePlots time) {
+        List<String> sentences = new ArrayList<>();
         if (!time.allZero().isEmpty()) {
-            words.add("0 all the time, so not drawn: " + String.join(", ", time.allZero()) + ".");
+            sentences.add("Always 0, not plotted: " + String.join(", ", time.allZero()) + ".");
         }
         if (!time.notShown().isEmpty()) {
-            words.add("In the result file only: " + String.join(", ", time.notShown()) + ".");
+            sentences.add("In the result file only: " + String.join(", ", time.notShown()) + ".");
         }
-        if (!words.isEmpty()) {
-            html.element("p", String.join(" ", words), "class", "note");
+        if (!sentences.isEmpty()) {
+            html.element("p", String.join(" ", sentences), "class", "note");
         }
         for (Contestant contestant : course.contestants()) {
             TimeLine line = contestant.timeLine();
@@ -174,7 +174,7 @@ final class CourseSection {
         if (note == null || note.blocksFailed().isEmpty()) {
             return;
         }
-        html.element("h3", "Blocks that failed");
+        html.element("h3", "Failed blocks");
         html.open("ul", "class", "failures");
         note.blocksFailed().forEach(line -> html.element("li", line));
         html.close().line();
@@ -185,7 +185,7 @@ final class CourseSection {
                 .allMatch(contestant -> contestant.settings().isEmpty())) {
             return;
         }
-        html.open("details", "class", "settings").element("summary", "What each ran with");
+        html.open("details", "class", "settings").element("summary", "Settings");
         html.open("div", "class", "scroll", "tabindex", "0", "role", "region", "aria-label", "Settings");
         html.open("table").open("thead").open("tr");
         html.element("th", "contestant", "scope", "col").element("th", "settings", "scope", "col");

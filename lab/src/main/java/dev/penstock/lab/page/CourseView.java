@@ -13,13 +13,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a file tells about one course: of a race, or all of it when the file is of something else.
+ * The part of a file about one course of a race, or the whole file of any other experiment.
  *
- * @param id unique in the page, a name for links
- * @param name of the course; null when there is only one without a name
- * @param note what the course was; null when the file does not say
+ * @param id unique in the page, used in links
+ * @param name of the course; null when there is only one, unnamed
+ * @param note the description of the course; null when the file has none
  * @param contestants in the file's order
- * @param looks of the contestants, in the same order
+ * @param styles line styles of the contestants, in the same order
  * @param verdicts in the file's order
  */
 record CourseView(
@@ -27,10 +27,10 @@ record CourseView(
         @Nullable String name,
         @Nullable CourseNote note,
         List<Contestant> contestants,
-        List<LineStyle> looks,
+        List<LineStyle> styles,
         List<Comparison> verdicts) {
-    /** What is shown, in order, where the file does not say. */
-    private static final List<String> USUAL = List.of(
+    /** The metrics shown, in order, when the file does not list any. */
+    private static final List<String> DEFAULT_METRICS = List.of(
             "tps",
             "mean_ms",
             "p50_ms",
@@ -58,7 +58,7 @@ record CourseView(
             "ns_per_call",
             "bytes_per_call");
 
-    /** The courses of a file, in the order in which it names them. */
+    /** The courses of a file, in its order. */
     static List<CourseView> of(ResultFile file) {
         Set<@Nullable String> names = new LinkedHashSet<>();
         file.courses().forEach(note -> names.add(note.name()));
@@ -84,14 +84,14 @@ record CourseView(
         return new CourseView(id, name, note, contestants, LineStyle.of(contestants), verdicts);
     }
 
-    /** A file with one course need not name it at each contestant. */
+    /** A file with one course may omit its name at the contestants. */
     private static @Nullable String courseOf(@Nullable String named, ResultFile file) {
         return named == null && file.courses().size() == 1
                 ? file.courses().getFirst().name()
                 : named;
     }
 
-    /** For people: its name, or that of its only contestant. */
+    /** The title: its name, or that of its only contestant. */
     String title() {
         if (name != null) {
             return name;
@@ -99,21 +99,24 @@ record CourseView(
         return single() ? contestants.getFirst().name() : "Result";
     }
 
-    /** Whether there is one contestant only, as in a load. */
+    /** Whether there is only one contestant, as in a load. */
     boolean single() {
         return contestants.size() == 1;
     }
 
-    /** The keys of the metrics that its table shows: those of the file, or the usual ones, that anyone has. */
+    /**
+     * The keys of the metrics in its table: those listed in the file, or the default ones, as far as any contestant has
+     * them.
+     */
     List<String> shown() {
-        List<String> wanted = note == null || note.shown().isEmpty() ? USUAL : note.shown();
+        List<String> wanted = note == null || note.shown().isEmpty() ? DEFAULT_METRICS : note.shown();
         return wanted.stream()
                 .filter(key -> contestants.stream()
                         .anyMatch(contestant -> contestant.metrics().containsKey(key)))
                 .toList();
     }
 
-    /** The keys of the metrics that verdicts are about, the main one first. */
+    /** The keys of the metrics with verdicts, the main one first. */
     List<String> judged() {
         Set<String> keys = new LinkedHashSet<>();
         if (note != null) {
@@ -124,7 +127,7 @@ record CourseView(
         return List.copyOf(keys);
     }
 
-    /** What two runs of the same differed by at most, in percent; null when that was not measured. */
+    /** The maximum difference between two runs of the same contestant, in percent; null when not measured. */
     @Nullable
     Double noise(String metric) {
         return note == null ? null : note.aaNoisePercent().get(metric);

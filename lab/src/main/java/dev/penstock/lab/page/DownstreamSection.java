@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a transaction cost downstream: connections, calls and duplicates for each, as bars. */
+/** The downstream cost of a transaction: connections, calls and duplicates per transaction, as bars. */
 final class DownstreamSection {
     private static final List<Share> SHARES = List.of(
             new Share("Connections opened", "connections_opened", "count"),
@@ -35,16 +35,16 @@ final class DownstreamSection {
 
     /** Adds the section; nothing when no such metric was measured. */
     static void add(Html html, CourseView course) {
-        List<Share> told = SHARES.stream()
+        List<Share> known = SHARES.stream()
                 .filter(share -> course.contestants().stream().anyMatch(contestant -> share.of(contestant) != null))
                 .toList();
-        if (told.isEmpty()) {
+        if (known.isEmpty()) {
             return;
         }
         html.element("h3", "Calls per transaction");
-        html.element("p", "Medians; for each transaction that was offered or, for calls, answered.", "class", "note");
+        html.element("p", "Medians per offered transaction; for calls, per answered transaction.", "class", "note");
         html.open("div", "class", "forests");
-        told.forEach(new DownstreamSection(html, course)::bars);
+        known.forEach(new DownstreamSection(html, course)::bars);
         html.close().line();
     }
 

@@ -5,21 +5,21 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The frame of points and curves: its axes, and where a value is in it. Drawn as {@link PlotSvg} draws, with places across as
+ * The frame of points and curves: its axes, and the position of values. As in {@link PlotSvg}, horizontal positions are
  * percentages.
  *
- * @param x the axis across
- * @param y the axis upwards
+ * @param x the horizontal axis
+ * @param y the vertical axis
  */
 record Drawing(Axis x, Axis y) {
     static final int HEIGHT = 320;
     private static final int ACROSS = 1000;
 
-    /** Opens it, with its axes; {@link #close} ends it. */
+    /** Opens it and draws its axes; {@link #close} ends it. */
     void open(Html html, String id, String upwards, String across, String description) {
         html.open("div", "class", "grid").open("figure", "class", "plot main", "id", id);
         html.open("figcaption").element("h4", upwards);
-        html.element("span", "across: " + across + (x.logarithmic() ? ", logarithmic" : ""), "class", "unit");
+        html.element("span", "x axis: " + across + (x.logarithmic() ? ", logarithmic" : ""), "class", "unit");
         html.close().open("div", "class", "frame");
         String height = String.valueOf(HEIGHT);
         html.open("svg", "class", "static", "role", "img", "height", height, "aria-labelledby", id + "-desc");
@@ -52,7 +52,7 @@ record Drawing(Axis x, Axis y) {
         html.shape("line", "class", "base", "x1", "0", "x2", "100%", "y1", foot, "y2", foot);
     }
 
-    /** A curve as far as it lies within the axes. */
+    /** Draws the part of a curve within the axes. */
     void curve(Html html, String look, List<Place> curve) {
         String path = curve.stream()
                 .filter(place -> place.x() >= x.low() && place.x() <= x.high())
@@ -76,12 +76,12 @@ record Drawing(Axis x, Axis y) {
         }
     }
 
-    /** Where a value is from the left, in percent. */
+    /** The horizontal position of a value, in percent. */
     String across(double value) {
         return PageNumbers.percent(x.share(value));
     }
 
-    /** Where a value is from the top, in pixels. */
+    /** The vertical position of a value, in pixels from the top. */
     String up(double value) {
         return PageNumbers.place(fromTop(value));
     }

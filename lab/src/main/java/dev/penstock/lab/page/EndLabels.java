@@ -7,72 +7,72 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places names beside the ends of lines so that none covers another and each is near its line. Pure.
+ * Places labels at the ends of lines so that they do not overlap and each is near its line. Pure.
  *
- * <p>Names that would overlap become one block around the middle of their wishes (pool adjacent violators, Ayer et al., "An
- * Empirical Distribution Function for Sampling with Incomplete Information", 1955), and blocks are pushed back into the plot.
- * Where lines end so close together that a name would stand too far from its own, the names of the lowest rank among them are left
- * out, one after another: the legend has them all.
+ * <p>Labels that would overlap are merged into a block around the mean of their desired positions (pool adjacent
+ * violators, Ayer et al., "An Empirical Distribution Function for Sampling with Incomplete Information", 1955), and
+ * blocks are moved into the plot. Where line ends are so close together that a label would be too far from its line,
+ * the lowest-ranked labels are dropped, one at a time: the legend lists all lines.
  */
 final class EndLabels {
-    /** No name stands further from its line's end than this many gaps. */
-    static final double FAR = 2;
+    /** The maximum distance of a label from its line's end, in gaps. */
+    static final double MAX_DISTANCE = 2;
 
     private EndLabels() {}
 
     /**
-     * A name that wants to stand somewhere.
+     * A label to place.
      *
-     * @param line whose name
-     * @param end where its line ends, in pixels from the top
-     * @param rank what stays where there is no room for all; the lowest first
+     * @param line its line
+     * @param end the line's end, in pixels from the top
+     * @param rank priority when space is short; 0 is the highest
      */
-    record Wish(PlotLine line, double end, int rank) {}
+    record EndLabel(PlotLine line, double end, int rank) {}
 
     /**
-     * A name that stands somewhere.
+     * A placed label.
      *
-     * @param wish what it wanted
-     * @param y where its middle stands, in pixels from the top
+     * @param label the label
+     * @param y its vertical middle, in pixels from the top
      */
-    record Placed(Wish wish, double y) {}
+    record PlacedLabel(EndLabel label, double y) {}
 
     /**
-     * Places as many as fit.
+     * Places as many labels as fit.
      *
-     * @param wishes in any order, each with a rank of its own
+     * @param labels in any order, with distinct ranks
      * @param height of the plot in pixels
-     * @param gap least distance between the middles of two names
-     * @param most how many at most
+     * @param gap minimum distance between the middles of two labels
+     * @param most maximum number of labels
      * @return from top to bottom
      */
-    static List<Placed> place(List<Wish> wishes, double height, double gap, int most) {
-        List<Wish> kept = new ArrayList<>(wishes.stream()
-                .sorted(Comparator.comparingInt(Wish::rank))
+    static List<PlacedLabel> place(List<EndLabel> labels, double height, double gap, int most) {
+        List<EndLabel> kept = new ArrayList<>(labels.stream()
+                .sorted(Comparator.comparingInt(EndLabel::rank))
                 .limit((long) Math.min(most, Math.floor(height / gap) + 1))
-                .sorted(Comparator.comparingDouble(Wish::end))
+                .sorted(Comparator.comparingDouble(EndLabel::end))
                 .toList());
         List<Block> blocks = blocks(kept, height, gap);
-        for (Block stretched = stretched(blocks); stretched != null; stretched = stretched(blocks)) {
-            kept.remove(Collections.max(stretched.wishes(), Comparator.comparingInt(Wish::rank)));
+        for (Block misplaced = misplaced(blocks); misplaced != null; misplaced = misplaced(blocks)) {
+            kept.remove(Collections.max(misplaced.labels(), Comparator.comparingInt(EndLabel::rank)));
             blocks = blocks(kept, height, gap);
         }
         return blocks.stream().flatMap(block -> block.placed().stream()).toList();
     }
 
-    private static @Nullable Block stretched(List<Block> blocks) {
+    private static @Nullable Block misplaced(List<Block> blocks) {
         return blocks.stream()
                 .filter(block -> block.placed().stream()
-                        .anyMatch(one -> Math.abs(one.y() - one.wish().end()) > FAR * block.gap()))
+                        .anyMatch(one -> Math.abs(one.y() - one.label().end()) > MAX_DISTANCE * block.gap()))
                 .findFirst()
                 .orElse(null);
     }
 
-    /** The wishes, in the order of their ends, as blocks that do not overlap. */
-    private static List<Block> blocks(List<Wish> down, double height, double gap) {
+    /** Groups the labels, ordered by line end, into blocks that do not overlap. */
+    private static List<Block> blocks(List<EndLabel> ordered, double height, double gap) {
         List<Block> blocks = new ArrayList<>();
-        for (Wish wish : down) {
-            Block block = new Block(List.of(wish), wish.end(), height, gap);
+        for (EndLabel label : ordered) {
+            Block block = new Block(List.of(label), label.end(), height, gap);
             while (!blocks.isEmpty() && block.top() < blocks.getLast().bottom() + gap - 1e-9) {
                 block = blocks.removeLast().with(block);
             }
@@ -81,8 +81,8 @@ final class EndLabels {
         return blocks;
     }
 
-    /** Names that stand close together, around the mean of where they want to be. */
-    private record Block(List<Wish> wishes, double middle, double height, double gap) {
+    /** Adjacent labels, around the mean of their desired positions. */
+    private record Block(List<EndLabel> labels, double middle, double height, double gap) {
         double top() {
             return Math.clamp(middle - length() / 2, 0, Math.max(0, height - length()));
         }
@@ -92,22 +92,22 @@ final class EndLabels {
         }
 
         Block with(Block below) {
-            List<Wish> both = new ArrayList<>(wishes);
-            both.addAll(below.wishes);
-            double mean = both.stream().mapToDouble(Wish::end).average().orElse(middle);
+            List<EndLabel> both = new ArrayList<>(labels);
+            both.addAll(below.labels);
+            double mean = both.stream().mapToDouble(EndLabel::end).average().orElse(middle);
             return new Block(both, mean, height, gap);
         }
 
-        List<Placed> placed() {
-            List<Placed> placed = new ArrayList<>();
-            for (Wish wish : wishes) {
-                placed.add(new Placed(wish, top() + placed.size() * gap));
+        List<PlacedLabel> placed() {
+            List<PlacedLabel> placed = new ArrayList<>();
+            for (EndLabel label : labels) {
+                placed.add(new PlacedLabel(label, top() + placed.size() * gap));
             }
             return placed;
         }
 
         private double length() {
-            return (wishes.size() - 1) * gap;
+            return (labels.size() - 1) * gap;
         }
     }
 }

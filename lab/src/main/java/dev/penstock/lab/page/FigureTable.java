@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The figures of a course: a table of contestants and metrics, or a tile a metric where there is one contestant. */
+/** The metrics of a course: a table of contestants and metrics, or one tile per metric when there is one contestant. */
 final class FigureTable {
-    private static final String MANY_BLOCKS = "Medians of the blocks, with the least and the most of them below.";
-    private static final String ONE_BLOCK = "Of one block each.";
+    private static final String MANY_BLOCKS = "Medians of the blocks, with their minimum and maximum below.";
+    private static final String ONE_BLOCK = "One block each.";
 
     private final Html html;
     private final CourseView course;
@@ -28,11 +28,11 @@ final class FigureTable {
         this.shown = course.shown().stream().map(Metric::of).toList();
     }
 
-    /** Adds the section; nothing when there are no figures. */
+    /** Adds the section; a note when there are no metrics. */
     static void add(Html html, CourseView course) {
         FigureTable figures = new FigureTable(html, course);
         if (figures.shown.isEmpty()) {
-            html.element("p", "No contestant gave figures.", "class", "note");
+            html.element("p", "No contestant has results.", "class", "note");
         } else if (course.single()) {
             figures.tiles(course.contestants().getFirst());
         } else {
@@ -40,7 +40,7 @@ final class FigureTable {
         }
     }
 
-    /** A badge with the role. */
+    /** Adds a badge with the role. */
     static void role(Html html, Role role) {
         String name = role.name().toLowerCase(Locale.ROOT);
         html.element("span", name, "class", "role " + name);
@@ -48,7 +48,7 @@ final class FigureTable {
 
     private void table() {
         Map<String, Double> best = bestPeers();
-        html.element("h3", "Figures");
+        html.element("h3", "Results");
         boolean blocks =
                 course.contestants().stream().anyMatch(one -> one.blocks().size() > 1);
         html.open("p", "class", "note").text(blocks ? MANY_BLOCKS : ONE_BLOCK);
@@ -56,7 +56,7 @@ final class FigureTable {
             html.text(" ").element("b", "Bold").text(": the best peer of each column.");
         }
         html.close();
-        html.open("div", "class", "scroll", "tabindex", "0", "role", "region", "aria-label", "Figures");
+        html.open("div", "class", "scroll", "tabindex", "0", "role", "region", "aria-label", "Results");
         html.open("table", "class", "figures").open("thead").open("tr");
         html.element("th", "contestant", "scope", "col");
         shown.forEach(metric -> html.element("th", metric.title(), "scope", "col", "class", "number"));
@@ -86,7 +86,7 @@ final class FigureTable {
         html.close();
     }
 
-    /** The best median among peers, for each metric of which one way is better and on which peers differ. */
+    /** The best median among peers, for each metric with a better direction and different peers' values. */
     private Map<String, Double> bestPeers() {
         Map<String, Double> best = new HashMap<>();
         for (Metric metric : shown) {
@@ -105,12 +105,12 @@ final class FigureTable {
     }
 
     private void tiles(Contestant contestant) {
-        html.element("h3", "Figures");
+        html.element("h3", "Results");
         int slices = contestant.slices().size();
         if (slices > 1) {
             html.element(
                     "p",
-                    "Below each: the least and the most of " + slices + " equal parts of the run.",
+                    "Below each: minimum and maximum of " + slices + " equal parts of the run.",
                     "class",
                     "note");
         }
@@ -129,7 +129,7 @@ final class FigureTable {
         html.close().line();
     }
 
-    /** From the least to the most over slices, or over blocks where there are several; null when neither tells. */
+    /** Minimum to maximum over slices, or over blocks when there are several; null with fewer than two values. */
     private static @Nullable String range(Contestant contestant, Metric metric) {
         List<Map<String, Double>> parts = contestant.slices().size() > 1 ? contestant.slices() : contestant.blocks();
         DoubleSummaryStatistics values = parts.stream()
@@ -141,7 +141,7 @@ final class FigureTable {
         return values.getCount() < 2 ? null : range(metric, values.getMin(), values.getMax());
     }
 
-    /** Null when both ends read alike: they would tell nothing. */
+    /** Null when both ends have the same text. */
     private static @Nullable String range(Metric metric, double min, double max) {
         String from = PageNumbers.figure(metric, min);
         String to = PageNumbers.figure(metric, max);

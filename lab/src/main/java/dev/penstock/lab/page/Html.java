@@ -4,12 +4,14 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** Markup as it grows. Texts and the values of attributes are escaped; elements close in the order in which they opened. */
+/** Builds HTML. Texts and attribute values are escaped; elements are closed in reverse order. */
 final class Html {
     private final StringBuilder out = new StringBuilder(1 << 16);
     private final Deque<String> opened = new ArrayDeque<>();
 
-    /** Opens an element. {@code attributes} are names and values in turn; one whose value is null is left out. */
+    /**
+     * Opens an element. {@code attributes} are alternating names and values; attributes with null values are omitted.
+     */
     Html open(String tag, @Nullable String... attributes) {
         start(tag, attributes);
         out.append('>');
@@ -17,13 +19,13 @@ final class Html {
         return this;
     }
 
-    /** Closes what was opened last. */
+    /** Closes the innermost open element. */
     Html close() {
         out.append("</").append(opened.pop()).append('>');
         return this;
     }
 
-    /** Closes so many, innermost first. */
+    /** Closes this many elements, innermost first. */
     Html close(int many) {
         for (int i = 0; i < many; i++) {
             close();
@@ -31,12 +33,12 @@ final class Html {
         return this;
     }
 
-    /** An element with nothing but text in it. */
+    /** Adds an element that contains only text. */
     Html element(String tag, String text, @Nullable String... attributes) {
         return open(tag, attributes).text(text).close();
     }
 
-    /** A shape of SVG, or an element of HTML that has no content. */
+    /** Adds an SVG shape, or an empty HTML element. */
     Html shape(String tag, @Nullable String... attributes) {
         start(tag, attributes);
         out.append("/>");
@@ -48,13 +50,13 @@ final class Html {
         return this;
     }
 
-    /** Adds what is markup already, or what stands inside a script or style; never anything a user gave. */
+    /** Adds unescaped markup, script or style; never user input. */
     Html raw(String markup) {
         out.append(markup);
         return this;
     }
 
-    /** A line feed, so that the source can be read. */
+    /** Adds a line feed, for readable source. */
     Html line() {
         out.append('\n');
         return this;
@@ -67,7 +69,7 @@ final class Html {
 
     private void start(String tag, @Nullable String... attributes) {
         if (attributes.length % 2 != 0) {
-            throw new IllegalArgumentException("the attributes of " + tag + " are not names and values in turn");
+            throw new IllegalArgumentException("the attributes of " + tag + " are not name-value pairs");
         }
         out.append('<').append(tag);
         for (int i = 0; i < attributes.length; i += 2) {
@@ -90,13 +92,13 @@ final class Html {
                 case '"' -> out.append("&quot;");
                 case '\'' -> out.append("&#39;");
                 case '\t', '\n' -> out.append(c);
-                // What no document may hold, and what turns the direction of the text around it.
-                default -> out.append(isShown(c) ? c : '\uFFFD');
+                // Characters not allowed in documents, and those that change the text direction.
+                default -> out.append(isAllowed(c) ? c : '\uFFFD');
             }
         }
     }
 
-    private static boolean isShown(char c) {
+    private static boolean isAllowed(char c) {
         return !Character.isISOControl(c) && (c < '\u202A' || c > '\u202E') && (c < '\u2066' || c > '\u2069');
     }
 }

@@ -6,27 +6,27 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A result file as one HTML page: verdicts first, then figures, plots over time and by percentile, what it was measured on,
- * and the command that repeats it. The page needs no network and no other file, reads without scripts, and prints.
+ * A result file as one HTML page: verdicts first, then metrics, plots over time and by percentile, the machine, and the
+ * command that repeats it. The page needs no network and no other file, works without scripts, and prints.
  *
- * <p>It fits races with several courses, loads of one target, and comparisons. What a file does not tell is left out or is
+ * <p>For races with several courses, loads of one target, and comparisons. What a file does not contain is omitted or
  * n/a. A race of 2 courses with 14 contestants each is below 600 KB.
  *
- * <p>Stateless; safe for many threads.
+ * <p>Stateless and thread-safe.
  */
 public final class HtmlReport {
     private HtmlReport() {}
 
     /**
-     * The page.
+     * Creates the page.
      *
-     * @param file what was measured
-     * @return a whole HTML document, to be kept in UTF-8
+     * @param file the measurements
+     * @return a whole HTML document, to be stored in UTF-8
      */
     public static String of(ResultFile file) {
         PageFiles files = PageFiles.OURS;
         List<CourseView> courses = CourseView.of(file);
-        PlotData island = new PlotData();
+        PlotData data = new PlotData();
         Html html = new Html();
         html.raw("<!doctype html>\n").open("html", "lang", "en").line();
         head(html, file, files);
@@ -35,12 +35,12 @@ public final class HtmlReport {
         html.open("main");
         Summary.add(html, file, courses);
         for (CourseView course : courses) {
-            CourseSection.add(html, course, island);
+            CourseSection.add(html, course, data);
         }
         Provenance.add(html, file);
         html.close().line();
         html.open("script", "type", "application/json", "id", "data")
-                .raw(island.json())
+                .raw(data.json())
                 .close()
                 .line();
         html.open("script").raw(files.script()).close().line();
@@ -49,11 +49,11 @@ public final class HtmlReport {
     }
 
     /**
-     * Writes the page to a file, in place of what the file held.
+     * Writes the page to a file, replacing an existing one.
      *
-     * @param file what was measured
-     * @param path where to
-     * @throws IOException when it cannot be written, in one line that says which file
+     * @param file the measurements
+     * @param path the file to write
+     * @throws IOException when that fails; the message names the file
      */
     public static void write(ResultFile file, Path path) throws IOException {
         ResultFile.writeText(path, of(file));
@@ -71,7 +71,7 @@ public final class HtmlReport {
         html.close().line();
     }
 
-    /** The pattern of the warm-up, which all plots use. */
+    /** The hatch pattern of the warm-up, used by all plots. */
     private static void hatch(Html html) {
         html.open("svg", "class", "hidden", "width", "0", "height", "0", "aria-hidden", "true");
         html.open(

@@ -6,15 +6,15 @@ import dev.penstock.lab.report.ProbeNote.Point;
 import java.util.stream.Collectors;
 
 /**
- * Draws answers a second by calls at once: each measurement a point, the curves through them, and where the knee is, with its interval.
- * Points with errors are crosses, so that colour is not needed to tell them.
+ * Plots throughput by concurrency: the measurements as points, the fitted curves, and the knee with its confidence
+ * interval. Points with errors are crosses, so that colour is not needed to distinguish them.
  */
 final class KneePlot {
-    /** From this share of errors on a point is a cross. */
-    private static final double ERRING = 0.03;
+    /** Points with a larger share of errors are crosses. */
+    private static final double MANY_ERRORS = 0.03;
 
-    private static final String TITLE = "answers a second";
-    private static final String ACROSS = "calls at once";
+    private static final String TITLE = "throughput per second";
+    private static final String ACROSS = "concurrent calls";
 
     private final String id;
     private final Knee knee;
@@ -29,7 +29,7 @@ final class KneePlot {
     }
 
     void draw(Html html) {
-        html.element("h3", "Answers a second by calls at once");
+        html.element("h3", "Throughput by concurrency");
         html.element("p", key(), "class", "note");
         drawing.open(html, id, TITLE, ACROSS, description());
         if (knee.reached()) {
@@ -42,12 +42,12 @@ final class KneePlot {
 
     private String key() {
         String lines = knee.lines().stream()
-                .map(line -> (line.chosen() ? "Solid: " : "Dashed: ") + name(line) + ", " + line.words() + ".")
+                .map(line -> (line.chosen() ? "Solid: " : "Dashed: ") + name(line) + ", " + line.formula() + ".")
                 .collect(Collectors.joining(" "));
-        boolean erring = knee.points().stream().anyMatch(KneePlot::errs);
+        boolean withErrors = knee.points().stream().anyMatch(KneePlot::hasErrors);
         return lines
-                + (knee.reached() ? " Upright: the knee; shaded: its 95 % interval." : " The knee was not reached.")
-                + (erring ? " Crosses: more than 3 % errors, in no curve." : "");
+                + (knee.reached() ? " Vertical line: the knee; shaded: its 95 % confidence interval." : " The knee was not reached.")
+                + (withErrors ? " Crosses: more than 3 % errors, not in the fit." : "");
     }
 
     private static String name(ProbeNote.Line line) {
@@ -55,16 +55,16 @@ final class KneePlot {
     }
 
     private String description() {
-        String points = knee.points().stream().map(KneePlot::words).collect(Collectors.joining("; "));
+        String points = knee.points().stream().map(KneePlot::describe).collect(Collectors.joining("; "));
         String where = knee.reached()
-                ? "The knee is at %s, 95 %% interval %s to %s. "
+                ? "The knee is at %s, 95 %% confidence interval %s to %s. "
                         .formatted(PageNumbers.number(knee.at()), PageNumbers.number(knee.low()), PageNumbers.number(knee.high()))
                 : "The knee was not reached. ";
         return where + "Measured: " + points + ".";
     }
 
-    private static String words(Point point) {
-        return "%d at once: %s a second, %s ms each%s"
+    private static String describe(Point point) {
+        return "%d concurrent calls: %s/s, mean %s ms%s"
                 .formatted(
                         point.atOnce(),
                         PageNumbers.number(point.perSecond()),
@@ -74,8 +74,8 @@ final class KneePlot {
                                 : "");
     }
 
-    private static boolean errs(Point point) {
-        return point.errorShare() > ERRING;
+    private static boolean hasErrors(Point point) {
+        return point.errorShare() > MANY_ERRORS;
     }
 
     private void mark(Html html) {
@@ -101,13 +101,13 @@ final class KneePlot {
     private void point(Html html, Point point) {
         String across = drawing.across(point.atOnce());
         String up = drawing.up(point.perSecond());
-        if (errs(point)) {
+        if (hasErrors(point)) {
             html.open("svg", "class", "over", "x", across, "y", up);
-            html.element("title", words(point));
+            html.element("title", describe(point));
             html.shape("path", "class", "erring", "d", "M-4 -4L4 4M-4 4L4 -4").close();
         } else {
             html.open("circle", "class", "point measured", "cx", across, "cy", up, "r", "3.5");
-            html.element("title", words(point)).close();
+            html.element("title", describe(point)).close();
         }
     }
 }

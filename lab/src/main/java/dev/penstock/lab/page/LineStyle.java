@@ -9,47 +9,49 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * How a line looks, as classes of page.css: the hue, and the dash of the contestant's role, so that no two lines differ by
- * hue alone. Hues are of Okabe and Ito's palette ("Color Universal Design", 2008), which colour-blind people can tell apart;
- * ours alone has the accent, and the widest line.
+ * The style of a line as classes of page.css: a hue, and the dash of the contestant's role, so that no two lines differ
+ * by hue alone. Hues are from Okabe and Ito's palette ("Color Universal Design", 2008), which colour-blind people can
+ * distinguish; only ours has the accent colour and the widest line.
  *
  * @param css the classes
  */
 record LineStyle(String css) {
-    /** The hues of page.css beside the accent, which is 0, and ink, which is 1. */
+    /** The hues of page.css, besides the accent (0) and ink (1). */
     private static final int HUES = 5;
 
-    /** Dashes of page.css for each role; beyond that, dashes of its own. */
+    /** The number of dashes per role in page.css; further lines reuse the last one. */
     private static final int ROUNDS = 3;
 
-    /** Whether it has the accent. */
+    /** Whether it has the accent colour. */
     boolean accent() {
         return css.startsWith("q0 ");
     }
 
-    /** The looks of the contestants of a course, in their order. */
+    /** The styles of a course's contestants, in their order. */
     static List<LineStyle> of(List<Contestant> contestants) {
         Map<Role, Integer> seen = new EnumMap<>(Role.class);
-        List<LineStyle> looks = new ArrayList<>();
+        List<LineStyle> styles = new ArrayList<>();
         int hue = 0;
         for (Contestant contestant : contestants) {
             Role role = contestant.role();
-            looks.add(of(role, hue, seen.merge(role, 1, Integer::sum) - 1));
+            styles.add(of(role, hue, seen.merge(role, 1, Integer::sum) - 1));
             hue += role == Role.OURS || role == Role.LIMIT ? 0 : 1;
         }
-        return looks;
+        return styles;
     }
 
-    /** The looks of several lines of one contestant: the second has the accent, for it is what matters most. */
+    /**
+     * The styles of several lines of one contestant: the second has the accent, because it is the most important one.
+     */
     static List<LineStyle> ofLines(int count) {
-        List<LineStyle> looks = new ArrayList<>();
+        List<LineStyle> styles = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            looks.add(i == Math.min(1, count - 1) ? of(Role.OURS, 0, 0) : of(Role.PEER, i, 0));
+            styles.add(i == Math.min(1, count - 1) ? of(Role.OURS, 0, 0) : of(Role.PEER, i, 0));
         }
-        return looks;
+        return styles;
     }
 
-    /** The next hue for each contestant; within a role, another dash as soon as hues come again. */
+    /** The next hue for each contestant; within a role, another dash when hues repeat. */
     private static LineStyle of(Role role, int hue, int before) {
         String css = role.name().toLowerCase(Locale.ROOT);
         return switch (role) {

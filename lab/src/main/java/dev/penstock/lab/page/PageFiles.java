@@ -9,14 +9,14 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /**
- * The files that each page contains: styles and scripts, ours and uPlot's, with its licence.
+ * The files embedded in each page: styles and scripts, ours and uPlot's with its licence.
  *
  * @param style of the page
- * @param guard the script that counts errors; it runs before all others
+ * @param guard the script that counts errors; runs before all others
  * @param script the scripts that draw
  */
 record PageFiles(String style, String guard, String script) {
-    /** Read once: they are part of the program. */
+    /** Read once from the class path. */
     static final PageFiles OURS = read();
 
     private static PageFiles read() {
@@ -27,7 +27,7 @@ record PageFiles(String style, String guard, String script) {
                 licence + text("uplot/uPlot.iife.min.js") + "\n" + text("page.js"));
     }
 
-    /** What a browser may do with the page: run and apply what stands in it, and nothing else. */
+    /** The content security policy: only the embedded scripts and styles may run. */
     String policy() {
         return "default-src 'none'; style-src " + hash(style) + "; script-src " + hash(guard) + " " + hash(script)
                 + "; img-src data:; base-uri 'none'; form-action 'none'";
@@ -42,11 +42,11 @@ record PageFiles(String style, String guard, String script) {
         }
     }
 
-    /** As a browser reads it: with plain line feeds. */
+    /** The text with plain line feeds, as browsers read it. */
     private static String text(String name) {
         try (InputStream in = PageFiles.class.getResourceAsStream(name)) {
             if (in == null) {
-                throw new IllegalStateException(name + " is not part of this build: build the lab anew");
+                throw new IllegalStateException(name + " is missing from this build: rebuild the lab");
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
         } catch (IOException e) {

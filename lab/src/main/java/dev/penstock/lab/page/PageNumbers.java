@@ -6,13 +6,13 @@ import java.math.BigDecimal;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Numbers as the page shows them: as many digits as tell something, the same in every country. */
+/** Formats numbers for the page, with significant digits only and independent of the locale. */
 final class PageNumbers {
     static final String NOT_KNOWN = "n/a";
 
     private PageNumbers() {}
 
-    /** A figure under this metric; n/a when it is not known. */
+    /** The value of a metric; n/a when unknown. */
     static String figure(Metric metric, @Nullable Double value) {
         if (value == null || !Double.isFinite(value)) {
             return NOT_KNOWN;
@@ -21,13 +21,13 @@ final class PageNumbers {
         return counted ? count(value) : number(value);
     }
 
-    /** Whole, unless it is small and between two numbers, as a median or a mean of counts may be. */
+    /** An integer, unless it is small and fractional, as a median or mean of counts may be. */
     private static String count(double value) {
         boolean whole = Math.abs(value) >= 999.5 || Math.abs(value - Math.rint(value)) < 0.05;
         return format(whole ? "%,.0f" : "%.1f", value);
     }
 
-    /** Four digits at most before the point, two to four that tell something in all. */
+    /** At most four digits before the decimal point, two to four significant digits. */
     static String number(double value) {
         double size = Math.abs(value);
         if (size == 0) {
@@ -46,17 +46,19 @@ final class PageNumbers {
         return decimals <= 7 ? format("%." + decimals + "f", value) : format("%.1e", value);
     }
 
-    /** A ratio with its sign, for instance {@code 1.19×}; n/a for what is no ratio. */
+    /** A ratio with its sign, for instance {@code 1.19×}; n/a for NaN. */
     static String ratio(Comparison verdict) {
         return Double.isNaN(verdict.ratio()) ? NOT_KNOWN : part(verdict.ratio(), verdict) + "×";
     }
 
-    /** The interval of a ratio; an end that nothing bounds, which files keep as 0 or as the largest number, is 0 or ∞. */
+    /**
+     * The confidence interval of a ratio; an unbounded end, which files store as 0 or as the largest number, is 0 or ∞.
+     */
     static String interval(Comparison verdict) {
         return part(verdict.low(), verdict) + "–" + part(verdict.high(), verdict);
     }
 
-    /** With so many digits that the ends of a narrow interval differ, but three decimals at most near 1. */
+    /** With enough digits that the ends of a narrow interval differ, but at most three decimals near 1. */
     private static String part(double value, Comparison verdict) {
         if (Double.isNaN(value)) {
             return NOT_KNOWN;
@@ -74,7 +76,7 @@ final class PageNumbers {
         return value >= 0.00095 ? format(value >= 0.00995 ? "%.3f" : "%.4f", value) : format("%.0e", value);
     }
 
-    /** The value of a tick: no more digits than the step to the next one needs; k for thousands and M for millions. */
+    /** A tick label: only the digits that the tick distance needs; k for thousands and M for millions. */
     static String tick(double value, double step) {
         double size = Math.abs(value);
         if (size < step * 1e-6) {
@@ -92,22 +94,22 @@ final class PageNumbers {
         return digits.indexOf('.') < 0 ? digits : digits.replaceAll("0+$", "").replaceAll("\\.$", "");
     }
 
-    /** A place in a drawing: one decimal, none where it is 0. Written by hand, for there are thousands. */
+    /** A position in a drawing: one decimal, none when it is 0. Without a formatter, because there are thousands. */
     static String place(double value) {
         return decimal(Math.round(10 * value), 1);
     }
 
-    /** A share from 0 to 1 as a percentage with two decimals, for places in drawings of any width. */
+    /** A share from 0 to 1 as a percentage with two decimals, for positions in drawings of any width. */
     static String percent(double share) {
         return decimal(Math.round(10_000 * share), 2) + "%";
     }
 
-    /** So many of something, for instance {@code 3 blocks}. */
+    /** A count with a noun, for instance {@code 3 blocks}. */
     static String many(int count, String one) {
         return count + " " + one + (count == 1 ? "" : "s");
     }
 
-    /** So many tenths, or hundredths, without the zeros at the end. */
+    /** A scaled integer as a decimal without trailing zeros. */
     private static String decimal(long scaled, int decimals) {
         return BigDecimal.valueOf(scaled, decimals).stripTrailingZeros().toPlainString();
     }

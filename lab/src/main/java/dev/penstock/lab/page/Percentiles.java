@@ -7,13 +7,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The plot of whole distributions: percentile across, each step towards 100 as long as the one before, latency upwards. */
+/**
+ * The plot of latency distributions: percentile on the x axis, where each decade towards 100 has the same length;
+ * latency on the y axis.
+ */
 final class Percentiles {
     private static final String TITLE = "Latency by percentile";
 
     private Percentiles() {}
 
-    /** The plot of a course; empty when nothing was timed. */
+    /** The plot of a course; empty without latencies. */
     static Optional<Plot> of(CourseView course) {
         List<PlotLine> lines = new ArrayList<>();
         double most = 0;
@@ -26,7 +29,7 @@ final class Percentiles {
                 most = Math.max(most, percents.getLast());
                 lines.add(new PlotLine(
                         course.single() ? TITLE : contestant.name(),
-                        course.looks().get(i),
+                        course.styles().get(i),
                         i,
                         course.isOurs(i),
                         percents,
@@ -47,7 +50,7 @@ final class Percentiles {
                         List.of()));
     }
 
-    /** By rising percent; what is no number between 0 and 100 is left out. */
+    /** In ascending order; keys that are not numbers between 0 and 100 are omitted. */
     private static Map<Double, Double> curve(Map<String, Double> percentiles) {
         Map<Double, Double> curve = new TreeMap<>();
         percentiles.forEach((percent, ms) -> {

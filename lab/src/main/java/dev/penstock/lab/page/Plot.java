@@ -3,17 +3,17 @@ package dev.penstock.lab.page;
 import java.util.List;
 
 /**
- * What one plot shows, whoever draws it.
+ * The content of one plot, independent of how it is drawn.
  *
  * @param id unique in the page
- * @param title what is shown
- * @param unit of the values; empty for numbers of something
+ * @param title the quantity
+ * @param unit of the values; empty for plain numbers
  * @param main whether it is drawn large
- * @param fromZero whether its axis always starts at 0
- * @param x the axis across
- * @param across what the axis across tells, for those who do not see it
+ * @param fromZero whether its y axis always starts at 0
+ * @param x the x axis
+ * @param across the meaning of the x axis, for screen readers
  * @param lines at least one with a known value
- * @param bands stretches of the axis across that are shaded
+ * @param bands shaded ranges of the x axis
  */
 record Plot(
         String id,
@@ -25,22 +25,21 @@ record Plot(
         String across,
         List<PlotLine> lines,
         List<Band> bands) {
-    /** Height of the drawing itself in pixels, without what stands around it. */
+    /** Height of the plot area in pixels, without labels. */
     private static final int LARGE = 280;
 
     private static final int SMALL = 150;
 
     /**
-     * A shaded stretch.
+     * A shaded range.
      *
-     * @param kind what it stands for, in a word
-     * @param from where it begins
-     * @param to where it ends
-     * @param hatched whether it is hatched instead: what is in no figure
+     * @param kind its meaning, in a word
+     * @param from its start
+     * @param to its end
+     * @param hatched whether it is hatched instead: the warm-up
      */
     record Band(String kind, double from, double to, boolean hatched) {}
 
-    /** Copies the lists. */
     Plot {
         lines = List.copyOf(lines);
         bands = List.copyOf(bands);
@@ -58,18 +57,18 @@ record Plot(
         return lines.stream().mapToDouble(PlotLine::most).max().orElse(0);
     }
 
-    /** The axis upwards. */
+    /** The y axis. */
     Axis y() {
         return fromZero ? Axis.fromZero(most()) : Axis.fitting(least(), most());
     }
 
-    /** What is drawn, in a sentence for those who do not see it. */
+    /** A description for screen readers. */
     String description() {
         StringBuilder text = new StringBuilder("One line each for ")
                 .append(String.join(", ", lines.stream().map(PlotLine::label).toList()))
-                .append(". Across: ")
+                .append(". X axis: ")
                 .append(across)
-                .append(". Upwards: ")
+                .append(". Y axis: ")
                 .append(inUnit(PageNumbers.number(least()) + " to " + PageNumbers.number(most())))
                 .append('.');
         lines.stream()

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The time plots as data for page.js, in JSON that may stand inside a script element. Numbers have four digits, five from
- * 1000 on, where latencies differ by little: more cannot be seen.
+ * The time plots as data for page.js, as JSON inside a script element. Numbers have four digits, five from 1000 on,
+ * where latencies differ by little: more would not be visible.
  */
 final class PlotData {
     private static final MathContext DIGITS = new MathContext(4);
@@ -37,7 +37,7 @@ final class PlotData {
         }
     }
 
-    /** The JSON; without a character that could end the script element or begin a comment. */
+    /** The JSON, without characters that could end the script element or start a comment. */
     String json() {
         return JSON.writeValueAsString(Map.of("courses", courses))
                 .replace("<", "\\u003c")
@@ -85,7 +85,7 @@ final class PlotData {
         return rounded;
     }
 
-    /** The times of lines, each kept once: most lines of a course share theirs. */
+    /** The time axes of lines, each stored once: most lines of a course share theirs. */
     private static final class Times {
         private final List<List<Number>> all = new ArrayList<>();
 

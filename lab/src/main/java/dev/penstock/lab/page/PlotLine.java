@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
  * One line of a plot.
  *
  * @param label its name
- * @param look how it looks
- * @param contestant the place of its contestant in the course, for showing and hiding
- * @param ours whether it is drawn above all others
- * @param xs rising
- * @param ys one for each x; null where there is nothing to tell
+ * @param look its style
+ * @param contestant the index of its contestant in the course, for showing and hiding
+ * @param ours whether it is drawn on top
+ * @param xs in ascending order
+ * @param ys one per x; null when unknown
  */
 record PlotLine(
         String label, LineStyle look, int contestant, boolean ours, List<Double> xs, List<? extends @Nullable Double> ys) {
@@ -21,7 +21,7 @@ record PlotLine(
         return value != null && Double.isFinite(value);
     }
 
-    /** The least known value, or infinity. */
+    /** The smallest known value, or infinity. */
     double least() {
         return ys.stream()
                 .filter(PlotLine::isKnown)

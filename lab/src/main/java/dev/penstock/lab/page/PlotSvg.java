@@ -1,7 +1,7 @@
 package dev.penstock.lab.page;
 
-import dev.penstock.lab.page.EndLabels.Placed;
-import dev.penstock.lab.page.EndLabels.Wish;
+import dev.penstock.lab.page.EndLabels.PlacedLabel;
+import dev.penstock.lab.page.EndLabels.EndLabel;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -10,15 +10,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Draws a plot as SVG.
- *
  * <h2>Design note</h2>
  *
- * <p>Places across are percentages and places upwards are pixels, so a plot fits any width while its texts and lines keep
- * their size; only the lines themselves stand in an inner drawing that is stretched across, with strokes that are not. What
- * stands around the plot's area overflows into the padding that page.css keeps free for it.
+ * <p>Horizontal positions are percentages and vertical positions are pixels, so a plot fits any width while texts and
+ * line widths keep their size. Only the lines are in an inner drawing that is stretched horizontally, with non-scaling
+ * strokes. Labels around the plot area overflow into the padding reserved by page.css.
  */
 final class PlotSvg {
-    /** Units of the inner drawing, of which there are only whole ones: that keeps the page small. */
+    /** Integer units of the inner drawing, which keep the page small. */
     private static final int ACROSS = 1000;
 
     private static final int ACROSS_WHEN_SMALL = 400;
@@ -27,7 +26,7 @@ final class PlotSvg {
     private static final int LETTERS = 22;
     private static final int LETTERS_WHEN_SMALL = 15;
 
-    /** Names of bands nearer to each other than this share of the width would overlap. */
+    /** Labels of bands closer together than this share of the width would overlap. */
     private static final double BAND_LABEL_ROOM = 0.1;
 
     private final Html html;
@@ -136,14 +135,14 @@ final class PlotSvg {
         html.close();
     }
 
-    /** All lines across in one, for there are many plots on a page. */
+    /** All horizontal lines in one path, because there are many plots on a page. */
     private String grid() {
         return y.ticks().stream()
                 .map(tick -> "M0 " + Math.round(unitsPerPixel * fromTop(tick.value())) + "h" + across)
                 .collect(Collectors.joining());
     }
 
-    /** In small plots without a name of its own: the legend and the labels at the ends tell it. */
+    /** Lines of small plots have no title: the legend and the end labels name them. */
     private void line(PlotLine line) {
         html.open(
                 "path",
@@ -159,7 +158,7 @@ final class PlotSvg {
         html.close();
     }
 
-    /** A stretch for each run of known values; one that stands alone becomes a dot, for strokes have round ends. */
+    /** One segment per run of known values; a single value becomes a dot, because strokes have round ends. */
     private String path(PlotLine line) {
         StringBuilder path = new StringBuilder();
         boolean drawing = false;
@@ -187,22 +186,22 @@ final class PlotSvg {
         if (plot.lines().getFirst().label().equals(plot.title())) {
             return;
         }
-        List<Wish> wishes = new ArrayList<>();
+        List<EndLabel> labels = new ArrayList<>();
         for (PlotLine line : inRank()) {
             Double last = line.last();
             if (last != null) {
-                wishes.add(new Wish(line, fromTop(last), wishes.size()));
+                labels.add(new EndLabel(line, fromTop(last), labels.size()));
             }
         }
         html.open("svg", "class", "ends", "x", "100%", "width", "1", "height", String.valueOf(height));
         int most = plot.main() ? Integer.MAX_VALUE : LABELS_WHEN_SMALL;
-        for (Placed placed : EndLabels.place(wishes, height, LABEL_GAP, most)) {
+        for (PlacedLabel placed : EndLabels.place(labels, height, LABEL_GAP, most)) {
             label(placed);
         }
         html.close();
     }
 
-    /** Ours first, then those that end furthest from it: they tell most. */
+    /** Ours first, then the lines that end furthest from it. */
     private List<PlotLine> inRank() {
         List<PlotLine> ranked = new ArrayList<>(plot.lines());
         Double middle = ranked.stream()
@@ -220,16 +219,16 @@ final class PlotSvg {
         return last == null ? 0 : Math.abs(fromTop(last) - from);
     }
 
-    private void label(Placed placed) {
-        Wish wish = placed.wish();
-        PlotLine line = wish.line();
+    private void label(PlacedLabel placed) {
+        EndLabel label = placed.label();
+        PlotLine line = label.line();
         html.open("g", "data-c", String.valueOf(line.contestant()));
         html.shape(
                 "path",
                 "class",
                 "leader " + line.look().css(),
                 "d",
-                "M3," + PageNumbers.place(wish.end()) + "L11," + PageNumbers.place(placed.y()));
+                "M3," + PageNumbers.place(label.end()) + "L11," + PageNumbers.place(placed.y()));
         html.element(
                 "text",
                 shortened(line.label()),

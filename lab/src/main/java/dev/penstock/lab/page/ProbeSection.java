@@ -3,7 +3,7 @@ package dev.penstock.lab.page;
 import dev.penstock.lab.report.ProbeNote;
 import java.util.List;
 
-/** What a probe found: its sentences, answers a second by calls at once, and what to set. */
+/** The findings of a probe: its sentences, throughput by concurrency, and recommended settings. */
 final class ProbeSection {
     private ProbeSection() {}
 
@@ -19,7 +19,7 @@ final class ProbeSection {
     }
 
     private static void list(Html html, List<String> findings) {
-        html.element("h3", "What was found");
+        html.element("h3", "Findings");
         html.open("ul", "class", "goals");
         findings.forEach(line -> html.element("li", line));
         html.close().line();
@@ -29,8 +29,8 @@ final class ProbeSection {
         if (settings.isEmpty()) {
             return;
         }
-        html.element("h3", "What to set");
-        html.open("div", "class", "scroll settings", "tabindex", "0", "role", "region", "aria-label", "What to set");
+        html.element("h3", "Recommended settings");
+        html.open("div", "class", "scroll settings", "tabindex", "0", "role", "region", "aria-label", "Recommended settings");
         html.open("table").open("thead").open("tr");
         html.element("th", "setting", "scope", "col").element("th", "value", "scope", "col");
         html.element("th", "why", "scope", "col").close(2).open("tbody");

@@ -5,7 +5,7 @@ import dev.penstock.lab.report.ResultFile;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The end of the page: what it was measured on, and the command that repeats it. */
+/** The end of the page: the machine, and the command that repeats the measurement. */
 final class Provenance {
     private Provenance() {}
 
@@ -23,7 +23,7 @@ final class Provenance {
         Double noise = file.aaNoisePercent();
         fact(html, "A/A noise", noise == null ? PageNumbers.NOT_KNOWN : "±" + PageNumbers.number(noise) + " %");
         html.close();
-        html.element("h3", "To repeat it").open("pre", "class", "command", "tabindex", "0");
+        html.element("h3", "Command to repeat it").open("pre", "class", "command", "tabindex", "0");
         html.element("code", file.command(), "id", "command").close(2).line();
     }
 

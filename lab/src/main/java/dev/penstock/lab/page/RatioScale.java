@@ -7,34 +7,33 @@ import java.util.Locale;
 import java.util.stream.DoubleStream;
 
 /**
- * The axis of ratios: logarithmic, as far to the left of 1 as to the right, as wide as the intervals but at most from 1/20
- * to 20. Immutable.
+ * The axis of ratios: logarithmic, symmetric around 1, as wide as the intervals but at most from 1/20 to 20. Immutable.
  *
  * @param reach the logarithm of the ratio at its right end
  */
 record RatioScale(double reach) {
-    private static final double LEAST = Math.log(1.12);
-    private static final double MOST = Math.log(20);
-    private static final double ROOM = 1.08;
+    private static final double MIN = Math.log(1.12);
+    private static final double MAX = Math.log(20);
+    private static final double MARGIN = 1.08;
 
-    /** Where ticks may stand to the right of 1. */
+    /** The possible ticks to the right of 1. */
     private static final List<Double> TICKS = List.of(1.05, 1.1, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0);
 
-    /** No two ticks stand closer than this share of half the axis: their labels need the room. */
+    /** The minimum distance of two ticks, as a share of half the axis: room for their labels. */
     private static final double APART = 0.42;
 
-    /** The scale that these fit on. */
+    /** The scale that fits these intervals. */
     static RatioScale of(List<Comparison> verdicts) {
         double widest = verdicts.stream()
                 .flatMapToDouble(verdict -> DoubleStream.of(verdict.low(), verdict.ratio(), verdict.high()))
                 .filter(value -> value > 0 && value < Double.MAX_VALUE)
                 .map(value -> Math.abs(Math.log(value)))
                 .max()
-                .orElse(LEAST);
-        return new RatioScale(Math.clamp(widest * ROOM, LEAST, MOST));
+                .orElse(MIN);
+        return new RatioScale(Math.clamp(widest * MARGIN, MIN, MAX));
     }
 
-    /** The share of the axis to the left of a ratio, from 0 to 1. */
+    /** The position of a ratio as a share of the axis, 0 to 1. */
     double share(double ratio) {
         return Math.clamp((logarithm(ratio) + reach) / (2 * reach), 0, 1);
     }
@@ -49,7 +48,7 @@ record RatioScale(double reach) {
         return logarithm(ratio) > reach;
     }
 
-    /** The ratios that get a tick, 1 among them, in rising order: as far out as there is room, then half way. */
+    /** The ticks including 1, in ascending order: the outermost that fits first, then one half way. */
     List<Double> ticks() {
         List<Double> right = new ArrayList<>();
         for (double tick : TICKS.reversed()) {
@@ -66,7 +65,7 @@ record RatioScale(double reach) {
         return ticks;
     }
 
-    /** What stands at a tick; the inverse of a round number is rounded. */
+    /** The label of a tick; the inverse of a round number is rounded. */
     static String label(double tick) {
         String digits = String.format(Locale.ROOT, tick < 0.95 && tick > 0.11 ? "%.2f" : "%.3f", tick);
         return digits.replaceAll("0+$", "").replaceAll("\\.$", "") + "×";

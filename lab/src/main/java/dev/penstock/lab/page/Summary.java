@@ -5,7 +5,7 @@ import dev.penstock.lab.report.CourseNote;
 import dev.penstock.lab.report.ResultFile;
 import java.util.List;
 
-/** The top of the page: what was asked, whether it may be believed, and what came out. */
+/** The top of the page: the experiment, its validity, and the verdicts. */
 final class Summary {
     private Summary() {}
 
@@ -27,13 +27,13 @@ final class Summary {
     private static void validity(Html html, ResultFile file) {
         if (file.valid()) {
             html.open("p", "class", "valid").element("i", "✓", "aria-hidden", "true");
-            html.element("b", "Valid").text(": these figures may be believed.").close();
+            html.element("b", "Valid").text(": the validity checks passed.").close();
             return;
         }
         String why = file.whyInvalid();
         html.open("p", "class", "invalid", "role", "note").element("i", "✕", "aria-hidden", "true");
         html.element("b", "INVALID")
-                .text(": " + (why == null ? "the file does not say why" : why))
+                .text(": " + (why == null ? "no reason in the file" : why))
                 .close();
     }
 

@@ -12,26 +12,26 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is shaded behind the plots over time of a course.
+ * The ranges shaded in the time plots of a course.
  *
- * <p>Contestants run at different times, so each met its faults in a block of its own. Where all met the same ones, nearly
- * at the same time since the start, they are shaded once, from the earliest beginning to the latest end. Otherwise those of
- * one contestant are shaded, and the page says whose they are.
+ * <p>Contestants run at different times, so each had its faults in its own blocks. If all had the same faults at nearly
+ * the same time since the start, they are shaded once, from the earliest start to the latest end. Otherwise the faults
+ * of one contestant are shaded, and the page names it.
  *
- * @param bands in the order of time
- * @param kinds of faults among them, without repetition
+ * @param bands in chronological order
+ * @param kinds the distinct kinds of faults
  * @param warmUpSeconds the longest warm-up
- * @param whose the contestant whose faults are shown where others met theirs at other times; null when all met the same
+ * @param whose the contestant whose faults are shown when others had theirs at other times; null when all had the same
  */
 record TimeBands(
         List<Plot.Band> bands,
         Set<String> kinds,
         double warmUpSeconds,
         @Nullable String whose) {
-    /** Faults of two blocks that begin and end no further apart than this are one and the same, in seconds. */
+    /** Faults of two blocks count as the same when their starts and ends differ by at most this, in seconds. */
     private static final double TOGETHER = 1;
 
-    /** The bands of a course; none when nobody has a time line. */
+    /** The bands of a course; none without a time line. */
     static TimeBands of(CourseView course) {
         List<Contestant> timed = course.contestants().stream()
                 .filter(contestant -> contestant.timeLine() != null)

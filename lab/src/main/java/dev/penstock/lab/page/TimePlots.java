@@ -11,25 +11,25 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plots over time of a course. With many contestants each plot shows one series and a line for each of them; with one
- * contestant, each shows the series that belong together.
+ * The time plots of a course. With several contestants, each plot shows one series with a line per contestant; with one
+ * contestant, each plot shows related series.
  *
- * @param plots those with something to show, the main ones first
- * @param bands what is shaded behind them
- * @param allZero titles of what was recorded and was 0 all the time
- * @param notShown names of series that the page does not know
+ * @param plots those with data, the main ones first
+ * @param bands the shaded ranges
+ * @param allZero titles of series that were always 0
+ * @param notShown names of series unknown to the page
  */
 record TimePlots(List<Plot> plots, TimeBands bands, List<String> allZero, List<String> notShown) {
     private static final String TOGETHER = "";
 
     /**
-     * A series that the page knows.
+     * A series known to the page.
      *
      * @param title of its own plot
      * @param unit of its values
      * @param main whether its plot is large
-     * @param fromZero whether its axis starts at 0 always
-     * @param family the plot that it joins where there is one contestant
+     * @param fromZero whether its axis always starts at 0
+     * @param family the plot that it joins when there is one contestant
      * @param label its name there
      */
     private record Known(String title, String unit, boolean main, boolean fromZero, String family, String label) {}
@@ -38,9 +38,9 @@ record TimePlots(List<Plot> plots, TimeBands bands, List<String> allZero, List<S
 
     static {
         SERIES.put("p99_ms", new Known("Latency, p99", "ms", true, false, "Latency", "p99"));
-        SERIES.put("tps", new Known("Right answers", "per second", true, true, "Rate", "right answers"));
+        SERIES.put("tps", new Known("Throughput", "per second", true, true, "Rate", "throughput"));
         SERIES.put("p50_ms", new Known("Latency, p50", "ms", false, false, "Latency", "p50"));
-        SERIES.put("max_ms", new Known("Latency, worst", "ms", false, false, "Latency", "max"));
+        SERIES.put("max_ms", new Known("Latency, max", "ms", false, false, "Latency", "max"));
         SERIES.put("errors", new Known("Errors", "per second", false, true, TOGETHER, "errors"));
         SERIES.put("rate", new Known("Offered", "per second", false, true, "Rate", "offered"));
         SERIES.put("in_flight", new Known("In flight", "transactions", false, true, TOGETHER, "in flight"));
@@ -49,30 +49,30 @@ record TimePlots(List<Plot> plots, TimeBands bands, List<String> allZero, List<S
         SERIES.put("heap_mb", new Known("Heap in use", "MB", false, true, "Memory", "heap"));
         SERIES.put("child_rss_mb", new Known("Memory of children", "MB", false, true, "Memory", "children"));
         SERIES.put("alloc_mb_per_s", new Known("Allocated", "MB per second", false, true, TOGETHER, "allocated"));
-        SERIES.put("gc_ms", new Known("GC pauses", "ms in each interval", false, true, TOGETHER, "GC pauses"));
+        SERIES.put("gc_ms", new Known("GC pauses", "ms per interval", false, true, TOGETHER, "GC pauses"));
         SERIES.put("threads", new Known("Platform threads", "", false, true, TOGETHER, "threads"));
         SERIES.put("tcp_established", new Known("TCP connections", "of the machine", false, true, TOGETHER, "open"));
         SERIES.put(
                 "tcp_retransmits",
-                new Known("TCP segments sent again", "in each interval", false, true, TOGETHER, "again"));
-        SERIES.put("udp_drops", new Known("Datagrams dropped", "in each interval", false, true, TOGETHER, "dropped"));
-        SERIES.put("lag_ms", new Known("Lateness of the generator", "ms", false, true, TOGETHER, "lag"));
+                new Known("TCP retransmits", "per interval", false, true, TOGETHER, "retransmits"));
+        SERIES.put("udp_drops", new Known("Datagrams dropped", "per interval", false, true, TOGETHER, "dropped"));
+        SERIES.put("lag_ms", new Known("Generator lag", "ms", false, true, TOGETHER, "lag"));
     }
 
-    /** The plots of a course; none when nobody has a time line. */
+    /** The plots of a course; none without a time line. */
     static TimePlots of(CourseView course) {
-        return new Gathering(course).gather();
+        return new Builder(course).build();
     }
 
-    /** One course's plots in the making. */
-    private static final class Gathering {
+    /** Collects one course's plots. */
+    private static final class Builder {
         private final CourseView course;
         private final Axis time;
         private final TimeBands bands;
         private final List<Plot> plots = new ArrayList<>();
         private final List<String> allZero = new ArrayList<>();
 
-        Gathering(CourseView course) {
+        Builder(CourseView course) {
             this.course = course;
             this.time = Axis.seconds(course.contestants().stream()
                     .map(Contestant::timeLine)
@@ -83,7 +83,7 @@ record TimePlots(List<Plot> plots, TimeBands bands, List<String> allZero, List<S
             this.bands = TimeBands.of(course);
         }
 
-        TimePlots gather() {
+        TimePlots build() {
             Map<String, List<String>> families = new LinkedHashMap<>();
             SERIES.forEach((key, known) -> families.computeIfAbsent(
                             course.single() && !known.family().equals(TOGETHER) ? known.family() : key,
@@ -113,7 +113,7 @@ record TimePlots(List<Plot> plots, TimeBands bands, List<String> allZero, List<S
                     main,
                     known.fromZero(),
                     time,
-                    "seconds since the load began",
+                    "seconds since the start of the load",
                     lines,
                     bands.bands()));
         }
@@ -123,7 +123,7 @@ record TimePlots(List<Plot> plots, TimeBands bands, List<String> allZero, List<S
             for (int i = 0; i < course.contestants().size(); i++) {
                 Contestant contestant = course.contestants().get(i);
                 TimeLine line = contestant.timeLine();
-                add(lines, line, key, contestant.name(), course.looks().get(i), i, course.isOurs(i));
+                add(lines, line, key, contestant.name(), course.styles().get(i), i, course.isOurs(i));
             }
             return lines;
         }
@@ -150,7 +150,7 @@ record TimePlots(List<Plot> plots, TimeBands bands, List<String> allZero, List<S
             return lines;
         }
 
-        /** The main series second: the median stands before it, and what is above it after it. */
+        /** Puts the main series second: after the median, before the maximum. */
         private static List<String> mainSecond(List<String> keys) {
             List<String> order = new ArrayList<>(keys);
             if (order.size() > 1) {
@@ -188,7 +188,7 @@ record TimePlots(List<Plot> plots, TimeBands bands, List<String> allZero, List<S
         private static Known known(String key) {
             Known known = SERIES.get(key);
             if (known == null) {
-                throw new IllegalArgumentException("the page does not know the series " + key);
+                throw new IllegalArgumentException("unknown series " + key);
             }
             return known;
         }

@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Draws the two figures of a {@link Tradeoff} against each other: a point with its name for each contestant, and the curve of
- * theory. Drawn as {@link PlotSvg} draws, with places across as percentages.
+ * Plots the two metrics of a {@link Tradeoff} against each other: a labelled point per contestant, and the theoretical
+ * curve. As in {@link PlotSvg}, horizontal positions are percentages.
  */
 final class TradeoffPlot {
     private static final double LABEL_GAP = 14;
 
-    /** Names of points nearer to each other than this share of the width may overlap. */
+    /** Labels of points closer together than this share of the width may overlap. */
     private static final double LABEL_ROOM = 0.16;
 
     private final CourseView course;
@@ -40,7 +40,7 @@ final class TradeoffPlot {
                 Axis.fromZero(points.stream().mapToDouble(Point::y).max().orElse(1)));
     }
 
-    /** The plot of a course; empty when it has no such figures. */
+    /** The plot of a course; empty when it has no such metrics. */
     static Optional<TradeoffPlot> of(CourseView course) {
         Tradeoff tradeoff = course.note() == null ? null : course.note().tradeoff();
         if (tradeoff == null) {
@@ -57,7 +57,7 @@ final class TradeoffPlot {
             Spread x = contestant.metrics().get(tradeoff.across());
             Spread y = contestant.metrics().get(tradeoff.upwards());
             if (x != null && y != null) {
-                String look = course.looks().get(i).css();
+                String look = course.styles().get(i).css();
                 points.add(new Point(contestant, i, course.isOurs(i), look, x.median(), y.median()));
             }
         }
@@ -83,7 +83,7 @@ final class TradeoffPlot {
                 .collect(Collectors.joining(" "));
     }
 
-    /** From top to bottom; a name that another one covers moves down. */
+    /** From top to bottom; a label that would cover another one moves down. */
     private void points(Html html) {
         List<Label> labels = new ArrayList<>();
         for (Point point : points.stream()

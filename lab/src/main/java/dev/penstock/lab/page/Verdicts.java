@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The verdicts of a course: one line each, with the ratio's interval drawn on a logarithmic axis around 1. */
+/** The verdicts of a course: one line each, with the ratio's confidence interval on a logarithmic axis around 1. */
 final class Verdicts {
     private static final int ROW = 24;
     private static final String MIDDLE = String.valueOf(ROW / 2);
@@ -24,7 +24,7 @@ final class Verdicts {
                 course.verdicts().stream().map(Comparison::ours).distinct().count() == 1;
     }
 
-    /** Adds the section; a sentence where there is none. */
+    /** Adds the section; a sentence when there are no verdicts. */
     static void add(Html html, CourseView course) {
         html.element("h3", "Verdicts");
         if (course.verdicts().isEmpty()) {
@@ -34,7 +34,7 @@ final class Verdicts {
         new Verdicts(html, course).section();
     }
 
-    /** How often each verdict was given, as badges, the good ones first. */
+    /** The number of each verdict as badges, the good ones first. */
     static void tally(Html html, List<Comparison> verdicts) {
         Map<Verdict, Integer> counts = new EnumMap<>(Verdict.class);
         verdicts.forEach(verdict -> counts.merge(verdict.verdict(), 1, Integer::sum));
@@ -53,15 +53,15 @@ final class Verdicts {
     private static String none(CourseView course) {
         boolean compared = course.contestants().size() > 1;
         return compared
-                ? "None: too few blocks for a verdict, so these are figures only."
-                : "None: there is nothing to compare with.";
+                ? "None: too few blocks for a verdict."
+                : "None: there is no other contestant.";
     }
 
     private void section() {
         html.element(
                 "p",
-                "Ratios are ours / other, with their 95 % intervals. Grey bands: how far apart two runs of the same were. An"
-                        + " arrow: the interval goes on.",
+                "Ratios are ours / other, with 95 % confidence intervals. Grey bands: difference between two runs of the same contestant (A/A). An"
+                        + " arrow: the interval extends further.",
                 "class",
                 "note");
         html.open("div", "class", "forests");
@@ -100,7 +100,7 @@ final class Verdicts {
         return switch (metric.better()) {
             case LOWER -> "lower is better";
             case HIGHER -> "higher is better";
-            case NEITHER -> "describes only";
+            case NEITHER -> "descriptive";
         };
     }
 

@@ -1,10 +1,10 @@
 package dev.penstock.lab.probe;
 
 /**
- * A setting that a probe recommends.
+ * A setting recommended by a probe.
  *
- * @param setting its name, as in a flow file and dotted, for instance {@code pool.idle}
- * @param value as it is written there
- * @param reason one sentence, with its numbers
+ * @param setting the dotted key of the flow file, for instance {@code pool.idle}
+ * @param value the value in the flow file's notation
+ * @param reason one sentence, with the measured numbers
  */
 public record Advice(String setting, String value, String reason) {}

@@ -3,11 +3,11 @@ package dev.penstock.lab.probe;
 import java.util.List;
 
 /**
- * Writes advice as a flow file, with the reason of each setting above it.
+ * Writes recommended settings as a flow file, each with its reason as a comment above it.
  *
  * @param advice the settings
- * @param collapsesByUrl whether batches go to a URL of their own
- * @param batchUrl which; empty when it is not known
+ * @param collapsesByUrl whether batches go to a separate URL
+ * @param batchUrl that URL; empty when unknown
  */
 record AdvisedFile(List<Advice> advice, boolean collapsesByUrl, String batchUrl) {
     private static final int WIDTH = 110;
@@ -40,7 +40,7 @@ record AdvisedFile(List<Advice> advice, boolean collapsesByUrl, String batchUrl)
         return text.toString();
     }
 
-    /** In lines that are not too long. */
+    /** Writes a comment, wrapped to {@link #WIDTH}. */
     private static void comment(StringBuilder text, String indent, String reason) {
         StringBuilder line = new StringBuilder();
         for (String word : reason.split(" ", -1)) {

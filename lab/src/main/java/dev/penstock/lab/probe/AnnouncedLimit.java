@@ -3,31 +3,34 @@ package dev.penstock.lab.probe;
 import java.util.List;
 
 /**
- * A limit that a peer tells of itself.
+ * A limit that a target announces.
  *
- * @param name as the peer calls it, for instance {@code Keep-Alive: timeout} or {@code max_connections}
- * @param value as it says it
- * @param meaning what follows from it, in one sentence
+ * @param name the target's name for it, for instance {@code Keep-Alive: timeout} or {@code max_connections}
+ * @param value as announced
+ * @param meaning its consequence, in one sentence
  */
 public record AnnouncedLimit(String name, String value, String meaning) {
-    private static final String MOST = "max_connections";
+    private static final String MAX_CONNECTIONS = "max_connections";
     private static final String IN_USE = "connections in use";
     private static final long UNBOUNDED = Long.MAX_VALUE;
 
-    /** How many of the connections that a peer says it has are for this side: a tenth is left; no bound when it says none. */
-    public static int connections(List<AnnouncedLimit> said) {
-        long most = number(said, MOST, UNBOUNDED);
+    /**
+     * The number of connections to use of those announced: nine tenths, so that some are left for others;
+     * {@link Integer#MAX_VALUE} when none are announced.
+     */
+    public static int connections(List<AnnouncedLimit> announced) {
+        long most = number(announced, MAX_CONNECTIONS, UNBOUNDED);
         return most == UNBOUNDED ? Integer.MAX_VALUE : (int) Math.max(1, most * 9 / 10);
     }
 
-    /** As {@link #connections}, less those that are in use now as far as it says; 0 or more. */
-    static int free(List<AnnouncedLimit> said) {
-        int most = connections(said);
-        return most == Integer.MAX_VALUE ? most : (int) Math.max(0, most - number(said, IN_USE, 0));
+    /** As {@link #connections}, minus the connections in use now, if announced; 0 or more. */
+    static int free(List<AnnouncedLimit> announced) {
+        int most = connections(announced);
+        return most == Integer.MAX_VALUE ? most : (int) Math.max(0, most - number(announced, IN_USE, 0));
     }
 
-    private static long number(List<AnnouncedLimit> said, String name, long otherwise) {
-        return said.stream()
+    private static long number(List<AnnouncedLimit> announced, String name, long otherwise) {
+        return announced.stream()
                 .filter(one -> one.name.equals(name) && one.value.matches("\\d{1,9}"))
                 .mapToLong(one -> Long.parseLong(one.value))
                 .min()

@@ -5,12 +5,12 @@ import dev.penstock.lab.load.Throttle;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the calls that a {@link BatchSweep} asks for, one by one. */
+/** Makes the calls of a {@link BatchSweep}, one at a time. */
 record BatchCalls(BatchPort port, Throttle throttle, Ticker ticker) {
     /**
-     * Calls until the sweep is over, or the clock reads {@code until}.
+     * Calls until the sweep is complete or the clock reaches {@code until}.
      *
-     * @return null when too little was answered to tell
+     * @return null when too few calls were answered
      */
     @Nullable
     BatchFinding run(long until) throws InterruptedException {
@@ -19,7 +19,7 @@ record BatchCalls(BatchPort port, Throttle throttle, Ticker ticker) {
             throttle.await(ticker);
             int size = next.get();
             try {
-                sweep.took(size, port.call(size).toNanos() / 1e9);
+                sweep.succeeded(size, port.call(size).toNanos() / 1e9);
             } catch (InterruptedException e) {
                 throw e;
             } catch (Exception e) {

@@ -2,17 +2,17 @@ package dev.penstock.lab.probe;
 
 import java.time.Duration;
 
-/** Calls that carry many items at once. For one thread. */
+/** Makes batch calls. For one thread. */
 public interface BatchPort {
-    /** The most items that one call may carry. */
+    /** The maximum items per call. */
     int most();
 
     /**
      * Makes one call.
      *
-     * @param items how many it carries; 1 to {@link #most}
-     * @return how long it took
-     * @throws Exception when it was not answered as it should be
+     * @param items items in the call; 1 to {@link #most}
+     * @return the time of the call
+     * @throws Exception when the answer is missing or wrong
      */
     Duration call(int items) throws Exception;
 }

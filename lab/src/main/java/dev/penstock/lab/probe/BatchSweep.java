@@ -10,12 +10,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Finds out whether many items in one call are cheaper than a call each: a size to call with comes out, how long it took goes in. It
- * calls nobody.
+ * Finds out whether one call with many items costs less than one call per item. Input: the times of calls; output: the
+ * size of the next call. Makes no calls itself.
  *
- * <p>Sizes are 1, 2, 4 and so on, all of them in turn, several times over, so that a slow moment is in no single size; a size counts
- * by its median. Cost is taken to be a fixed part for each call and a part for each item. Batching pays when the fixed part is more
- * than the doubt about it. The best size is the one whose calls are nine tenths items: larger ones save less than a tenth more.
+ * <p>Sizes are 1, 2, 4 and so on. All sizes are measured in turn, several times, so that a slow moment does not bias a
+ * single size; each size counts by its median. The cost model is a fixed part per call plus a part per item. Batching
+ * pays when the fixed part exceeds two standard errors. The best size is the one at which nine tenths of a call's time
+ * are items: larger batches save less than another tenth.
  *
  * <p>For one thread. All times are in seconds.
  */
@@ -24,7 +25,7 @@ final class BatchSweep {
     private static final int TIMES = 9;
     private static final int LARGEST = 1_024;
 
-    /** A saving below this is not worth the waiting for others. */
+    /** A smaller saving does not justify the wait for a batch to fill. */
     private static final double WORTH = 0.2;
 
     private static final double ALL_BUT = 9;
@@ -43,21 +44,21 @@ final class BatchSweep {
     }
 
     /**
-     * A sweep.
+     * A sweep of sizes.
      *
-     * @param most items in a call; 1 or more
+     * @param most maximum items per call; 1 or more
      */
     static BatchSweep upTo(int most) {
         if (most < 1) {
-            throw new IllegalArgumentException("a call carries 1 item or more, not " + most);
+            throw new IllegalArgumentException("a call has 1 item or more, not " + most);
         }
         return new BatchSweep(most);
     }
 
     /**
-     * The size to call with next.
+     * The size of the next call.
      *
-     * @param left seconds that are left; of those no size may take more than a third
+     * @param left remaining seconds; a call may take at most a third of them
      */
     Optional<Integer> next(double left) {
         for (; next < TIMES * sizes.size(); next++) {
@@ -75,13 +76,13 @@ final class BatchSweep {
         return known != null ? median(known) : half == null ? 0 : 2 * median(half);
     }
 
-    /** Tells how long a call of that size took. */
-    void took(int size, double seconds) {
+    /** Records the time of a call of this size. */
+    void succeeded(int size, double seconds) {
         times.computeIfAbsent(size, s -> new ArrayList<>()).add(seconds);
         next++;
     }
 
-    /** Tells that a call of that size did not go well: no larger ones are tried. */
+    /** Records a failed call of this size: no larger sizes are tried. */
     void failed(int size) {
         largest = Math.min(largest, size - 1);
         times.remove(size);
@@ -94,12 +95,12 @@ final class BatchSweep {
         return (sorted.get((size - 1) / 2) + sorted.get(size / 2)) / 2;
     }
 
-    /** What is known by now; empty when fewer than three sizes were called with often enough. */
+    /** The result so far; empty with fewer than three sizes that have enough calls. */
     Optional<BatchFinding> finding() {
         List<Point> points = new ArrayList<>();
-        times.forEach((size, took) -> {
-            if (took.size() >= FEWEST_TIMES) {
-                double median = median(took);
+        times.forEach((size, samples) -> {
+            if (samples.size() >= FEWEST_TIMES) {
+                double median = median(samples);
                 points.add(new Point(size, 1e3 * median, 1e3 * median / size));
             }
         });
@@ -112,30 +113,30 @@ final class BatchSweep {
         double alone = points.getFirst().perItemMillis();
         double saved =
                 1 - points.stream().mapToDouble(Point::perItemMillis).min().orElse(alone) / alone;
-        boolean pays = saved > WORTH && cost.fixed() > 2 * cost.doubt();
+        boolean pays = saved > WORTH && cost.fixed() > 2 * cost.standardError();
         int most = points.getLast().items();
         int best =
                 pays ? (int) Math.clamp(Math.ceil(ALL_BUT * cost.fixed() / Math.max(cost.each(), 1e-9)), 2, most) : 1;
-        return Optional.of(new BatchFinding(points, pays, best, words(points, cost, saved, pays, best)));
+        return Optional.of(new BatchFinding(points, pays, best, reason(points, cost, saved, pays, best)));
     }
 
-    private static String words(List<Point> points, FixedAndEach cost, double saved, boolean pays, int best) {
+    private static String reason(List<Point> points, FixedAndEach cost, double saved, boolean pays, int best) {
         String parts = String.format(
                 Locale.ROOT,
-                "a call costs %.3g ms (give or take %.2g) and %.3g ms for each item",
+                "a call costs %.3g ms (+/- %.2g) plus %.3g ms per item",
                 cost.fixed(),
-                2 * cost.doubt(),
+                2 * cost.standardError(),
                 cost.each());
         Point last = points.getLast();
         return pays
                 ? String.format(
                         Locale.ROOT,
-                        "%s: an item alone takes %.3g ms, one of %d takes %.3g ms; beyond %d little is saved",
+                        "%s: an item takes %.3g ms alone, and in a batch of %d %.3g ms; batches beyond %d save little more",
                         parts,
                         points.getFirst().perItemMillis(),
                         last.items(),
                         last.perItemMillis(),
                         best)
-                : String.format(Locale.ROOT, "%s: at the best %.0f %% is saved", parts, 100 * Math.max(0, saved));
+                : String.format(Locale.ROOT, "%s: batching saves at most %.0f %%", parts, 100 * Math.max(0, saved));
     }
 }

@@ -3,22 +3,22 @@ package dev.penstock.lab.probe;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A connection that is left alone. For one thread at a time. */
+/** A connection left idle. For one thread at a time. */
 public interface IdleConnection extends AutoCloseable {
     /**
-     * Waits for the peer to end it, and sends nothing.
+     * Waits for the peer to close the connection. Sends nothing.
      *
-     * @param atMost how long
-     * @return how it was ended; null when it was not, as far as this side was told
+     * @param atMost maximum wait
+     * @return how the connection was closed; null when it was not, as far as this side was notified
      */
     @Nullable
     KillKind ended(Duration atMost) throws InterruptedException;
 
     /**
-     * Uses it once; whatever comes of it, its idle time begins anew.
+     * Uses the connection once; its idle time starts again.
      *
-     * @param atMost how long to wait for an answer
-     * @return how it was ended, {@link KillKind#SILENT} when no answer came; null when it works
+     * @param atMost maximum wait for the answer
+     * @return how the connection was killed, {@link KillKind#SILENT} when no answer came; null when it works
      */
     @Nullable
     KillKind use(Duration atMost) throws InterruptedException;

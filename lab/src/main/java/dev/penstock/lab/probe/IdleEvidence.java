@@ -8,12 +8,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** At what idle ages connections were seen alive and dead, and what follows. In seconds. For one thread at a time. */
+/**
+ * Collects the idle times at which connections were alive or dead, and derives when idle connections are killed. In
+ * seconds. For one thread at a time.
+ */
 final class IdleEvidence {
-    /** What others outlived by this factor was no idle kill. */
+    /** A death is not an idle kill when another connection survived an idle time longer by this factor. */
     private static final double OUTLIVED = 1.3;
 
-    /** Deaths at ages that differ by less are of one cause. */
+    /** Deaths at idle times within this factor have the same cause. */
     private static final double TOGETHER = 1.3;
 
     private static final double SAME = 1.1;
@@ -22,20 +25,20 @@ final class IdleEvidence {
 
     private static final int AGREEING = 2;
 
-    /** A connection that ends sooner after a call was not kept at all. */
+    /** A connection that closes sooner than this after a call was not kept alive at all. */
     private static final double AT_ONCE = 0.05;
 
-    private record Death(double age, double at, KillKind kind, boolean told) {}
+    private record Death(double age, double at, KillKind kind, boolean notified) {}
 
     private final List<Double> alive = new ArrayList<>();
     private final List<Death> dead = new ArrayList<>();
-    private double notTold;
+    private double notNotified;
     private List<Death> kills = List.of();
 
-    /** So long one lies already without being told that it is dead. */
-    void notTold(double age) {
-        if (age > notTold) {
-            notTold = age;
+    /** Records that a connection has been idle for this long without a notification that it is dead. */
+    void notNotified(double age) {
+        if (age > notNotified) {
+            notNotified = age;
             kills = found();
         }
     }
@@ -45,33 +48,36 @@ final class IdleEvidence {
         kills = found();
     }
 
-    void died(double age, double at, KillKind kind, boolean told) {
-        dead.add(new Death(age, at, kind, told));
+    void died(double age, double at, KillKind kind, boolean notified) {
+        dead.add(new Death(age, at, kind, notified));
         kills = found();
     }
 
-    /** Whether connections of very different idle ages ended at one instant with it: somebody closed all. */
+    /**
+     * Whether connections of very different idle times ended at the same instant as this one: a common cause closed
+     * all.
+     */
     private boolean isOfMany(Death death) {
-        return death.told
+        return death.notified
                 && dead.stream()
-                        .filter(other -> other.told && Math.abs(other.at - death.at) < AT_ONCE)
+                        .filter(other -> other.notified && Math.abs(other.at - death.at) < AT_ONCE)
                         .anyMatch(other -> Math.max(other.age, death.age)
                                 > ALL_AGES * Math.max(AT_ONCE, Math.min(other.age, death.age)));
     }
 
-    /** Deaths that can have come of idling, the youngest first. */
+    /** Deaths that idling can have caused, shortest idle time first. */
     private List<Death> found() {
         if (dead.isEmpty()) {
             return List.of();
         }
         double longest = alive.stream().mapToDouble(age -> age).max().orElse(0);
         List<Death> late = dead.stream()
-                .filter(death -> death.age * OUTLIVED >= (death.told ? Math.max(longest, notTold) : longest))
+                .filter(death -> death.age * OUTLIVED >= (death.notified ? Math.max(longest, notNotified) : longest))
                 .filter(death -> !isOfMany(death))
                 .sorted(Comparator.comparingDouble(Death::age))
                 .toList();
         if (!late.isEmpty() && isOneInstant(late) && late.getLast().age > SAME * late.getFirst().age) {
-            return List.of(); // all were closed at once, whatever their age, and never again
+            return List.of(); // all were closed once, at the same instant, whatever their idle time
         }
         for (int i = 0; i + AGREEING <= late.size(); i++) {
             if (late.get(i + AGREEING - 1).age <= TOGETHER * late.get(i).age) {
@@ -82,10 +88,10 @@ final class IdleEvidence {
     }
 
     private static boolean isOneInstant(List<Death> deaths) {
-        return deaths.stream().allMatch(death -> death.told && Math.abs(death.at - deaths.getFirst().at) < AT_ONCE);
+        return deaths.stream().allMatch(death -> death.notified && Math.abs(death.at - deaths.getFirst().at) < AT_ONCE);
     }
 
-    /** Whether some were killed at one time and some at another. */
+    /** Whether kills happened at different times. */
     boolean isRepeated() {
         return !isOneInstant(kills);
     }
@@ -94,12 +100,12 @@ final class IdleEvidence {
         return kills.size();
     }
 
-    /** The youngest age of a kill; infinite when there was none. */
+    /** The shortest idle time of a kill; infinite without a kill. */
     double died() {
         return kills.isEmpty() ? Double.POSITIVE_INFINITY : kills.getFirst().age;
     }
 
-    /** The oldest age that lived, below which none was killed; 0 when there is none. */
+    /** The longest survived idle time that is shorter than every kill; 0 when there is none. */
     double lived() {
         double died = died();
         return alive.stream()
@@ -109,7 +115,7 @@ final class IdleEvidence {
                 .orElse(0);
     }
 
-    /** The youngest age of a kill that nobody outlived. */
+    /** The shortest idle time of a kill that no connection survived. */
     double allDied() {
         double longest = alive.stream().mapToDouble(age -> age).max().orElse(0);
         return kills.stream()
@@ -119,7 +125,7 @@ final class IdleEvidence {
                 .orElse(died());
     }
 
-    /** How most were killed; null when none was. */
+    /** The most frequent kind of kill; null without a kill. */
     @Nullable
     KillKind kind() {
         Map<KillKind, Integer> votes = new EnumMap<>(KillKind.class);
@@ -130,16 +136,16 @@ final class IdleEvidence {
                 .orElse(null);
     }
 
-    /** Whether this side was told when it happened. */
-    boolean isTold() {
-        return !kills.isEmpty() && 2 * kills.stream().filter(Death::told).count() > kills.size();
+    /** Whether this side was notified (FIN or RST) of most kills. */
+    boolean isNotified() {
+        return !kills.isEmpty() && 2 * kills.stream().filter(Death::notified).count() > kills.size();
     }
 
-    /** When it kills, as far as is known. */
+    /** The estimated time after which idle connections are killed. */
     double guess() {
-        if (isTold()) {
+        if (isNotified()) {
             double[] ages = kills.stream()
-                    .filter(Death::told)
+                    .filter(Death::notified)
                     .mapToDouble(Death::age)
                     .sorted()
                     .toArray();
@@ -150,28 +156,28 @@ final class IdleEvidence {
         return lived > 0 ? Math.sqrt(lived * died) : died / 2;
     }
 
-    String words(int connections) {
+    String explain(int connections) {
         KillKind kind = kind();
         int strays = dead.size() - kills.size();
         String others = strays == 0
                 ? ""
-                : "; %d more ended sooner, and others outlived them, so not for idling".formatted(strays);
+                : "; %d more ended sooner than others that survived, so not because they were idle".formatted(strays);
         if (kind == null) {
-            return "%d connections lay idle, the longest for %s, and lived%s"
+            return "%d idle connections survived, the longest for %s%s"
                     .formatted(connections, time(lived()), others);
         }
-        if (isTold() && guess() < AT_ONCE) {
-            return "the peer closes each connection right after a call: none is kept" + others;
+        if (isNotified() && guess() < AT_ONCE) {
+            return "the peer closes each connection right after a call: no keep-alive" + others;
         }
         String how = switch (kind) {
             case FIN -> "was closed (FIN)";
             case RST -> "was reset (RST)";
-            case SILENT -> "went silent: what is sent is never answered";
+            case SILENT -> "was dropped silently: requests get no answer";
         };
-        String when = isTold()
-                ? "each of %d %s, the first after %s, the last after %s"
+        String when = isNotified()
+                ? "each of %d connections %s, the first after %s, the last after %s"
                         .formatted(kills.size(), how, time(kills.getFirst().age), time(kills.getLast().age))
-                : "each that was used after %s or more %s; all that were used after up to %s lived"
+                : "each connection idle for %s or more %s; all connections idle for up to %s survived"
                         .formatted(time(allDied()), how, time(lived()));
         return when + others;
     }

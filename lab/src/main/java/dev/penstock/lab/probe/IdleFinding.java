@@ -4,14 +4,14 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * After what time without traffic connections are killed.
+ * The idle time after which connections are killed.
  *
- * @param kind how; null when none was killed
- * @param lived the longest idle time after which all were still there
- * @param died the shortest after which all were gone; null when none was killed
- * @param killAfter the best guess, between the two; null when none was killed
- * @param connections how many were tried
- * @param why what it rests on, in one sentence with its numbers
+ * @param kind how they are killed; null when none was
+ * @param lived the longest idle time that all connections survived
+ * @param died the shortest idle time that no connection survived; null when none was killed
+ * @param killAfter the best estimate, between the two; null when none was killed
+ * @param connections the number of connections tried
+ * @param why the evidence, in one sentence with its numbers
  */
 public record IdleFinding(
         @Nullable KillKind kind,

@@ -2,13 +2,13 @@ package dev.penstock.lab.probe;
 
 import java.io.IOException;
 
-/** Opens connections that are then left alone. Safe for many threads. */
+/** Opens connections for the measurement of idle kills. Thread-safe. */
 @FunctionalInterface
 public interface IdlePort {
     /**
-     * Opens a connection and uses it once, so that it is known to work and its idle time begins now.
+     * Opens a connection and uses it once: the connection is known to work, and its idle time starts now.
      *
-     * @throws IOException when it cannot, in one line that says what to do
+     * @throws IOException when that fails; the message says what to do
      */
     IdleConnection open() throws IOException;
 }

@@ -10,21 +10,23 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for the idle time after which connections are killed: ages to let connections lie come out, what became of them goes in. It
- * opens nothing and has no clock.
+ * Searches for the idle time after which connections are killed. Input: which connections survived; output: how long to
+ * leave the next ones idle. Opens no connections and has no clock.
  *
- * <p>A connection can be tried once, for traffic begins its idle time anew. So many lie at the same time, three to an age, the ages
- * spread evenly in ratios up to the time that there is. Whoever is through begins again, in the middle of the widest gap that
- * is still in question: below the shortest age that died, above the longest that lived. A FIN or RST comes by itself and tells the
- * time; only what is silent has to be closed in on, and that takes a few: those that lie longer than the youngest that died tell nothing
- * any more, and to use them all, or open them all anew, would load the peer while others measure it.
+ * <p>A connection can be tested once, because traffic resets its idle time. So many connections are idle in parallel,
+ * three per idle time, with the idle times spread geometrically over the available time. After a test, a connection
+ * starts again in the middle of the widest interval still in question: between the longest survived and the shortest
+ * fatal idle time. A FIN or RST notifies this side, which gives the exact time; only silent kills need bisection, and
+ * that takes few connections. Connections idle for longer than the shortest fatal time give no more information; using
+ * or reopening all of them would load the target during other measurements.
  *
- * <p>Connections die for other reasons too. What others outlived by far was no idle kill, and a single death is none.
+ * <p>Connections also die for other reasons. A death at an idle time that others survived by far is not an idle kill,
+ * and neither is a single death.
  *
  * <p>For one thread at a time. All times are in seconds.
  */
 final class IdleSearch {
-    /** A connection that lies idle. By identity. */
+    /** An idle connection under test. Compared by identity. */
     static final class Trial {
         private final double age;
         private final double began;
@@ -34,51 +36,51 @@ final class IdleSearch {
             this.began = began;
         }
 
-        /** For how long it is to lie. */
+        /** How long the connection is to be idle. */
         double age() {
             return age;
         }
 
-        /** Since when. */
+        /** When its idle time started. */
         double began() {
             return began;
         }
     }
 
-    private static final int TOGETHER = 3;
-    private static final int CLOSING_IN = 4 * TOGETHER;
-    private static final double CLOSE = 1.06;
+    private static final int SAMPLES_PER_STEP = 3;
+    private static final int BISECTING = 4 * SAMPLES_PER_STEP;
+    private static final double TOLERANCE = 1.06;
     private static final double SHORTEST_SHARE = 1 / 400.0;
     private static final double SHORTEST = 0.05;
 
-    private final double whole;
-    private final double patience;
+    private final double budget;
+    private final double timeout;
     private final IdleEvidence evidence = new IdleEvidence();
-    private final Set<Trial> lying = new HashSet<>();
+    private final Set<Trial> idle = new HashSet<>();
     private final List<Double> first = new ArrayList<>();
-    private double seatAge;
-    private double seatUntil;
-    private int seats;
+    private double currentAge;
+    private double currentUntil;
+    private int currentLeft;
     private int opened;
     private boolean over;
 
-    private IdleSearch(double whole, double patience) {
-        this.whole = whole;
-        this.patience = patience;
+    private IdleSearch(double budget, double timeout) {
+        this.budget = budget;
+        this.timeout = timeout;
     }
 
     /**
      * A search.
      *
-     * @param whole seconds that it may take
-     * @param patience seconds that it may take to see whether a connection works
-     * @param connections how many lie at once; 1 or more
+     * @param budget seconds available
+     * @param timeout maximum seconds to find out whether a connection works
+     * @param connections number of connections idle in parallel; 1 or more
      */
-    static IdleSearch within(double whole, double patience, int connections) {
-        IdleSearch search = new IdleSearch(whole, patience);
-        double longest = whole - 1.2 * patience;
-        double shortest = Math.max(SHORTEST, SHORTEST_SHARE * whole);
-        int ages = Math.max(1, connections / TOGETHER);
+    static IdleSearch within(double budget, double timeout, int connections) {
+        IdleSearch search = new IdleSearch(budget, timeout);
+        double longest = budget - 1.2 * timeout;
+        double shortest = Math.max(SHORTEST, SHORTEST_SHARE * budget);
+        int ages = Math.max(1, connections / SAMPLES_PER_STEP);
         for (int i = ages - 1; i >= 0 && longest > shortest; i--) {
             search.first.add(ages == 1 ? longest : shortest * Math.pow(longest / shortest, i / (double) (ages - 1)));
         }
@@ -86,31 +88,31 @@ final class IdleSearch {
     }
 
     /**
-     * An age for a connection that was used just now.
+     * Chooses the idle time of a connection that was used just now.
      *
-     * @return empty when there is no time for any that would tell something
+     * @return empty when no idle time that fits in the remaining time gives information
      */
     Optional<Trial> begin(double now) {
-        if (!hasRoom(now)) {
+        if (!hasCapacity(now)) {
             return Optional.empty();
         }
-        if (seats == 0 || now > seatUntil) {
+        if (currentLeft == 0 || now > currentUntil) {
             Double age = next(now);
             if (age == null) {
                 return Optional.empty();
             }
-            seatAge = age;
-            seats = TOGETHER;
-            seatUntil = now + Math.max(0.02 * age, 0.05);
+            currentAge = age;
+            currentLeft = SAMPLES_PER_STEP;
+            currentUntil = now + Math.max(0.02 * age, 0.05);
         }
-        seats--;
-        Trial trial = new Trial(seatAge, now);
-        lying.add(trial);
+        currentLeft--;
+        Trial trial = new Trial(currentAge, now);
+        idle.add(trial);
         return Optional.of(trial);
     }
 
     private @Nullable Double next(double now) {
-        double left = whole - now - 1.2 * patience;
+        double left = budget - now - 1.2 * timeout;
         if (!first.isEmpty() && left > 0 && evidence.deaths() == 0) {
             return Math.min(left, first.removeFirst());
         }
@@ -119,8 +121,8 @@ final class IdleSearch {
         TreeSet<Double> edges = new TreeSet<>();
         edges.add(from);
         edges.add(to);
-        lying.stream().map(Trial::age).filter(age -> age > from && age < to).forEach(edges::add);
-        double widest = Math.sqrt(CLOSE);
+        idle.stream().map(Trial::age).filter(age -> age > from && age < to).forEach(edges::add);
+        double widest = Math.sqrt(TOLERANCE);
         Double middle = null;
         double before = from;
         for (double edge : edges) {
@@ -133,85 +135,88 @@ final class IdleSearch {
         if (middle != null || to <= from) {
             return middle;
         }
-        return evidence.isTold() ? Math.min(left, 1.3 * evidence.died()) : Double.valueOf(Math.sqrt(from * to));
+        return evidence.isNotified() ? Math.min(left, 1.3 * evidence.died()) : Double.valueOf(Math.sqrt(from * to));
     }
 
-    /** Whether there is still something to learn from letting it lie; where all is silent, there is below the youngest dead only. */
+    /**
+     * Whether leaving the connection idle still gives information. When kills are silent, only idle times below the
+     * shortest fatal one do.
+     */
     boolean isWanted(Trial trial, double now) {
-        return !isOver(now) && (evidence.isTold() || trial.age < evidence.died());
+        return !isOver(now) && (evidence.isNotified() || trial.age < evidence.died());
     }
 
-    /** Whether one more is to lie. */
-    boolean hasRoom(double now) {
-        return !isOver(now) && lying.size() < most();
+    /** Whether one more connection is to be idle. */
+    boolean hasCapacity(double now) {
+        return !isOver(now) && idle.size() < maxIdle();
     }
 
-    /** Whether it is one too many, and is to be closed unused. */
-    boolean isTooMany(Trial trial, double now) {
-        return isOver(now) || (!isWanted(trial, now) && lying.size() > most());
+    /** Whether the connection is superfluous and is to be closed unused. */
+    boolean isSuperfluous(Trial trial, double now) {
+        return isOver(now) || (!isWanted(trial, now) && idle.size() > maxIdle());
     }
 
-    private int most() {
-        return evidence.deaths() == 0 || evidence.isTold() ? Integer.MAX_VALUE : CLOSING_IN;
+    private int maxIdle() {
+        return evidence.deaths() == 0 || evidence.isNotified() ? Integer.MAX_VALUE : BISECTING;
     }
 
-    /** A connection was opened. */
+    /** Records an opened connection. */
     void opened() {
         opened++;
     }
 
-    /** It was used, and worked. */
+    /** Records that the connection was used and worked. */
     void lived(Trial trial, double now) {
-        if (lying.remove(trial)) {
+        if (idle.remove(trial)) {
             evidence.lived(now - trial.began);
         }
     }
 
     /**
-     * It is dead.
+     * Records that the connection is dead.
      *
-     * @param told whether this side was told while it lay, so that {@code now} is when it happened
+     * @param notified whether this side received a FIN or RST while idle, so that {@code now} is the time of death
      */
-    void died(Trial trial, double now, KillKind kind, boolean told) {
-        if (lying.remove(trial)) {
-            evidence.died(now - trial.began, now, kind, told);
+    void died(Trial trial, double now, KillKind kind, boolean notified) {
+        if (idle.remove(trial)) {
+            evidence.died(now - trial.began, now, kind, notified);
         }
     }
 
-    /** Nobody will say what became of it; nothing when that was said. */
-    void gaveUp(Trial trial) {
-        lying.remove(trial);
+    /** Records that the connection's state will stay unknown; no effect when it is already recorded. */
+    void abandoned(Trial trial) {
+        idle.remove(trial);
     }
 
     private double oldest(double now) {
-        return lying.stream().mapToDouble(trial -> now - trial.began).max().orElse(0);
+        return idle.stream().mapToDouble(trial -> now - trial.began).max().orElse(0);
     }
 
-    /** Whether it knows enough, or the time is up. */
+    /** Whether the result is precise enough, or the time is up. */
     boolean isOver(double now) {
-        over = over || now >= whole || knowsEnough(now);
+        over = over || now >= budget || isPreciseEnough(now);
         return over;
     }
 
-    private boolean knowsEnough(double now) {
-        evidence.notTold(oldest(now));
+    private boolean isPreciseEnough(double now) {
+        evidence.notNotified(oldest(now));
         double died = evidence.died();
-        if (!evidence.isTold()) {
-            return died <= CLOSE * evidence.lived();
+        if (!evidence.isNotified()) {
+            return died <= TOLERANCE * evidence.lived();
         }
-        // Whoever lies longer than that may still show that it was chance.
-        return evidence.deaths() >= TOGETHER && evidence.isRepeated() && oldest(now) <= died;
+        // A connection idle for longer may still show that these deaths were coincidence.
+        return evidence.deaths() >= SAMPLES_PER_STEP && evidence.isRepeated() && oldest(now) <= died;
     }
 
-    /** What is known by now. */
+    /** The result so far. */
     IdleFinding finding() {
         double lived = evidence.lived();
         KillKind kind = evidence.kind();
         if (kind == null) {
-            return new IdleFinding(null, time(lived), null, null, opened, evidence.words(opened));
+            return new IdleFinding(null, time(lived), null, null, opened, evidence.explain(opened));
         }
         return new IdleFinding(
-                kind, time(lived), time(evidence.allDied()), time(evidence.guess()), opened, evidence.words(opened));
+                kind, time(lived), time(evidence.allDied()), time(evidence.guess()), opened, evidence.explain(opened));
     }
 
     private static Duration time(double seconds) {

@@ -14,63 +14,63 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets connections lie for the ages that an {@link IdleSearch} asks for, each watched by a virtual thread of its own, beside whatever
- * else is measured. Close it, or take its {@link #finding}.
+ * Keeps connections idle for the times chosen by an {@link IdleSearch}, in parallel with other measurements. Each
+ * connection is watched by its own virtual thread. Close it, or take its {@link #finding}.
  */
 final class IdleWatch implements AutoCloseable {
-    /** How often it looks whether a connection is still to lie. */
-    private static final Duration LOOK = Duration.ofMillis(250);
+    /** How often to check whether a connection is still to be idle. */
+    private static final Duration CHECK_INTERVAL = Duration.ofMillis(250);
 
-    /** How many are opened at once: many would load a peer as calls do. */
+    /** The maximum number of connections opened in parallel: opening many loads the target as calls do. */
     private static final int OPENINGS = 3;
 
     private static final Duration PAUSE = Duration.ofMillis(200);
 
     private final IdlePort port;
     private final IdleSearch search;
-    private final Duration patience;
+    private final Duration timeout;
     private final Throttle throttle;
     private final Ticker ticker;
     private final long start;
-    private final long whole;
+    private final long budget;
     private final CountDownLatch opening;
     private final Semaphore openings = new Semaphore(OPENINGS);
     private final List<Thread> threads = new ArrayList<>();
-    private final AtomicReference<@Nullable String> trouble = new AtomicReference<>();
+    private final AtomicReference<@Nullable String> error = new AtomicReference<>();
     private volatile long slowest;
     private volatile Answered answered;
     private long longest;
     private volatile boolean closing;
 
     private IdleWatch(
-            IdlePort port, Duration whole, Duration patience, int connections, Throttle throttle, Ticker ticker) {
+            IdlePort port, Duration budget, Duration timeout, int connections, Throttle throttle, Ticker ticker) {
         this.port = port;
-        this.search = IdleSearch.within(whole.toNanos() / 1e9, patience.toNanos() / 1e9, connections);
-        this.patience = patience;
+        this.search = IdleSearch.within(budget.toNanos() / 1e9, timeout.toNanos() / 1e9, connections);
+        this.timeout = timeout;
         this.throttle = throttle;
         this.ticker = ticker;
         this.start = ticker.nanos();
         this.answered = new Answered(start, Long.MAX_VALUE);
-        this.whole = whole.toNanos();
-        this.longest = patience.toNanos();
+        this.budget = budget.toNanos();
+        this.longest = timeout.toNanos();
         this.opening = new CountDownLatch(connections);
     }
 
     /**
-     * Begins.
+     * Starts.
      *
      * @param port opens connections
-     * @param whole how long it may take
-     * @param patience how long to wait for an answer before a connection counts as silent
-     * @param connections how many at once; 1 or more
-     * @param throttle bounds its calls, with those of others
-     * @param ticker its clock
+     * @param budget available time
+     * @param timeout maximum wait for an answer before a connection counts as silently dropped
+     * @param connections number in parallel; 1 or more
+     * @param throttle limits the rate of calls, together with other measurements
+     * @param ticker the clock
      */
     static IdleWatch start(
-            IdlePort port, Duration whole, Duration patience, int connections, Throttle throttle, Ticker ticker) {
-        IdleWatch watch = new IdleWatch(port, whole, patience, connections, throttle, ticker);
+            IdlePort port, Duration budget, Duration timeout, int connections, Throttle throttle, Ticker ticker) {
+        IdleWatch watch = new IdleWatch(port, budget, timeout, connections, throttle, ticker);
         for (int i = 0; i < connections; i++) {
-            watch.threads.add(Thread.ofVirtual().name("probe-idle").start(watch::carry));
+            watch.threads.add(Thread.ofVirtual().name("probe-idle").start(watch::run));
         }
         return watch;
     }
@@ -79,33 +79,33 @@ final class IdleWatch implements AutoCloseable {
         return (ticker.nanos() - start) / 1e9;
     }
 
-    private void carry() {
+    private void run() {
         try {
-            letLie();
+            testConnections();
         } catch (IOException e) {
-            trouble.compareAndSet(null, String.valueOf(e.getMessage()));
+            error.compareAndSet(null, String.valueOf(e.getMessage()));
         } catch (RuntimeException e) {
-            trouble.compareAndSet(null, e.toString()); // drivers throw what they like, and some without a message
+            error.compareAndSet(null, e.toString()); // drivers throw any exception, some without a message
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void letLie() throws IOException, InterruptedException {
+    private void testConnections() throws IOException, InterruptedException {
         IdleConnection connection = first();
         try {
             while (!closing) {
-                if (connection == null && hasRoom()) {
+                if (connection == null && hasCapacity()) {
                     connection = opened();
                 }
                 if (connection == null) {
                     return;
                 }
-                Optional<IdleSearch.Trial> trial = begun();
+                Optional<IdleSearch.Trial> trial = begin();
                 if (trial.isEmpty()) {
                     return;
                 }
-                if (!lives(connection, trial.get())) {
+                if (!survives(connection, trial.get())) {
                     connection.close();
                     connection = null;
                 }
@@ -147,8 +147,8 @@ final class IdleWatch implements AutoCloseable {
     }
 
     /**
-     * Whether a new connection is answered well within the time that another was not: else it is the peer that is late. One that
-     * was opened meanwhile tells it for all who wait.
+     * Whether a new connection is answered well within the time that the tested one was not; otherwise the target
+     * itself is slow. One connection opened meanwhile answers this for all waiting tests.
      */
     private boolean isAnsweredElsewhere(long since, Duration waited) throws InterruptedException {
         throttle.await(ticker);
@@ -168,59 +168,59 @@ final class IdleWatch implements AutoCloseable {
     /**
      * A new connection that worked.
      *
-     * @param began by the ticker
-     * @param took nanoseconds to open and use it
+     * @param began start, by the ticker
+     * @param nanos nanoseconds to open and use it
      */
-    private record Answered(long began, long took) {
+    private record Answered(long began, long nanos) {
         boolean isWithin(long since, Duration waited) {
-            return began - since >= 0 && took < waited.toNanos() / 2;
+            return began - since >= 0 && nanos < waited.toNanos() / 2;
         }
     }
 
-    private boolean hasRoom() {
+    private boolean hasCapacity() {
         synchronized (search) {
-            return search.hasRoom(now());
+            return search.hasCapacity(now());
         }
     }
 
-    private Optional<IdleSearch.Trial> begun() {
+    private Optional<IdleSearch.Trial> begin() {
         synchronized (search) {
             return search.begin(now());
         }
     }
 
-    private boolean lives(IdleConnection connection, IdleSearch.Trial trial) throws InterruptedException {
+    private boolean survives(IdleConnection connection, IdleSearch.Trial trial) throws InterruptedException {
         try {
-            return livesOn(connection, trial);
+            return staysAlive(connection, trial);
         } finally {
             synchronized (search) {
-                search.gaveUp(trial);
+                search.abandoned(trial);
             }
         }
     }
 
-    private boolean livesOn(IdleConnection connection, IdleSearch.Trial trial) throws InterruptedException {
+    private boolean staysAlive(IdleConnection connection, IdleSearch.Trial trial) throws InterruptedException {
         while (isWanted(trial)) {
             double left = trial.began() + trial.age() - now();
             if (left <= 0) {
                 break;
             }
-            KillKind kind = connection.ended(least(LOOK, Duration.ofNanos((long) (1e9 * left))));
+            KillKind kind = connection.ended(shorter(CHECK_INTERVAL, Duration.ofNanos((long) (1e9 * left))));
             if (kind != null) {
                 died(trial, kind, true);
-                ticker.parkUntil(ticker.nanos() + PAUSE.toNanos()); // a peer that closes at once is not stormed
+                ticker.parkUntil(ticker.nanos() + PAUSE.toNanos()); // limits reconnections to a peer that closes at once
                 return false;
             }
         }
-        if (closing || isTooMany(trial)) {
+        if (closing || isSuperfluous(trial)) {
             return false;
         }
         throttle.await(ticker);
         long since = ticker.nanos();
         double used = now();
-        Duration patience = patience();
-        KillKind kind = connection.use(patience);
-        if (kind == KillKind.SILENT && !isAnsweredElsewhere(since, patience)) {
+        Duration timeout = timeout();
+        KillKind kind = connection.use(timeout);
+        if (kind == KillKind.SILENT && !isAnsweredElsewhere(since, timeout)) {
             return false;
         }
         synchronized (search) {
@@ -233,12 +233,12 @@ final class IdleWatch implements AutoCloseable {
         return kind == null;
     }
 
-    /** While others load the peer a late answer is no dead connection. */
-    private Duration patience() {
-        return Duration.ofNanos(Math.max(patience.toNanos(), slowest));
+    /** Waits longer while other measurements load the target: a late answer is not a dead connection. */
+    private Duration timeout() {
+        return Duration.ofNanos(Math.max(timeout.toNanos(), slowest));
     }
 
-    private static Duration least(Duration one, Duration other) {
+    private static Duration shorter(Duration one, Duration other) {
         return one.compareTo(other) < 0 ? one : other;
     }
 
@@ -248,19 +248,19 @@ final class IdleWatch implements AutoCloseable {
         }
     }
 
-    private boolean isTooMany(IdleSearch.Trial trial) {
+    private boolean isSuperfluous(IdleSearch.Trial trial) {
         synchronized (search) {
-            return search.isTooMany(trial, now());
+            return search.isSuperfluous(trial, now());
         }
     }
 
-    private void died(IdleSearch.Trial trial, KillKind kind, boolean told) {
+    private void died(IdleSearch.Trial trial, KillKind kind, boolean notified) {
         synchronized (search) {
-            search.died(trial, now(), kind, told);
+            search.died(trial, now(), kind, notified);
         }
     }
 
-    /** Whether it knows enough, or its time is up. */
+    /** Whether the search is precise enough, or its time is up. */
     boolean isOver() {
         synchronized (search) {
             return search.isOver(now());
@@ -268,32 +268,32 @@ final class IdleWatch implements AutoCloseable {
     }
 
     /**
-     * Waits until the first connections are open, or could not be opened: calls after that wait for the throttle less.
+     * Waits until the first connections are open or have failed, so that later calls wait less for the throttle.
      *
-     * @param atMost how long, by the system's clock
+     * @param atMost maximum wait, by the system clock
      */
     void awaitOpened(Duration atMost) throws InterruptedException {
         opening.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /**
-     * Says how many seconds an answer may take from now on, as others load the peer; 0 when they do not. For the thread that waits
-     * for the finding.
+     * Sets how many seconds an answer may take while other measurements load the target; 0 when they do not. For the
+     * thread that waits for the finding.
      */
-    void answersTake(double seconds) {
+    void expectAnswersWithin(double seconds) {
         slowest = (long) (1e9 * seconds);
         longest = Math.max(longest, slowest);
     }
 
     /**
-     * Waits until it knows enough or its time is up, and tells what it found. A connection that does not come back by then, however
-     * long its driver waits, is left.
+     * Waits until the search is precise enough or its time is up, and returns the result. Connections whose driver
+     * still blocks then are abandoned.
      */
     IdleFinding finding() throws InterruptedException {
-        long until = start + whole + 2 * longest;
+        long until = start + budget + 2 * longest;
         for (Thread thread : threads) {
             if (!thread.join(Duration.ofNanos(Math.max(0, until - ticker.nanos())))) {
-                trouble.compareAndSet(null, "one did not come back in the time that there was");
+                error.compareAndSet(null, "a connection attempt did not end in time");
                 close();
             }
         }
@@ -304,8 +304,8 @@ final class IdleWatch implements AutoCloseable {
 
     /** Why connections could not be opened; null when they could. */
     @Nullable
-    String trouble() {
-        return trouble.get();
+    String error() {
+        return error.get();
     }
 
     @Override

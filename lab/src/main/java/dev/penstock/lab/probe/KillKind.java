@@ -1,11 +1,11 @@
 package dev.penstock.lab.probe;
 
-/** How an idle connection is ended by the peer or something on the way. */
+/** How an idle connection is killed by the peer or by a middlebox. */
 public enum KillKind {
-    /** It is closed in order: both sides know. */
+    /** Closed with FIN: both sides are notified. */
     FIN,
-    /** It is reset. */
+    /** Reset with RST. */
     RST,
-    /** Nothing is told: what is sent is never answered. */
+    /** Dropped without notification: requests get no answer. */
     SILENT
 }

@@ -4,17 +4,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many calls at once a peer takes before more of them give no more answers.
+ * The concurrency beyond which the target's throughput no longer grows (the knee).
  *
- * @param points what was measured, by number at once
- * @param chosen the curve that explains them best; null when there were too few
- * @param other the curve that explains them less well; null when there is none
- * @param reached whether the knee is bracketed by what was measured; if not, {@link #knee} is only the most that was tried
- * @param knee the number at once from which on more gives nothing
- * @param low lower end of its 95 % interval
- * @param high upper end of it
- * @param bestPerSecond answers a second at the knee
- * @param why what it rests on, or why it is not reached, in one sentence with its numbers
+ * @param points the measurements, by concurrency
+ * @param chosen the curve that fits best; null with too few measurements
+ * @param other the curve that fits less well; null when there is none
+ * @param reached whether the measurements bracket the knee; if not, {@link #knee} is only the highest concurrency tried
+ * @param knee the concurrency beyond which throughput no longer grows
+ * @param low lower end of the knee's 95 % confidence interval
+ * @param high upper end of that interval
+ * @param bestThroughput answers per second at the knee
+ * @param why the evidence, or why the knee was not reached, in one sentence with its numbers
  */
 public record KneeFinding(
         List<Point> points,
@@ -24,36 +24,34 @@ public record KneeFinding(
         double knee,
         double low,
         double high,
-        double bestPerSecond,
+        double bestThroughput,
         String why) {
     /**
      * One measurement.
      *
-     * @param atOnce calls at once
-     * @param perSecond right answers a second
-     * @param meanMillis the mean time that one took
-     * @param errorShare how many of all were not answered right, 0 to 1
+     * @param concurrency concurrent calls
+     * @param throughput successful answers per second
+     * @param meanMillis the mean time of a call
+     * @param errorShare the share of calls without a correct answer, 0 to 1
      */
-    public record Point(int atOnce, double perSecond, double meanMillis, double errorShare) {}
+    public record Point(int concurrency, double throughput, double meanMillis, double errorShare) {}
 
     /**
      * A fitted curve.
      *
      * @param name of the model: {@code usl} or {@code capped line}
-     * @param words with its parameters, for people
+     * @param text the curve with its parameters, readable
      * @param aic its Akaike information criterion, smaller is better
-     * @param perSecond its answers a second at each place of {@link #atOnce}
-     * @param atOnce places from left to right
+     * @param throughput its answers per second at each value of {@link #concurrency}
+     * @param concurrency the plotted values, ascending
      */
-    public record Curve(String name, String words, double aic, List<Double> atOnce, List<Double> perSecond) {
-        /** Copies the lists. */
+    public record Curve(String name, String text, double aic, List<Double> concurrency, List<Double> throughput) {
         public Curve {
-            atOnce = List.copyOf(atOnce);
-            perSecond = List.copyOf(perSecond);
+            concurrency = List.copyOf(concurrency);
+            throughput = List.copyOf(throughput);
         }
     }
 
-    /** Copies the list. */
     public KneeFinding {
         points = List.copyOf(points);
     }

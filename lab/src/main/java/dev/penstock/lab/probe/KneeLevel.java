@@ -1,14 +1,14 @@
 package dev.penstock.lab.probe;
 
 /**
- * What to measure next.
+ * The next level to measure.
  *
- * @param atOnce calls at once
- * @param warmUp seconds before anything counts
- * @param lasting seconds that count
+ * @param concurrency concurrent calls
+ * @param warmUp seconds of warm-up, which do not count
+ * @param lasting measured seconds
  */
-public record KneeLevel(int atOnce, double warmUp, double lasting) {
-    /** How long it takes in all, in seconds. */
+public record KneeLevel(int concurrency, double warmUp, double lasting) {
+    /** The total time, in seconds. */
     public double whole() {
         return warmUp + lasting;
     }

@@ -3,33 +3,34 @@ package dev.penstock.lab.probe;
 import dev.penstock.lab.probe.fit.Sample;
 
 /**
- * What was seen at a level.
+ * The measurement of one level.
  *
- * @param atOnce calls at once
- * @param perSecond right answers a second
- * @param mean seconds that a call took
- * @param errorShare how many of all were not answered right, 0 to 1
- * @param calls how many were made
+ * @param concurrency concurrent calls
+ * @param throughput successful answers per second
+ * @param mean mean seconds of a call
+ * @param errorShare the share of calls without a correct answer, 0 to 1
+ * @param calls the number of calls
  * @param spread standard deviation of a call's time, as a share of the mean
- * @param paced whether the budget's rate held calls back, so that it says nothing of the peer
+ * @param paced whether the budget's rate limit delayed calls, so that the measurement does not show the target's
+ *     capacity
  */
 public record KneeObservation(
-        int atOnce, double perSecond, double mean, double errorShare, long calls, double spread, boolean paced) {
-    /** What keeps a measurement from being better than this, however many calls it has: machines are not steady. */
-    private static final double UNSTEADY = 0.01;
+        int concurrency, double throughput, double mean, double errorShare, long calls, double spread, boolean paced) {
+    /** The lower bound of the error, whatever the number of calls: machines are not steady. */
+    private static final double MIN_ERROR = 0.01;
 
-    /** How far its rate may be off, as a share: one standard error. */
-    double doubt() {
+    /** The standard error of the throughput, as a share. */
+    double standardError() {
         double byChance = spread / Math.sqrt(Math.max(1.0, (double) calls));
-        return Math.sqrt(byChance * byChance + UNSTEADY * UNSTEADY);
+        return Math.sqrt(byChance * byChance + MIN_ERROR * MIN_ERROR);
     }
 
     Sample sample() {
-        double doubt = doubt() / UNSTEADY;
-        return new Sample(atOnce, perSecond, 1 / (doubt * doubt));
+        double standardError = standardError() / MIN_ERROR;
+        return new Sample(concurrency, throughput, 1 / (standardError * standardError));
     }
 
     KneeFinding.Point point() {
-        return new KneeFinding.Point(atOnce, perSecond, 1e3 * mean, errorShare);
+        return new KneeFinding.Point(concurrency, throughput, 1e3 * mean, errorShare);
     }
 }

@@ -9,12 +9,14 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
 
-/** Measures the levels that a {@link KneeSearch} asks for, each by a closed load. */
+/** Measures the levels of a {@link KneeSearch}, each with a closed-model load. */
 final class KneeRounds {
-    /** When callers were held back for more than this share of their time, it was the throttle that was measured. */
+    /**
+     * When callers were throttled for more than this share of their time, the throttle was measured, not the target.
+     */
     private static final double HELD_BACK = 0.1;
 
-    /** An answer that takes longer than so many warm-ups, each of a call and a half, does not come. */
+    /** The maximum time of an answer, in warm-ups; a warm-up lasts one and a half calls. */
     private static final int SLOWEST = 3;
 
     private static final Duration GRACE = Duration.ofSeconds(10);
@@ -27,10 +29,10 @@ final class KneeRounds {
     private final long seed;
 
     /**
-     * Rounds.
+     * Creates the rounds.
      *
-     * @param slowest is told before each level how many seconds an answer may take while it runs, and 0 in the end
-     * @param seed the same seed, the same beginnings of callers
+     * @param slowest receives before each level the maximum seconds of an answer during it, and 0 at the end
+     * @param seed the same seed gives the same start times of callers
      */
     KneeRounds(
             ProbePeer peer,
@@ -47,15 +49,15 @@ final class KneeRounds {
         this.seed = seed;
     }
 
-    /** Measures until the search is over, or the clock reads {@code until}. */
+    /** Measures until the search is over or the clock reaches {@code until}. */
     void run(KneeSearch search, long until) throws InterruptedException {
         for (Optional<KneeLevel> next = next(search, until); next.isPresent(); next = next(search, until)) {
             KneeLevel level = next.get();
-            watcher.accept("%,d at once".formatted(level.atOnce()));
+            watcher.accept("%,d concurrent calls".formatted(level.concurrency()));
             slowest.accept(SLOWEST * level.warmUp());
             ClosedLoad load = load(level);
             LoadResult result = peer.run(load);
-            search.saw(seen(level, result, load.heldBack()));
+            search.record(observation(level, result, load.heldBack()));
         }
         slowest.accept(0);
     }
@@ -65,9 +67,9 @@ final class KneeRounds {
     }
 
     private ClosedLoad load(KneeLevel level) {
-        return ClosedLoad.of(level.atOnce(), Duration.ZERO)
+        return ClosedLoad.of(level.concurrency(), Duration.ZERO)
                 .throttledBy(throttle)
-                .beginningWithin(time(level.warmUp() / 2), seed + level.atOnce())
+                .beginningWithin(time(level.warmUp() / 2), seed + level.concurrency())
                 .warmUp(time(level.warmUp()))
                 .lasting(time(level.whole()))
                 .grace(GRACE)
@@ -79,24 +81,25 @@ final class KneeRounds {
     }
 
     /**
-     * Answers a second are callers / mean time, which is the same as those counted (Little's law) without a call more or less at
-     * the ends; unless some callers hung, and made no calls at all: then those counted, and one more for each, are all there can be.
+     * Throughput is callers / mean time. By Little's law this equals the counted answers, but without the error of a
+     * call more or less at the ends of the window. If some callers hung and made no calls, that overestimates; the
+     * counted answers plus one per caller are then the upper bound.
      */
-    static KneeObservation seen(KneeLevel level, LoadResult result, Duration heldBack) {
+    static KneeObservation observation(KneeLevel level, LoadResult result, Duration heldBack) {
         long calls = result.counts().started();
         double mean = result.response().mean().orElse(0) / 1e9;
         if (calls == 0 || mean <= 0 || result.windowSeconds() <= 0) {
-            return new KneeObservation(level.atOnce(), 0, 0, 1, 0, 0, false);
+            return new KneeObservation(level.concurrency(), 0, 0, 1, 0, 0, false);
         }
         double right = (double) result.counts().right() / calls;
         double spread = result.response().histogram().getStdDeviation() / 1e9 / mean;
         return new KneeObservation(
-                level.atOnce(),
-                right * Math.min(level.atOnce() / mean, (calls + level.atOnce()) / result.windowSeconds()),
+                level.concurrency(),
+                right * Math.min(level.concurrency() / mean, (calls + level.concurrency()) / result.windowSeconds()),
                 mean,
                 1 - right,
                 calls,
                 spread,
-                heldBack.toNanos() / 1e9 > HELD_BACK * level.atOnce() * result.windowSeconds());
+                heldBack.toNanos() / 1e9 > HELD_BACK * level.concurrency() * result.windowSeconds());
     }
 }

@@ -13,28 +13,30 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for the knee of a peer: a level to measure comes out, what was seen there goes in. It calls nobody and has no clock.
+ * Searches for a target's knee. Input: measurements; output: the next level to measure. Makes no calls and has no
+ * clock.
  *
- * <p>First it climbs, twice as many at once each time, until the answers a second are flat and stay so, or fall, or errors
- * begin, or a bound of the budget is met. A peer that refuses calls beyond some number is then closed in on between the last level
- * without errors and the first with them. For any other, levels around the bend of the fitted curve are measured again and
- * again, each round in another random order, so that a peer that warms up or tires does not look like a bend. The climb itself, on
- * which both sides warm up, is left out of the fit as soon as there are rounds enough without it.
+ * <p>First the concurrency doubles until throughput stays flat or falls, errors begin, or a limit of the budget is
+ * reached. For a target that refuses calls beyond some concurrency, the search then bisects between the highest level
+ * without errors and the lowest with errors. For any other target, levels around the knee of the fitted curve are
+ * measured repeatedly, each round in another random order, so that drift of the target (warming up, slowing down) does
+ * not look like a knee. The doubling phase, during which both sides warm up, is left out of the fit as soon as there
+ * are enough rounds without it.
  *
  * <p>For one thread.
  */
 public final class KneeSearch {
-    /** Why it climbed no further. */
+    /** Why the doubling phase ended. */
     public enum Bound {
-        /** The answers a second were flat, or fell. */
-        BENT,
-        /** More and more calls were not answered right. */
+        /** Throughput was flat or fell. */
+        SATURATED,
+        /** The share of wrong or missing answers grew. */
         ERRORS,
-        /** The budget allows no more calls a second. */
+        /** The budget allows no more calls per second. */
         RATE,
         /** The budget allows no more connections. */
         CONNECTIONS,
-        /** The peer says of itself that it has no more connections to give. */
+        /** The target announces that it has no more connections. */
         ANNOUNCED,
         /** The time was up. */
         TIME
@@ -43,12 +45,12 @@ public final class KneeSearch {
     private static final double FLAT = 1.06;
     private static final double FELL = 0.92;
     private static final double MORE_ERRORS = 0.03;
-    private static final double CLOSE = 1.1;
+    private static final double TOLERANCE = 1.1;
     private static final int FEWEST_CALLS = 3;
-    private static final int MOST_SLOWER = 8;
+    private static final int MAX_SLOWER = 8;
     private static final int ROUNDS = 4;
-    private static final int MOST_ROUNDS = 8;
-    private static final int ENOUGH_ROUNDS = 2;
+    private static final int MAX_ROUNDS = 8;
+    private static final int MIN_ROUNDS = 2;
     private static final double PRECISE = 0.05;
     private static final double[] AROUND = {0.25, 0.5, 0.7, 0.85, 1, 1.2, 1.5, 2};
 
@@ -57,16 +59,16 @@ public final class KneeSearch {
     private final long seed;
     private final Random random;
     private final List<KneeObservation> clean = new ArrayList<>();
-    private final List<KneeObservation> spoilt = new ArrayList<>();
+    private final List<KneeObservation> erroneous = new ArrayList<>();
     private final Deque<Integer> round = new ArrayDeque<>();
     private int rounds;
-    private int climbing = 1;
-    private int climbed;
+    private int nextConcurrency = 1;
+    private int doublingSteps;
     private int flat;
     private double slower = 1;
     private final double alone;
 
-    private Bound atMost = Bound.CONNECTIONS;
+    private Bound mostReason = Bound.CONNECTIONS;
 
     private @Nullable Bound bound;
 
@@ -81,40 +83,40 @@ public final class KneeSearch {
     /**
      * A search.
      *
-     * @param whole seconds that it may take
-     * @param most calls at once, 1 or more
-     * @param alone seconds that a call takes when there is no other, about
-     * @param seed the same seed, the same order of levels
+     * @param whole seconds available
+     * @param most maximum concurrency, 1 or more
+     * @param alone approximate seconds of a call without concurrency
+     * @param seed the same seed gives the same order of levels
      */
     public static KneeSearch within(double whole, int most, double alone, long seed) {
         if (!(whole > 0) || most < 1 || !(alone >= 0)) {
-            throw new IllegalArgumentException("a search needs some time and 1 or more calls at once");
+            throw new IllegalArgumentException("a search needs time > 0, concurrency >= 1 and a call time >= 0");
         }
         return new KneeSearch(whole, most, Math.max(alone, 1e-5), seed);
     }
 
-    /** Says why there are to be no more at once than the most; default {@link Bound#CONNECTIONS}. */
+    /** Sets the reason why concurrency is limited to the maximum; default {@link Bound#CONNECTIONS}. */
     public KneeSearch boundBy(Bound why) {
-        atMost = why;
+        mostReason = why;
         return this;
     }
 
     /**
-     * The level to measure next.
+     * The next level to measure.
      *
-     * @param left seconds that are left
+     * @param left remaining seconds
      * @return empty when the search is over
      */
     public Optional<KneeLevel> next(double left) {
         if (bound == null) {
-            KneeLevel level = level(climbing, left);
+            KneeLevel level = level(nextConcurrency, left);
             if (level.whole() <= left) {
                 return Optional.of(level);
             }
             bound = Bound.TIME;
         }
-        for (Integer atOnce = chosen(); atOnce != null; atOnce = chosen()) {
-            KneeLevel level = level(atOnce, left);
+        for (Integer concurrency = chosen(); concurrency != null; concurrency = chosen()) {
+            KneeLevel level = level(concurrency, left);
             if (level.whole() <= left) {
                 return Optional.of(level);
             }
@@ -126,49 +128,52 @@ public final class KneeSearch {
     }
 
     private @Nullable Integer chosen() {
-        Integer atOnce = round.isEmpty() ? closingIn() : null;
-        return atOnce == null ? repeated() : atOnce;
+        Integer concurrency = round.isEmpty() ? bisected() : null;
+        return concurrency == null ? repeated() : concurrency;
     }
 
-    /** So many calls that the mean is known to a few percent, and each caller makes several, as far as there is time. */
-    private KneeLevel level(int atOnce, double left) {
-        double each = slower * expected(atOnce);
+    /** Enough calls to know the mean within a few percent, and several per caller, as far as time allows. */
+    private KneeLevel level(int concurrency, double left) {
+        double each = slower * expected(concurrency);
         double share = bound == null ? whole / 24 : left / Math.max(1, round.size() + 1 + roundsLeft() * AROUND.length);
-        double wanted = Math.max(10 * each, 1_000 * each / atOnce);
+        double wanted = Math.max(10 * each, 1_000 * each / concurrency);
         double lasting = Math.clamp(wanted, Math.min(0.2, share), Math.max(share, 5 * each));
-        return new KneeLevel(atOnce, 1.5 * each, lasting);
+        return new KneeLevel(concurrency, 1.5 * each, lasting);
     }
 
     private int roundsLeft() {
         return Math.max(0, ROUNDS - rounds);
     }
 
-    /** How long a call takes there: as at the nearest level that was seen, and longer in proportion beyond it. */
-    private double expected(int atOnce) {
+    /** The expected time of a call: as at the nearest measured level, and proportionally longer beyond it. */
+    private double expected(int concurrency) {
         double mean = alone;
         double nearest = Double.POSITIVE_INFINITY;
-        for (KneeObservation seen : clean) {
-            double off = Math.abs(Math.log((double) atOnce / seen.atOnce()));
+        for (KneeObservation observation : clean) {
+            double off = Math.abs(Math.log((double) concurrency / observation.concurrency()));
             if (off < nearest) {
                 nearest = off;
-                mean = seen.mean() * Math.max(1, bound == null ? 1 : (double) atOnce / seen.atOnce());
+                mean = observation.mean() * Math.max(1, bound == null ? 1 : (double) concurrency / observation.concurrency());
             }
         }
         return mean;
     }
 
-    /** Between the last level without errors and the first with them; null when that is not what bounds it, or it is done. */
-    private @Nullable Integer closingIn() {
-        if (bound != Bound.ERRORS || clean.isEmpty() || bentBefore()) {
+    /**
+     * The geometric middle between the highest level without errors and the lowest with errors; null when errors are
+     * not the limit, or the two are close enough.
+     */
+    private @Nullable Integer bisected() {
+        if (bound != Bound.ERRORS || clean.isEmpty() || kneeIsBeforeErrors()) {
             return null;
         }
-        int refused = leastSpoilt();
+        int refused = leastErroneous();
         int taken = mostClean();
-        return refused - taken <= 1 || refused <= CLOSE * taken ? null : (int) Math.sqrt((double) refused * taken);
+        return refused - taken <= 1 || refused <= TOLERANCE * taken ? null : (int) Math.sqrt((double) refused * taken);
     }
 
-    /** Whether the curve bends well before errors begin. */
-    private boolean bentBefore() {
+    /** Whether the knee is well below the concurrency at which errors begin. */
+    private boolean kneeIsBeforeErrors() {
         KneeFit fit = fit();
         return fit != null && fit.chosen().knee() < mostClean() / 1.2;
     }
@@ -182,7 +187,7 @@ public final class KneeSearch {
     }
 
     private boolean isEnough() {
-        if (clean.isEmpty() || rounds >= MOST_ROUNDS) {
+        if (clean.isEmpty() || rounds >= MAX_ROUNDS) {
             return true;
         }
         if (rounds < ROUNDS) {
@@ -196,13 +201,13 @@ public final class KneeSearch {
 
     private List<Integer> plan() {
         KneeFit fit = fit();
-        int seen = mostClean();
-        // Where it bends, what is well beyond tells the curves apart, and brackets the knee.
-        int highest = bound == Bound.BENT ? Math.min(most, 2 * seen) : seen;
+        int highestClean = mostClean();
+        // When throughput stopped growing, levels well beyond the knee distinguish the models and bracket the knee.
+        int highest = bound == Bound.SATURATED ? Math.min(most, 2 * highestClean) : highestClean;
         double middle = fit == null ? highest / 2.0 : Math.min(fit.chosen().knee(), highest / 1.2);
         TreeSet<Integer> levels = new TreeSet<>();
         levels.add(1);
-        levels.add(seen);
+        levels.add(highestClean);
         for (double times : AROUND) {
             levels.add(Math.clamp(Math.round(times * middle), 1, highest));
         }
@@ -211,62 +216,62 @@ public final class KneeSearch {
         return shuffled;
     }
 
-    /** Tells what was seen at the level that {@link #next} gave. */
-    public void saw(KneeObservation seen) {
-        if (seen.calls() < FEWEST_CALLS) {
-            sawTooLittle();
+    /** Records the measurement of the level returned by {@link #next}. */
+    public void record(KneeObservation observation) {
+        if (observation.calls() < FEWEST_CALLS) {
+            recordTooFewCalls();
             return;
         }
-        if (seen.paced() || seen.perSecond() <= 0 || seen.errorShare() > mayErr()) {
-            spoilt.add(seen);
+        if (observation.paced() || observation.throughput() <= 0 || observation.errorShare() > acceptedErrors()) {
+            erroneous.add(observation);
             if (bound == null) {
-                bound = seen.paced() && seen.errorShare() <= mayErr() ? Bound.RATE : Bound.ERRORS;
+                bound = observation.paced() && observation.errorShare() <= acceptedErrors() ? Bound.RATE : Bound.ERRORS;
             }
             return;
         }
         if (bound == null) {
-            climb(seen);
-            climbed++;
+            raise(observation);
+            doublingSteps++;
         }
-        clean.add(seen);
+        clean.add(observation);
     }
 
-    /** Calls took far longer than was expected: as much more time for the next levels, a few times. */
-    private void sawTooLittle() {
+    /** Calls took far longer than expected: allows more time for the next levels, a few times. */
+    private void recordTooFewCalls() {
         slower *= 2;
-        if (bound == null && slower > MOST_SLOWER) {
+        if (bound == null && slower > MAX_SLOWER) {
             bound = Bound.TIME;
         }
     }
 
-    /** A peer that errs now and then errs at every level. */
-    private double mayErr() {
+    /** The accepted error share: a target with sporadic errors has them at every level. */
+    private double acceptedErrors() {
         return MORE_ERRORS + (clean.isEmpty() ? 0 : 2 * clean.getFirst().errorShare());
     }
 
-    private void climb(KneeObservation seen) {
-        double best = clean.stream().mapToDouble(KneeObservation::perSecond).max().orElse(0);
-        double doubt =
-                clean.isEmpty() ? 0 : Math.hypot(seen.doubt(), clean.getLast().doubt());
-        boolean grew = seen.perSecond() > best * (FLAT + doubt);
+    private void raise(KneeObservation observation) {
+        double best = clean.stream().mapToDouble(KneeObservation::throughput).max().orElse(0);
+        double standardError =
+                clean.isEmpty() ? 0 : Math.hypot(observation.standardError(), clean.getLast().standardError());
+        boolean grew = observation.throughput() > best * (FLAT + standardError);
         flat = grew ? 0 : flat + 1;
-        if (flat >= 2 || seen.perSecond() < best * (FELL - 2 * doubt)) {
-            bound = Bound.BENT;
-        } else if (seen.atOnce() >= most) {
-            bound = atMost;
+        if (flat >= 2 || observation.throughput() < best * (FELL - 2 * standardError)) {
+            bound = Bound.SATURATED;
+        } else if (observation.concurrency() >= most) {
+            bound = mostReason;
         } else {
-            climbing = Math.min(most, flat == 0 ? 2 * seen.atOnce() : seen.atOnce() * 3 / 2 + 1);
+            nextConcurrency = Math.min(most, flat == 0 ? 2 * observation.concurrency() : observation.concurrency() * 3 / 2 + 1);
         }
     }
 
     private int mostClean() {
-        return clean.stream().mapToInt(KneeObservation::atOnce).max().orElse(1);
+        return clean.stream().mapToInt(KneeObservation::concurrency).max().orElse(1);
     }
 
-    private int leastSpoilt() {
-        return spoilt.stream()
-                .filter(seen -> !seen.paced() || seen.errorShare() > mayErr())
-                .mapToInt(KneeObservation::atOnce)
+    private int leastErroneous() {
+        return erroneous.stream()
+                .filter(observation -> !observation.paced() || observation.errorShare() > acceptedErrors())
+                .mapToInt(KneeObservation::concurrency)
                 .min()
                 .orElse(Integer.MAX_VALUE);
     }
@@ -277,34 +282,34 @@ public final class KneeSearch {
     }
 
     private List<KneeObservation> fitted() {
-        boolean enough = rounds > ENOUGH_ROUNDS || (rounds == ENOUGH_ROUNDS && round.isEmpty());
-        return enough ? clean.subList(climbed, clean.size()) : clean;
+        boolean enough = rounds > MIN_ROUNDS || (rounds == MIN_ROUNDS && round.isEmpty());
+        return enough ? clean.subList(doublingSteps, clean.size()) : clean;
     }
 
-    /** Whether something was measured beyond the knee, and the interval ends within what was measured. */
+    /** Whether a level beyond the knee was measured, and the interval ends within the measured range. */
     private boolean isReached(KneeFit fit) {
         return fit.chosen().knee() <= mostClean() / 1.2 && fit.high() <= 1.2 * mostClean();
     }
 
-    /** Why it climbed no further; null while it does. */
+    /** Why the doubling phase ended; null while it lasts. */
     public @Nullable Bound bound() {
         return bound;
     }
 
-    /** What is known by now; null when nothing was measured that tells anything. */
+    /** The result so far; null when there is no usable measurement. */
     public @Nullable KneeFinding finding() {
         if (clean.isEmpty()) {
             return null;
         }
         List<KneeObservation> all = new ArrayList<>(clean);
-        all.addAll(spoilt);
-        KneeSentences words = new KneeSentences(bound == null ? Bound.TIME : bound, mostClean(), leastSpoilt(), rounds);
+        all.addAll(erroneous);
+        KneeSentences sentences = new KneeSentences(bound == null ? Bound.TIME : bound, mostClean(), leastErroneous(), rounds);
         KneeFit fit = fit();
         if (fit != null && isReached(fit)) {
-            return words.reached(fit, fitted(), all);
+            return sentences.reached(fit, fitted(), all);
         }
-        return bound == Bound.ERRORS && leastSpoilt() <= Math.max(CLOSE * mostClean(), mostClean() + 1)
-                ? words.refused(fit, clean, all)
-                : words.notReached(fit, clean, all);
+        return bound == Bound.ERRORS && leastErroneous() <= Math.max(TOLERANCE * mostClean(), mostClean() + 1)
+                ? sentences.refused(fit, clean, all)
+                : sentences.notReached(fit, clean, all);
     }
 }

@@ -10,11 +10,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a search found, with its reason. Pure.
+ * Explains the result of a knee search. Pure.
  *
- * @param bound why it climbed no further
- * @param most calls at once that were all answered right
- * @param refused the fewest at once of which not all were
+ * @param bound why the doubling phase ended
+ * @param most the highest concurrency without errors
+ * @param refused the lowest concurrency with errors
  * @param rounds how often the levels around the knee were measured
  */
 record KneeSentences(KneeSearch.Bound bound, int most, int refused, int rounds) {
@@ -25,39 +25,39 @@ record KneeSentences(KneeSearch.Bound bound, int most, int refused, int rounds) 
         double knee = chosen.knee();
         String why = String.format(
                 Locale.ROOT,
-                "%s fits %d measurements best (AIC %.0f against %.0f), %s at %d",
+                "%s fits %d measurements best (AIC %.0f against %.0f), throughput at %d %s",
                 named(chosen),
                 clean.size(),
                 chosen.aic(samples(clean)),
                 fit.other().aic(samples(clean)),
-                beyond(chosen, knee),
-                most);
+                most,
+                beyond(chosen, knee));
         return new KneeFinding(
                 points(all),
-                drawn(chosen, clean),
-                drawn(fit.other(), clean),
+                plotted(chosen, clean),
+                plotted(fit.other(), clean),
                 true,
                 knee,
                 Math.max(1, fit.low()),
                 Math.min(fit.high(), 1.2 * most),
-                chosen.perSecond(knee),
-                why + (bound == KneeSearch.Bound.ERRORS ? "; from " + refused + " at once on it errs" : ""));
+                chosen.throughput(knee),
+                why + (bound == KneeSearch.Bound.ERRORS ? "; errors begin at concurrency " + refused : ""));
     }
 
     private String beyond(Curve chosen, double knee) {
-        double change = 100 * (chosen.perSecond(most) / chosen.perSecond(knee) - 1);
-        return change > -1 ? "with no more" : String.format(Locale.ROOT, "with %.0f %% fewer", -change);
+        double change = 100 * (chosen.throughput(most) / chosen.throughput(knee) - 1);
+        return change > -1 ? "is no higher" : String.format(Locale.ROOT, "is %.0f %% lower", -change);
     }
 
-    /** The peer answers all up to some number at once, and refuses what is beyond. */
+    /** The target answers all calls up to some concurrency and refuses those beyond it. */
     KneeFinding refused(@Nullable KneeFit fit, List<KneeObservation> clean, List<KneeObservation> all) {
-        double best = clean.stream().mapToDouble(KneeObservation::perSecond).max().orElse(0);
+        double best = clean.stream().mapToDouble(KneeObservation::throughput).max().orElse(0);
         CappedLine line = CappedLine.fit(samples(clean));
-        CappedLine capped = line == null ? null : new CappedLine(line.slope(), line.perSecond(most));
+        CappedLine capped = line == null ? null : new CappedLine(line.slope(), line.throughput(most));
         return new KneeFinding(
                 points(all),
-                capped == null ? null : drawn(capped, clean),
-                fit == null ? null : drawn(fit.chosen(), clean),
+                capped == null ? null : plotted(capped, clean),
+                fit == null ? null : plotted(fit.chosen(), clean),
                 true,
                 most,
                 most,
@@ -65,8 +65,8 @@ record KneeSentences(KneeSearch.Bound bound, int most, int refused, int rounds) 
                 best,
                 String.format(
                         Locale.ROOT,
-                        "all calls were answered with %d at once, and %.0f %% were not with %d: it refuses what is"
-                                + " beyond",
+                        "all calls were answered at concurrency %d, and %.0f %% were not at %d: the target refuses"
+                                + " calls beyond that",
                         most,
                         100 * errors(all),
                         refused));
@@ -74,18 +74,18 @@ record KneeSentences(KneeSearch.Bound bound, int most, int refused, int rounds) 
 
     private double errors(List<KneeObservation> all) {
         return all.stream()
-                .filter(seen -> seen.atOnce() == refused)
+                .filter(observation -> observation.concurrency() == refused)
                 .mapToDouble(KneeObservation::errorShare)
                 .max()
                 .orElse(0);
     }
 
     KneeFinding notReached(@Nullable KneeFit fit, List<KneeObservation> clean, List<KneeObservation> all) {
-        double best = clean.stream().mapToDouble(KneeObservation::perSecond).max().orElse(0);
+        double best = clean.stream().mapToDouble(KneeObservation::throughput).max().orElse(0);
         return new KneeFinding(
                 points(all),
-                fit == null ? null : drawn(fit.chosen(), clean),
-                fit == null ? null : drawn(fit.other(), clean),
+                fit == null ? null : plotted(fit.chosen(), clean),
+                fit == null ? null : plotted(fit.other(), clean),
                 false,
                 most,
                 most,
@@ -93,29 +93,29 @@ record KneeSentences(KneeSearch.Bound bound, int most, int refused, int rounds) 
                 best,
                 String.format(
                         Locale.ROOT,
-                        "%d at once gave %.3g answers a second, and %s",
+                        "throughput was %2$.3g/s at concurrency %1$d, and %3$s",
                         most,
-                        perSecond(clean),
-                        unknown()));
+                        throughput(clean),
+                        whyNotReached()));
     }
 
-    private double perSecond(List<KneeObservation> clean) {
+    private double throughput(List<KneeObservation> clean) {
         return clean.stream()
-                .filter(seen -> seen.atOnce() == most)
-                .mapToDouble(KneeObservation::perSecond)
+                .filter(observation -> observation.concurrency() == most)
+                .mapToDouble(KneeObservation::throughput)
                 .average()
                 .orElse(0);
     }
 
-    private String unknown() {
+    private String whyNotReached() {
         return switch (bound) {
-            case RATE -> "more would have been beyond the calls a second that the probe may make (--max-rate)";
-            case CONNECTIONS -> "no more connections are allowed to the probe (--max-connections)";
+            case RATE -> "more calls would exceed the probe's rate limit (--max-rate)";
+            case CONNECTIONS -> "the probe may open no more connections (--max-connections)";
             case ANNOUNCED ->
-                "the max_connections that the peer announces, less a tenth and those in use, leaves no more";
-            case TIME -> "no time was left for more (--for)";
-            case ERRORS -> "errors began at " + refused;
-            case BENT -> "the measurements do not agree on where it bends: give it more time (--for)";
+                "the peer's max_connections, minus a tenth and those in use, allows no more connections";
+            case TIME -> "no time was left for higher levels (--for)";
+            case ERRORS -> "errors began at concurrency " + refused;
+            case SATURATED -> "the measurements do not agree on the knee; allow more time (--for)";
         };
     }
 
@@ -131,15 +131,15 @@ record KneeSentences(KneeSearch.Bound bound, int most, int refused, int rounds) 
         return all.stream().map(KneeObservation::point).toList();
     }
 
-    private KneeFinding.Curve drawn(Curve curve, List<KneeObservation> clean) {
-        List<Double> atOnce = new ArrayList<>();
-        List<Double> perSecond = new ArrayList<>();
+    private KneeFinding.Curve plotted(Curve curve, List<KneeObservation> clean) {
+        List<Double> concurrency = new ArrayList<>();
+        List<Double> throughput = new ArrayList<>();
         double end = Math.max(2, Math.max(most, refused == Integer.MAX_VALUE ? 0 : refused));
         for (int i = 0; i <= PLACES; i++) {
             double place = Math.pow(end, i / (double) PLACES);
-            atOnce.add(place);
-            perSecond.add(curve.perSecond(place));
+            concurrency.add(place);
+            throughput.add(curve.throughput(place));
         }
-        return new KneeFinding.Curve(curve.model(), curve.words(), curve.aic(samples(clean)), atOnce, perSecond);
+        return new KneeFinding.Curve(curve.model(), curve.format(), curve.aic(samples(clean)), concurrency, throughput);
     }
 }

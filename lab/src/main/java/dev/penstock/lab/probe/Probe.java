@@ -15,15 +15,15 @@ import java.util.function.DoubleConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures a dependency within a budget. Describe it, then {@link #run}. Not safe for many threads.
+ * Measures a dependency within a budget. Configure it, then {@link #run}. Not thread-safe.
  *
  * <pre>{@code
  * ProbeFindings findings = Probe.of(peer).budget(budget).seed(1).watch(System.err::println).run();
  * new ProbeSentences(findings).lines().forEach(System.out::println);
  * }</pre>
  *
- * <p>First it calls one by one; when too few are answered it says so and goes no further. Connections then lie idle all the time, for
- * that costs nothing, while first batches and then more and more calls at once are tried.
+ * <p>First it makes single calls; when too few are answered, it reports that and stops. Then connections are left idle
+ * for the whole time, which costs nothing, while batches and then growing concurrency are measured.
  */
 public final class Probe {
     private static final int FEW = 10;
@@ -43,39 +43,39 @@ public final class Probe {
         this.peer = peer;
     }
 
-    /** A probe of a peer, which stays the caller's to close. */
+    /** A probe of a peer. The caller closes the peer. */
     public static Probe of(ProbePeer peer) {
         return new Probe(peer);
     }
 
-    /** What it may spend; default {@link ProbeBudget#CAREFUL}. */
+    /** The budget; default {@link ProbeBudget#CAREFUL}. */
     public Probe budget(ProbeBudget most) {
         budget = Objects.requireNonNull(most, "budget");
         return this;
     }
 
-    /** Where its chance begins; default 1. */
+    /** The seed of random choices; default 1. */
     public Probe seed(long value) {
         seed = value;
         return this;
     }
 
-    /** Its clock; default {@link Ticker#SYSTEM}. */
+    /** The clock; default {@link Ticker#SYSTEM}. */
     public Probe ticker(Ticker value) {
         ticker = Objects.requireNonNull(value, "ticker");
         return this;
     }
 
-    /** Tells someone what it does next, in a few words; called by the thread that runs it. */
+    /** Sets a listener for progress; called by the thread in {@link #run}. */
     public Probe watch(Consumer<? super String> who) {
         watcher = Objects.requireNonNull(who, "who");
         return this;
     }
 
     /**
-     * Measures, and takes no longer than the budget says by more than the answers that are still to come.
+     * Measures. Takes longer than the budget only by the answers still outstanding.
      *
-     * @throws IOException when the peer does not answer as it should, in one line that says what to do
+     * @throws IOException when the target does not answer correctly; the message says what to do
      */
     public ProbeFindings run() throws IOException, InterruptedException {
         long until = ticker.nanos() + Durations.nanos(budget.lasting());
@@ -105,7 +105,7 @@ public final class Probe {
 
     private LoadResult roundTrip(Throttle throttle) throws IOException, InterruptedException {
         Duration time = share(ROUND_TRIP_SHARE);
-        // The first call of a process loads classes and opens a connection: no other one takes so long.
+        // The first call of a process loads classes and opens a connection, so it is slower than all others.
         peer.run(ClosedLoad.of(1, Duration.ZERO)
                 .throttledBy(throttle)
                 .count(FIRST)
@@ -120,7 +120,7 @@ public final class Probe {
         long right = result.counts().right();
         if (2 * right < result.counts().started() || right == 0) {
             throw new IOException(
-                    "%s answered %,d of %,d calls as it should, one by one: look at what it says with one call by hand"
+                    "%s answered only %,d of %,d sequential calls correctly: make one call by hand and check its answer"
                             .formatted(peer.where(), right, result.counts().started()));
         }
         return result;
@@ -132,18 +132,18 @@ public final class Probe {
 
     private List<AnnouncedLimit> announced(List<String> skipped) throws InterruptedException {
         if (budget.maxConnections() < 2) {
-            skipped.add("what the peer says of itself: asking takes a 2nd connection (--max-connections)");
+            skipped.add("announced limits: reading them needs a 2nd connection (--max-connections)");
             return List.of();
         }
         try {
             return peer.announced();
         } catch (IOException e) {
-            skipped.add("what the peer says of itself: " + e.getMessage());
+            skipped.add("announced limits: " + e.getMessage());
             return List.of();
         }
     }
 
-    /** A third of the connections, so that there are three of an age and some left for calls; 0 when that is not to be had. */
+    /** A third of the connections: three per idle time, and some left for calls; 0 with too few connections. */
     private static int idleConnections(int connections) {
         return connections < 4 ? 0 : Math.min(IDLE_MOST, Math.max(3, connections / 3));
     }
@@ -152,18 +152,18 @@ public final class Probe {
             LoadResult roundTrip, Throttle throttle, long until, int connections, List<String> skipped) {
         IdlePort port = peer.idle();
         if (port == null) {
-            skipped.add("idle connections: this kind of target has none to speak of");
+            skipped.add("idle connections: this kind of target has none");
             return null;
         }
         if (idleConnections(connections) == 0) {
-            skipped.add("idle connections: they need 4 connections or more (" + bounding(connections) + ")");
+            skipped.add("idle connections: 4 or more connections needed (" + bounding(connections) + ")");
             return null;
         }
         long longest = roundTrip.response().max().orElse(0);
         Duration patience = Duration.ofNanos(Math.clamp(4 * longest, 500_000_000, 10_000_000_000L));
         Duration whole = Duration.ofNanos(until - ticker.nanos());
         if (whole.compareTo(patience.multipliedBy(4)) < 0) {
-            skipped.add("idle connections: no time was left to let them lie (--for)");
+            skipped.add("idle connections: no time was left (--for)");
             return null;
         }
         return IdleWatch.start(port, whole, patience, idleConnections(connections), throttle, ticker);
@@ -172,7 +172,7 @@ public final class Probe {
     private @Nullable IdleFinding found(IdleWatch idle, List<String> skipped) throws InterruptedException {
         IdleFinding finding = idle.finding();
         if (finding.connections() == 0) {
-            skipped.add("idle connections: none could be opened (" + idle.trouble() + ")");
+            skipped.add("idle connections: none could be opened (" + idle.error() + ")");
             return null;
         }
         return finding;
@@ -182,26 +182,26 @@ public final class Probe {
             throws InterruptedException {
         BatchPort port = peer.batch();
         if (port == null) {
-            skipped.add("batching: no form of a batch was given");
+            skipped.add("batching: no batch format was given");
             return null;
         }
         if (connections < 2) {
-            skipped.add("batching: it takes a 2nd connection (" + bounding(connections) + ")");
+            skipped.add("batching: a 2nd connection is needed (" + bounding(connections) + ")");
             return null;
         }
         watcher.accept("batches");
         long end = Math.min(until, ticker.nanos() + Durations.nanos(share(BATCH_SHARE)));
         BatchFinding finding = new BatchCalls(port, throttle, ticker).run(end);
         if (finding == null) {
-            skipped.add("batching: too few batches were answered in the time that there was");
+            skipped.add("batching: too few batches were answered in time");
         }
         return finding;
     }
 
-    /** What keeps the probe from having more connections. */
+    /** The limit that prevents more connections. */
     private String bounding(int connections) {
         return connections < budget.maxConnections()
-                ? "the peer's max_connections leaves no more"
+                ? "the peer's max_connections allows no more"
                 : "--max-connections";
     }
 
@@ -219,23 +219,23 @@ public final class Probe {
         if (most < 2 || left < FEW * alone || left <= 0) {
             skipped.add(
                     most < 2
-                            ? "calls at once: they need 2 connections or more (" + bounding(connections) + ")"
-                            : "calls at once: no time was left (--for)");
+                            ? "concurrency: 2 or more connections needed (" + bounding(connections) + ")"
+                            : "concurrency: no time was left (--for)");
             return null;
         }
         KneeSearch search = KneeSearch.within(left, most, alone, seed);
         if (connections < budget.maxConnections()) {
             search.boundBy(KneeSearch.Bound.ANNOUNCED);
         }
-        DoubleConsumer slowest = idle == null ? seconds -> {} : idle::answersTake;
+        DoubleConsumer slowest = idle == null ? seconds -> {} : idle::expectAnswersWithin;
         new KneeRounds(peer, throttle, ticker, watcher, slowest, seed).run(search, until);
         KneeFinding finding = search.finding();
         if (finding == null) {
             skipped.add(
                     search.bound() == KneeSearch.Bound.RATE
-                            ? "calls at once: one caller alone makes all of the %.3g calls a second that are allowed (--max-rate)"
+                            ? "concurrency: a single caller already makes all %.3g calls/s allowed (--max-rate)"
                                     .formatted(budget.maxPerSecond())
-                            : "calls at once: no level could be measured within the budget");
+                            : "concurrency: no level could be measured within the budget");
         }
         return finding;
     }

@@ -11,30 +11,31 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link Probe} found as a result file, experiment {@code probe}; {@code HtmlReport} draws its curves. Beside those of the round
- * trip its metrics are {@code knee}, {@code knee_low}, {@code knee_high}, {@code knee_tps}, {@code idle_kill_ms}, {@code idle_lived_ms},
- * {@code idle_kind} (0 FIN, 1 RST, 2 silent) and {@code batch_best}; what is not known is not there.
+ * The findings of a {@link Probe} as a result file, experiment {@code probe}; {@code HtmlReport} draws its curves.
+ * Besides the metrics of the round trip it has {@code knee}, {@code knee_low}, {@code knee_high}, {@code knee_tps},
+ * {@code idle_kill_ms}, {@code idle_lived_ms}, {@code idle_kind} (0 FIN, 1 RST, 2 silent) and {@code batch_best};
+ * unknown values are absent.
  */
 public final class ProbeFile {
     private ProbeFile() {}
 
     /**
-     * The file.
+     * Creates the file.
      *
      * @param version of Penstock
-     * @param command that made it
-     * @param seed where its chance began
-     * @param recommended what was found, and what to set
+     * @param command the command line that made it
+     * @param seed of random choices
+     * @param recommended the findings and recommended settings
      */
     public static ResultFile of(String version, String command, long seed, Recommendation recommended) {
         return of(version, command, seed, recommended.findings(), recommended.advice());
     }
 
     /**
-     * As {@link #of(String, String, long, Recommendation)}, of a target that a flow file does not know.
+     * As {@link #of(String, String, long, Recommendation)}, for a target without a flow file.
      *
-     * @param findings what was found
-     * @param advice what to set; may be empty
+     * @param findings the findings
+     * @param advice recommended settings; may be empty
      */
     public static ResultFile of(
             String version, String command, long seed, ProbeFindings findings, List<Advice> advice) {
@@ -77,7 +78,7 @@ public final class ProbeFile {
             metrics.put("knee", knee.knee());
             metrics.put("knee_low", knee.low());
             metrics.put("knee_high", knee.high());
-            metrics.put("knee_tps", knee.bestPerSecond());
+            metrics.put("knee_tps", knee.bestThroughput());
         }
         IdleFinding idle = findings.idle();
         if (idle != null) {
@@ -112,7 +113,7 @@ public final class ProbeFile {
         return new ProbeNote.Knee(
                 knee.points().stream()
                         .map(point -> new ProbeNote.Point(
-                                point.atOnce(), point.perSecond(), point.meanMillis(), point.errorShare()))
+                                point.concurrency(), point.throughput(), point.meanMillis(), point.errorShare()))
                         .toList(),
                 lines,
                 knee.reached(),
@@ -126,10 +127,10 @@ public final class ProbeFile {
             return;
         }
         List<Tradeoff.Place> places = new ArrayList<>();
-        for (int i = 0; i < curve.atOnce().size(); i++) {
+        for (int i = 0; i < curve.concurrency().size(); i++) {
             places.add(
-                    new Tradeoff.Place(curve.atOnce().get(i), curve.perSecond().get(i)));
+                    new Tradeoff.Place(curve.concurrency().get(i), curve.throughput().get(i)));
         }
-        lines.add(new ProbeNote.Line(curve.name(), curve.words(), chosen, places));
+        lines.add(new ProbeNote.Line(curve.name(), curve.text(), chosen, places));
     }
 }

@@ -5,15 +5,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a probe found. Parts that were not looked for, or for which there was no time, are null.
+ * The findings of a probe. Parts that were skipped are null.
  *
- * @param where what was probed, without secrets
- * @param roundTrip calls one by one
- * @param announced what the peer says of itself
- * @param knee how many calls at once it takes
+ * @param where the target, without secrets
+ * @param roundTrip sequential calls
+ * @param announced the limits announced by the target
+ * @param knee the concurrency knee
  * @param idle when idle connections are killed
  * @param batch whether batching pays
- * @param skipped what was not looked for, and why, a sentence each
+ * @param skipped what was skipped and why, a sentence each
  */
 public record ProbeFindings(
         String where,
@@ -23,7 +23,6 @@ public record ProbeFindings(
         @Nullable IdleFinding idle,
         @Nullable BatchFinding batch,
         List<String> skipped) {
-    /** Copies the lists. */
     public ProbeFindings {
         announced = List.copyOf(announced);
         skipped = List.copyOf(skipped);

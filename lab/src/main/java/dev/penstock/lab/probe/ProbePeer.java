@@ -7,24 +7,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A dependency as a probe sees it: the seam between the lab, which knows no transport, and each transport. Used by one thread,
- * which may run the load on many.
+ * A dependency under probe: the interface between the lab, which depends on no transport, and each transport. Called by
+ * one thread; a load may run on many.
  */
 public interface ProbePeer extends AutoCloseable {
-    /** What is probed, without secrets. */
+    /** The target, without secrets. */
     String where();
 
-    /** Sends a load of harmless requests to it, over as many connections as that load has callers. */
+    /** Sends a load of harmless requests, with one connection per caller of the load. */
     LoadResult run(Load<?> load) throws InterruptedException;
 
-    /** What it says of its own limits. */
+    /** The limits that the target announces. */
     List<AnnouncedLimit> announced() throws IOException, InterruptedException;
 
-    /** Connections that are left alone to see when they are killed; null where there are none to speak of. */
+    /** Opens connections to measure idle kills; null when the transport has none. */
     @Nullable
     IdlePort idle();
 
-    /** Calls that carry many items at once; null where no batch form is known. */
+    /** Makes batch calls; null when no batch format is known. */
     @Nullable
     BatchPort batch();
 

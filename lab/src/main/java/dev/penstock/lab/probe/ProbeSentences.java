@@ -10,24 +10,25 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link Probe} found, in sentences with their numbers. It measures nothing.
+ * The findings of a {@link Probe} as sentences with their numbers.
  *
- * @param findings what was found
+ * @param findings the findings
  */
 public record ProbeSentences(ProbeFindings findings) {
-    /** What was found, a sentence each, and then what was not looked for. */
+    /** The findings, a sentence each, followed by what was skipped. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>(found());
-        findings.skipped().forEach(what -> lines.add("not found out: " + what));
+        findings.skipped().forEach(what -> lines.add("not measured: " + what));
         return List.copyOf(lines);
     }
 
-    /** What was found alone. */
+    /** The findings alone. */
     List<String> found() {
         List<String> lines = new ArrayList<>();
         lines.add(roundTrip());
         findings.announced()
-                .forEach(said -> lines.add("it says %s %s: %s".formatted(said.name(), said.value(), said.meaning())));
+                .forEach(limit -> lines.add(
+                        "announced by the peer: %s %s (%s)".formatted(limit.name(), limit.value(), limit.meaning())));
         knee(lines, findings.knee());
         idle(lines, findings.idle());
         BatchFinding batch = findings.batch();
@@ -41,13 +42,13 @@ public record ProbeSentences(ProbeFindings findings) {
         LoadResult result = findings.roundTrip();
         Latency times = result.response();
         long wrong = result.counts().errors();
-        return "round trip: median %s, p99 %s, longest %s, of %,d calls one by one%s"
+        return "round trip: median %s, p99 %s, maximum %s, of %,d sequential calls%s"
                 .formatted(
                         time(times.percentile(50)),
                         time(times.percentile(99)),
                         time(times.max()),
                         result.counts().started(),
-                        wrong == 0 ? "" : "; %,d were not answered right".formatted(wrong));
+                        wrong == 0 ? "" : "; %,d were not answered correctly".formatted(wrong));
     }
 
     private static String time(OptionalLong nanos) {
@@ -61,14 +62,14 @@ public record ProbeSentences(ProbeFindings findings) {
         if (knee.reached()) {
             lines.add(String.format(
                     Locale.ROOT,
-                    "calls at once: knee at %.3g (95 %% interval %.3g to %.3g), %.4g answers a second there; %s",
+                    "concurrency: knee at %.3g (95 %% interval %.3g to %.3g), throughput %.4g/s there; %s",
                     knee.knee(),
                     knee.low(),
                     knee.high(),
-                    knee.bestPerSecond(),
+                    knee.bestThroughput(),
                     knee.why()));
         } else {
-            lines.add("calls at once: the knee was not reached; " + knee.why());
+            lines.add("concurrency: the knee was not reached; " + knee.why());
         }
     }
 
@@ -80,12 +81,12 @@ public record ProbeSentences(ProbeFindings findings) {
             lines.add("idle connections: none was killed; " + idle.why());
         } else {
             lines.add("idle connections: killed after about %s (%s); %s"
-                    .formatted(Durations.words(idle.killAfter()), word(idle.kind()), idle.why()));
+                    .formatted(Durations.words(idle.killAfter()), format(idle.kind()), idle.why()));
         }
     }
 
-    /** For people. */
-    static String word(KillKind kind) {
+    /** The kind as readable text. */
+    static String format(KillKind kind) {
         return switch (kind) {
             case FIN -> "FIN";
             case RST -> "RST";

@@ -9,32 +9,38 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to set, from what a {@link Probe} found: as advice, and as a flow file with a comment for each setting. Pure.
+ * Settings recommended from the findings of a {@link Probe}, as a list and as a commented flow file. Pure.
  *
- * @param findings what was found
- * @param to what kind of target it is about: not all know the same settings
+ * @param findings the findings
+ * @param to the kind of target, which decides the available settings
  */
 public record Recommendation(ProbeFindings findings, To to) {
     /** Kinds of targets. */
     public enum To {
-        /** {@code to: { http: ... }}: {@code pool.idle} is when an idle connection is let go. */
+        /** {@code to: { http: ... }}: {@code pool.idle} is the idle time after which Penstock closes a connection. */
         HTTP,
-        /** {@code to: { jdbc: ... }}: {@code pool.idle} is the age at which the way kills. */
+        /**
+         * {@code to: { jdbc: ... }}: {@code pool.idle} is the idle time after which the network or server kills a
+         * connection.
+         */
         JDBC,
-        /** {@code to: { jms: ... }}: it has no pool to speak of. */
+        /** {@code to: { jms: ... }}: has no pool settings. */
         JMS
     }
 
-    /** Beyond the knee of a capped line calls only wait, below it answers are lost: this much above is cheap. */
-    private static final double ROOM = 1.25;
+    /**
+     * The limit is set this much above the knee of a capped line: beyond the knee calls only wait, below it throughput
+     * is lost.
+     */
+    private static final double HEADROOM = 1.25;
 
-    private static final int MOST_LIMIT = 10_000;
-    private static final Duration LEAST_IDLE = Duration.ofMillis(100);
-    private static final Duration MOST_IDLE = Duration.ofHours(1);
+    private static final int MAX_LIMIT = 10_000;
+    private static final Duration MIN_IDLE = Duration.ofMillis(100);
+    private static final Duration MAX_IDLE = Duration.ofHours(1);
     private static final Duration KEPT = Duration.ofMillis(50);
     private static final double[] ROUND = {1, 2, 3, 5, 10};
 
-    /** The settings, in the order of the flow file; empty when nothing was found that asks for one. */
+    /** The settings in the order of the flow file; empty when the findings suggest none. */
     public List<Advice> advice() {
         List<Advice> advice = new ArrayList<>();
         Duration deadline = deadline(advice);
@@ -57,8 +63,8 @@ public record Recommendation(ProbeFindings findings, To to) {
         Duration deadline = rounded(Math.max(4.0 * slow, 4e6 * busy));
         advice.add(new Advice(
                 "deadline",
-                written(deadline),
-                "four times what a slow call takes: %s alone%s"
+                format(deadline),
+                "four times the time of a slow call: %s alone%s"
                         .formatted(
                                 Durations.words(slow),
                                 busy > 0
@@ -67,10 +73,10 @@ public record Recommendation(ProbeFindings findings, To to) {
         return deadline;
     }
 
-    /** The mean time of a call around the knee; 0 when that is not known. */
+    /** The mean time of a call at the knee; 0 when unknown. */
     private double busyMillis() {
         KneeFinding knee = findings.knee();
-        return knee == null || knee.bestPerSecond() <= 0 ? 0 : 1e3 * Math.ceil(knee.knee()) / knee.bestPerSecond();
+        return knee == null || knee.bestThroughput() <= 0 ? 0 : 1e3 * Math.ceil(knee.knee()) / knee.bestThroughput();
     }
 
     private boolean collapse(List<Advice> advice) {
@@ -83,7 +89,7 @@ public record Recommendation(ProbeFindings findings, To to) {
     }
 
     private static Advice batches() {
-        return new Advice("limit", "auto", "calls were measured one item each; of batches far fewer at once are best");
+        return new Advice("limit", "auto", "calls were measured with one item each; batches need a far lower concurrency");
     }
 
     private @Nullable Advice limit() {
@@ -100,23 +106,23 @@ public record Recommendation(ProbeFindings findings, To to) {
         String between = String.format(
                 Locale.ROOT, "the knee is at %.3g (95 %% interval %.3g to %.3g)", knee.knee(), knee.low(), knee.high());
         if (refuses) {
-            return limit(knee.knee(), between + ": the most that were all answered, for what is beyond is refused");
+            return limit(knee.knee(), between + ": the highest concurrency at which all calls were answered; the target refuses calls beyond it");
         }
         if (chosen != null && chosen.name().equals("capped line")) {
-            double room = Math.min(Math.max(knee.knee(), knee.high()), ROOM * knee.knee());
+            double limit = Math.min(Math.max(knee.knee(), knee.high()), HEADROOM * knee.knee());
             return limit(
-                    Math.ceil(room - 0.05),
+                    Math.ceil(limit - 0.05),
                     between
-                            + ": its upper end, for one fewer than it takes costs answers, and one more only waits"
-                            + " there");
+                            + ": its upper end, because below the knee throughput is lost, and above it calls only"
+                            + " wait");
         }
         return limit(
                 Math.rint(knee.knee()),
-                between + ": the knee itself, for beyond it answers are fewer, and near it both ways little is lost");
+                between + ": the knee itself, because beyond it throughput falls, and near it the curve is flat");
     }
 
     private static Advice limit(double value, String reason) {
-        return new Advice("limit", String.valueOf((int) Math.clamp(value, 1, MOST_LIMIT)), reason);
+        return new Advice("limit", String.valueOf((int) Math.clamp(value, 1, MAX_LIMIT)), reason);
     }
 
     private void queue(List<Advice> advice, Duration deadline) {
@@ -126,8 +132,8 @@ public record Recommendation(ProbeFindings findings, To to) {
         }
         advice.add(new Advice(
                 "queue.time",
-                written(deadline.dividedBy(2)),
-                "half of the deadline: who waited for longer has too little left for a call of %s"
+                format(deadline.dividedBy(2)),
+                "half of the deadline: after a longer wait, too little is left for a call of %s"
                         .formatted(Durations.words((long) (1e6 * busyMillis())))));
     }
 
@@ -137,11 +143,11 @@ public record Recommendation(ProbeFindings findings, To to) {
             int allowed = AnnouncedLimit.connections(findings.announced());
             advice.add(
                     wanted <= allowed
-                            ? new Advice("pool.max", limit.value(), "one for each call that the limit lets through")
+                            ? new Advice("pool.max", limit.value(), "one connection for each call that the limit admits")
                             : new Advice(
                                     "pool.max",
                                     String.valueOf(allowed),
-                                    "nine tenths of the connections that the peer says it has; the limit of %d would want more"
+                                    "nine tenths of the connections that the peer announces; the limit of %d would need more"
                                             .formatted(wanted)));
         }
         IdleFinding idle = findings.idle();
@@ -155,20 +161,20 @@ public record Recommendation(ProbeFindings findings, To to) {
                 ? idle.lived()
                 : idle.killAfter();
         Duration value = to == To.HTTP ? kill.dividedBy(2) : kill;
-        if (value.compareTo(LEAST_IDLE) < 0) {
+        if (value.compareTo(MIN_IDLE) < 0) {
             return;
         }
         String killed = "idle connections are killed after about %s (%s)"
-                .formatted(Durations.words(idle.killAfter()), ProbeSentences.word(idle.kind()));
+                .formatted(Durations.words(idle.killAfter()), ProbeSentences.format(idle.kind()));
         advice.add(new Advice(
                 "pool.idle",
-                written(value.compareTo(MOST_IDLE) > 0 ? MOST_IDLE : value),
+                format(value.compareTo(MAX_IDLE) > 0 ? MAX_IDLE : value),
                 to == To.HTTP
-                        ? killed + ": let go at half of that"
-                        : killed + ": told, it keeps them alive at half of that"));
+                        ? killed + ": closed at half of that"
+                        : killed + ": with this setting the pool keeps them alive at half of that"));
     }
 
-    /** Up to a number that people would choose, of at least 10 ms and at most 1 h. */
+    /** Rounds up to 1, 2, 3 or 5 times a power of ten; at least 10 ms and at most 1 h. */
     private static Duration rounded(double nanos) {
         double millis = Math.clamp(nanos / 1e6, 10, 3_600_000);
         double power = Math.pow(10, Math.floor(Math.log10(millis)));
@@ -180,8 +186,8 @@ public record Recommendation(ProbeFindings findings, To to) {
         return Duration.ofMillis((long) (10 * power));
     }
 
-    /** As a flow file has it, rounded down to three digits or so. */
-    private static String written(Duration time) {
+    /** In the flow file's notation, rounded down to seconds from 10 s on. */
+    private static String format(Duration time) {
         long millis = Math.max(1, time.toMillis());
         return millis >= 10_000 || millis % 1_000 == 0 ? millis / 1_000 + "s" : millis + "ms";
     }
@@ -190,11 +196,12 @@ public record Recommendation(ProbeFindings findings, To to) {
      * A flow file with these settings.
      *
      * @param name of the flow
-     * @param from what stands behind {@code from:}, on one line, for instance <code>{ http: { port: 8080, path: /v1 } }</code>
-     * @param target what stands behind {@code to:}, on one line
-     * @param batchUrl where the batches go, of a target that has a URL for them; empty for others: without it an HTTP flow does
-     *     not collapse, and a comment says so
-     * @return the file, with a line feed at its end
+     * @param from the value of {@code from:}, on one line, for instance <code>{ http: { port: 8080, path: /v1 }
+     *     }</code>
+     * @param target the value of {@code to:}, on one line
+     * @param batchUrl the URL for batches, of targets that have one; empty for others: an HTTP flow without it does not
+     *     collapse, and a comment says so
+     * @return the file, ending with a line feed
      */
     public String yaml(String name, String from, String target, String batchUrl) {
         return new AdvisedFile(advice(), to == To.HTTP, batchUrl).text(name, from, target);

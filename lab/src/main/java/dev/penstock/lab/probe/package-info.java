@@ -1,11 +1,11 @@
 /**
- * Measures a dependency within a budget, and says what to set:
+ * Measures a dependency within a budget and recommends settings:
  *
  * <pre>
- *   ProbePeer (a transport's) --> round trip --> concurrency knee --> idle kill --> batching --> ProbeFindings
+ *   ProbePeer (one per transport) --> round trip --> concurrency knee --> idle kill --> batching --> ProbeFindings
  * </pre>
  *
- * <p>What a search tries next and what it concludes is pure; the shells around it wait and call.
+ * <p>The searches (what to try next, what to conclude) are pure; the classes around them make the calls and wait.
  */
 @NullMarked
 package dev.penstock.lab.probe;

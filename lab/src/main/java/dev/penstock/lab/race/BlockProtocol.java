@@ -5,17 +5,17 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What the runner and a contestant's JVM say to each other, a line each: the first word is what, the rest JSON or text.
+ * The line protocol between the runner and a contestant's JVM: a keyword, followed by JSON or text.
  *
  * <pre>
  *   runner --> contestant   task {...}   go
  *   contestant --> runner   ready   progress TEXT   result {...}   failed TEXT
  * </pre>
  *
- * <p>Lines of the contestant begin with {@link #MARK}: libraries print to standard output whenever they like.
+ * <p>The contestant's lines start with {@link #MARK}, because libraries also print to standard output.
  */
 final class BlockProtocol {
-    /** Begins each line of ours from the contestant's JVM. */
+    /** Marks each protocol line from the contestant's JVM. */
     static final String MARK = "@race ";
 
     static final String GO = "go";
@@ -29,12 +29,12 @@ final class BlockProtocol {
             .build();
 
     /**
-     * What the contestant's JVM is to do.
+     * The task of a contestant's JVM.
      *
-     * @param race its name
-     * @param course its name
-     * @param block which
-     * @param parameters what the scene said
+     * @param race the race's name
+     * @param course the course's name
+     * @param block the block
+     * @param parameters the scene's parameters
      */
     record Task(String race, String course, Block block, Map<String, String> parameters) {}
 

@@ -8,30 +8,29 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one block gave.
+ * The result of one block.
  *
- * @param metrics the figures by metric key; one that could not be told is not there
- * @param percentiles for a plot: percent to milliseconds; empty where nothing was timed
- * @param timeLine what was seen from interval to interval; null where that says nothing
- * @param whyInvalid one sentence when the figures may not be believed; null otherwise
+ * @param metrics values by metric key; unknown ones are absent
+ * @param percentiles for a plot: percent to milliseconds; empty without latencies
+ * @param timeLine values per interval; null when not meaningful
+ * @param whyInvalid one sentence when the result is not valid; null otherwise
  */
 public record BlockResult(
         Map<String, Double> metrics,
         Map<String, Double> percentiles,
         @Nullable TimeLine timeLine,
         @Nullable String whyInvalid) {
-    /** Copies what it is given, in its order. */
     public BlockResult {
         metrics = Collections.unmodifiableMap(new LinkedHashMap<>(metrics));
         percentiles = Collections.unmodifiableMap(new LinkedHashMap<>(percentiles));
     }
 
-    /** Figures alone. */
+    /** A result with metrics only. */
     public static BlockResult of(Map<String, Double> metrics) {
         return new BlockResult(metrics, Map.of(), null, null);
     }
 
-    /** The figures of a load. */
+    /** The result of a load. */
     public static BlockResult of(LoadResult result) {
         return new BlockResult(
                 result.metrics(),

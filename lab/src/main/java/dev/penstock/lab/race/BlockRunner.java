@@ -2,20 +2,20 @@ package dev.penstock.lab.race;
 
 import java.util.function.Consumer;
 
-/** Runs one block of one contestant, here or elsewhere. */
+/** Runs one block of one contestant, in this JVM or another. */
 interface BlockRunner {
     /**
-     * Runs it to its end.
+     * Runs the block to its end.
      *
-     * @param block which
-     * @param scene what surrounds it, open
-     * @param progress told a line now and then
-     * @throws InterruptedException when the race is over; nothing of the block runs any more then
-     * @throws BlockFailed when it gave no figures
+     * @param block the block
+     * @param scene its environment, open
+     * @param progress receives progress lines
+     * @throws InterruptedException when the race is stopped; nothing of the block runs any more then
+     * @throws BlockFailed when the block has no result
      */
     BlockResult run(Block block, Scene scene, Consumer<String> progress) throws InterruptedException, BlockFailed;
 
-    /** A block that gave no figures; its message is one line that says why. */
+    /** A block without a result; the message is one line with the reason. */
     final class BlockFailed extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -27,7 +27,7 @@ interface BlockRunner {
             super(why);
         }
 
-        /** A block that ended with something thrown. */
+        /** A block that failed with an exception. */
         static BlockFailed by(Throwable thrown) {
             String message = thrown.getMessage();
             return new BlockFailed(

@@ -11,7 +11,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
-/** What runs in a contestant's own JVM: reads its task, runs one block, tells its figures, ends. See {@link BlockProtocol}. */
+/**
+ * The main class of a contestant's JVM: reads the task, runs one block, reports the result, exits. See
+ * {@link BlockProtocol}.
+ */
 final class ContestantMain {
     private final PrintStream out;
     private final CountDownLatch go = new CountDownLatch(1);
@@ -23,7 +26,7 @@ final class ContestantMain {
     /**
      * Runs one block.
      *
-     * @param args none; the task comes by standard input
+     * @param args none; the task arrives on standard input
      */
     public static void main(String[] args) throws Exception {
         Locale.setDefault(Locale.ROOT);
@@ -35,14 +38,14 @@ final class ContestantMain {
             return;
         }
         ContestantMain main = new ContestantMain(out);
-        Thread.ofPlatform().daemon().name("race-runner").start(() -> main.obey(in));
+        Thread.ofPlatform().daemon().name("race-runner").start(() -> main.readCommands(in));
         main.run(BlockProtocol.read(task, BlockProtocol.Task.class));
-        System.exit(0); // contestants may leave threads behind
+        System.exit(0); // contestants may leave threads running
     }
 
-    /** Ends this JVM when the runner's is gone: nothing may be left to disturb what is measured next. */
+    /** Ends this JVM when the runner's JVM is gone, so that it does not disturb the next measurement. */
     @SuppressWarnings("SystemExitOutsideMain")
-    private void obey(BufferedReader in) {
+    private void readCommands(BufferedReader in) {
         try {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 if (line.equals(BlockProtocol.GO)) {
@@ -55,26 +58,26 @@ final class ContestantMain {
         Runtime.getRuntime().halt(0);
     }
 
-    @SuppressWarnings("IllegalCatch") // whatever it throws is told to the runner
+    @SuppressWarnings("IllegalCatch") // everything is reported to the runner
     private void run(BlockProtocol.Task task) {
         try {
             Course course = Races.course(task.race(), task.course());
-            say(BlockProtocol.RESULT + BlockProtocol.text(course.run(task.block(), new FarCue(task.parameters()))));
+            send(BlockProtocol.RESULT + BlockProtocol.text(course.run(task.block(), new RemoteCue(task.parameters()))));
         } catch (Throwable e) {
             e.printStackTrace();
-            say(BlockProtocol.FAILED + BlockRunner.BlockFailed.by(e).getMessage());
+            send(BlockProtocol.FAILED + BlockRunner.BlockFailed.by(e).getMessage());
         }
     }
 
-    private synchronized void say(String line) {
+    private synchronized void send(String line) {
         out.println(BlockProtocol.MARK + line);
         out.flush();
     }
 
-    private final class FarCue implements Cue {
+    private final class RemoteCue implements Cue {
         private final Map<String, String> parameters;
 
-        FarCue(Map<String, String> parameters) {
+        RemoteCue(Map<String, String> parameters) {
             this.parameters = parameters;
         }
 
@@ -85,13 +88,13 @@ final class ContestantMain {
 
         @Override
         public void ready() throws InterruptedException {
-            say(BlockProtocol.READY);
+            send(BlockProtocol.READY);
             go.await();
         }
 
         @Override
         public void progress(Progress progress) {
-            say(BlockProtocol.PROGRESS + LoadProgress.line(progress));
+            send(BlockProtocol.PROGRESS + LoadProgress.line(progress));
         }
     }
 }

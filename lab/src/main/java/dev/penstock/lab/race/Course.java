@@ -9,90 +9,90 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One workload with its faults, and who runs it. The runner's JVM opens the {@link Scene} (a simulated dependency, a
- * database); {@link #run} is called in the contestant's own JVM where its {@link Entry} asks for one, and there the race is
- * looked up anew, so nothing may be handed over in fields.
+ * One workload with its faults and contestants. The runner's JVM opens the {@link Scene} (a simulated dependency, a
+ * database). {@link #run} is called in the contestant's own JVM if its {@link Entry} asks for one; the race is looked
+ * up again there, so fields cannot pass data.
  *
- * <p>A block: the scene opens; the contestant gets ready; {@link Scene#begin()} and the load start at the same moment; the
- * scene's own figures are taken; everything closes. Nothing is carried over to the next block.
+ * <p>A block: open the scene; prepare the contestant; call {@link Scene#begin()} and start the load at the same moment;
+ * collect the scene's metrics; close everything. No state is kept for the next block.
  */
 public interface Course {
     /** Unique in its race, for instance {@code closings}. */
     String name();
 
-    /** Load and faults in one line for people. */
+    /** Load and faults in one readable line. */
     String workload(Effort effort);
 
-    /** Who runs it. */
+    /** The contestants. */
     List<Entry> entries();
 
-    /** The keys of the metrics that verdicts are about, the main one first. */
+    /** The keys of the metrics that get verdicts, the main one first. */
     List<String> judged();
 
-    /** The keys of the metrics that the table shows, in order. */
+    /** The keys of the metrics in the table, in order. */
     List<String> shown();
 
-    /** How long one block takes from the opening of its scene to its end, about: for telling the time left. */
+    /** The approximate duration of one block, including its scene: for the remaining time in progress lines. */
     Duration blockTime(Effort effort);
 
-    /** For the JVMs of all contestants, beside what every course gives them. */
+    /** JVM options for all contestants, in addition to the common ones. */
     default List<String> jvmOptions() {
         return List.of();
     }
 
-    /** How often each contestant runs unless the user says; at least 6 for a verdict. */
+    /** The default number of rounds; a verdict needs at least 6. */
     default int rounds() {
         return 6;
     }
 
-    /** Whether one of ours is run twice under another name, so that the noise of the machine is known. */
+    /** Whether one of our contestants runs twice (A/A), to measure the machine's noise. */
     default boolean measuresNoise() {
         return true;
     }
 
-    /** Whether one contestant runs once for nothing before the first round, so that the scene's code is compiled by then. */
+    /** Whether one contestant runs an uncounted block before the first round, so that the scene's code is compiled. */
     default boolean rehearses() {
         return true;
     }
 
     /**
-     * Sets up what surrounds the contestant for one block, in the runner's JVM.
+     * Sets up the environment of one block, in the runner's JVM.
      *
-     * @throws Exception when it cannot be set up; the block has failed then
+     * @throws Exception when that fails; the block fails
      */
     Scene open(Block block) throws Exception;
 
     /**
      * Runs one block of one contestant.
      *
-     * @param block which
-     * @param cue what the scene said, and the starting gun
-     * @return its figures
-     * @throws Exception when it gave no figures; the block has failed then
+     * @param block the block
+     * @param cue the scene's parameters, and the start signal
+     * @return the result
+     * @throws Exception without a result; the block fails
      */
     BlockResult run(Block block, Cue cue) throws Exception;
 
     /**
-     * Figures of a contestant that follow from those of others in the same round, for instance by how much it was slower than
-     * the limit. They join its own.
+     * Metrics derived from several contestants of the same round, for instance the slowdown against the limit. They are
+     * added to the contestant's own.
      *
-     * @param round by contestant, twins included, its figures; those whose block failed are not there
-     * @return by contestant, more of its figures; none by default
+     * @param round metrics by contestant, including A/A twins; failed blocks are absent
+     * @return additional metrics by contestant; none by default
      */
     default Map<String, Map<String, Double>> related(Map<String, Map<String, Double>> round) {
         return Map.of();
     }
 
     /**
-     * What was to be shown, and whether it was; nothing by default.
+     * The course's goals, and whether they were met; none by default.
      *
-     * @param contestants with the figures of all their blocks
+     * @param contestants with the metrics of all their blocks
      */
     default List<Goal> goals(List<Contestant> contestants) {
         return List.of();
     }
 
-    /** Two of its figures that are had for each other, drawn against each other; none by default. */
+    /** Two metrics that trade off against each other, to plot; none by default. */
     default Optional<Tradeoff> tradeoff() {
         return Optional.empty();
     }

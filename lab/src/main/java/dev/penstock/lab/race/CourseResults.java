@@ -21,22 +21,22 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the blocks of one course gave, and what follows from them: figures go in, contestants and verdicts come out.
+ * The results of one course's blocks, and the contestants' summaries and verdicts derived from them.
  *
- * <p>Ratios are taken round by round, so what the machine did to a whole round is in both sides of it. A block that failed,
- * or whose figures may not be believed, counts for nothing but is told.
+ * <p>Ratios are paired by round, so that disturbances of a whole round affect both sides. A failed or invalid block is
+ * excluded and reported.
  *
  * <p>For one thread.
  */
 final class CourseResults {
-    /** The share of a contestant's blocks that may fail before the race may not be believed. */
-    private static final double MOST_FAILED = 1.0 / 3;
+    /** The share of a contestant's blocks that may fail before the race is invalid. */
+    private static final double MAX_FAILED = 1.0 / 3;
 
     private final Course course;
     private final Effort effort;
     private final int rounds;
     private final Lineup lineup;
-    /** By name, by round. */
+    /** By name and round. */
     private final Map<String, Map<Integer, BlockResult>> blocks = new LinkedHashMap<>();
 
     private final Map<String, Integer> failed = new TreeMap<>();
@@ -50,7 +50,7 @@ final class CourseResults {
         lineup.places().forEach(place -> blocks.put(place.name(), new TreeMap<>()));
     }
 
-    /** Takes a block's figures, or tells why they may not be believed. */
+    /** Adds the result of a block, or the reason why it is invalid. */
     void add(String name, int round, BlockResult result) {
         if (result.whyInvalid() == null) {
             of(name).put(round, result);
@@ -59,18 +59,18 @@ final class CourseResults {
         }
     }
 
-    /** Takes note of a block that gave no figures. */
+    /** Records a block without a result. */
     void failed(String name, int round, String why) {
         failed.merge(name, 1, Integer::sum);
         failures.add(name + ", round " + round + ": " + why);
     }
 
-    /** One sentence when too much failed; null when the course may be believed. */
+    /** One sentence when too many blocks failed; null when the course is valid. */
     @Nullable
     String whyInvalid() {
         for (Map.Entry<String, Integer> entry : failed.entrySet()) {
             int run = entry.getValue() + of(entry.getKey()).size();
-            if (entry.getValue() > MOST_FAILED * run) {
+            if (entry.getValue() > MAX_FAILED * run) {
                 return course.name() + ": " + entry.getValue() + " of " + run + " blocks of " + entry.getKey()
                         + " failed; the first: "
                         + failures.stream()
@@ -86,7 +86,7 @@ final class CourseResults {
         return lineup.places().stream().map(this::contestant).toList();
     }
 
-    /** Ours against each other contestant, by each judged metric; empty when too little was measured to judge. */
+    /** Ours against each other contestant, for each judged metric; empty with too few measurements. */
     List<Comparison> verdicts() {
         Entry ours = lineup.ours();
         if (effort == Effort.QUICK || ours == null) {
@@ -118,7 +118,7 @@ final class CourseResults {
                 course.tradeoff().orElse(null));
     }
 
-    /** How far two runs of ours were apart at most, in percent; empty when that was not measured. */
+    /** The largest difference between two runs of ours, in percent; empty when not measured. */
     OptionalDouble noise(String key) {
         Entry ours = lineup.ours();
         String twin = lineup.twin();
@@ -166,7 +166,7 @@ final class CourseResults {
                 middle == null ? null : nearest(results, middle.median()).timeLine());
     }
 
-    /** The block that stands for all: the one whose main metric is nearest to the median. */
+    /** The representative block: its main metric is nearest to the median. */
     private BlockResult nearest(List<BlockResult> results, double median) {
         String main = course.judged().getFirst();
         return results.stream()
@@ -176,7 +176,7 @@ final class CourseResults {
                 .orElseThrow();
     }
 
-    /** At each percent the median of the blocks that could tell it. */
+    /** The median of the blocks at each percentile. */
     private static Map<String, Double> curve(List<BlockResult> results) {
         List<Map<String, Double>> curves =
                 results.stream().map(BlockResult::percentiles).toList();
@@ -191,7 +191,7 @@ final class CourseResults {
         return Objects.requireNonNull(blocks.get(name), name);
     }
 
-    /** Its blocks with the figures that follow from those of others. */
+    /** Its blocks, with the metrics derived from several contestants. */
     private Map<Integer, BlockResult> related(String name) {
         Map<Integer, BlockResult> joined = new TreeMap<>();
         of(name).forEach((round, block) -> {

@@ -3,18 +3,18 @@ package dev.penstock.lab.race;
 import dev.penstock.lab.measure.Progress;
 import java.util.Map;
 
-/** What connects a contestant's block with the runner, whether or not it has a JVM of its own. */
+/** Connects a contestant's block with the runner, in the same or another JVM. */
 public interface Cue {
-    /** What the scene said. */
+    /** The scene's parameters. */
     Map<String, String> parameters();
 
     /**
-     * Says that the contestant is ready, and returns when the load is to start: at once with the scene's beginning.
+     * Signals that the contestant is ready, and returns when the load is to start, together with the scene.
      *
-     * @throws InterruptedException when the race is over
+     * @throws InterruptedException when the race is stopped
      */
     void ready() throws InterruptedException;
 
-    /** Tells how far the load has come. */
+    /** Reports the load's progress. */
     void progress(Progress progress);
 }

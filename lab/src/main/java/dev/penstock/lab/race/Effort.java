@@ -1,9 +1,9 @@
 package dev.penstock.lab.race;
 
-/** How much is measured. */
+/** How much to measure. */
 public enum Effort {
-    /** One short block each: figures, no verdicts. */
+    /** One short block per contestant: metrics, no verdicts. */
     QUICK,
-    /** Enough blocks of full length for verdicts. */
+    /** Enough full-length blocks for verdicts. */
     FULL
 }

@@ -7,16 +7,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A contestant as a course names it.
+ * A contestant as registered in a course.
  *
  * @param name unique in its course, lower case with hyphens, for instance {@code hc5-classic}
- * @param role what it stands for
- * @param settings what it runs with, by name, for people
- * @param ownJvm whether each of its blocks runs in a fresh JVM
- * @param jvmOptions for that JVM, beside those that all get
+ * @param role its role
+ * @param settings its settings by name, for the report
+ * @param ownJvm whether each block runs in a fresh JVM
+ * @param jvmOptions for that JVM, in addition to the common ones
  */
 public record Entry(String name, Role role, Map<String, String> settings, boolean ownJvm, List<String> jvmOptions) {
-    /** Copies what it is given, in its order. */
     public Entry {
         settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
         jvmOptions = List.copyOf(jvmOptions);
@@ -27,7 +26,7 @@ public record Entry(String name, Role role, Map<String, String> settings, boolea
         return new Entry(name, role, settings, true, List.of());
     }
 
-    /** A contestant that runs in the runner's JVM: light, or with processes of its own. */
+    /** A contestant that runs in the runner's JVM: lightweight, or with its own processes. */
     public static Entry inside(String name, Role role, Map<String, String> settings) {
         return new Entry(name, role, settings, false, List.of());
     }

@@ -8,11 +8,11 @@ import java.util.function.Consumer;
 /** Runs blocks in this JVM, on the calling thread. */
 record InProcessRunner(Course course) implements BlockRunner {
     @Override
-    @SuppressWarnings("IllegalCatch") // whatever a contestant throws is its block's failure, not the race's
+    @SuppressWarnings("IllegalCatch") // an exception of a contestant fails its block, not the race
     public BlockResult run(Block block, Scene scene, Consumer<String> progress)
             throws InterruptedException, BlockFailed {
         try {
-            return course.run(block, new HereCue(scene, progress));
+            return course.run(block, new LocalCue(scene, progress));
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception | LinkageError e) {
@@ -20,7 +20,7 @@ record InProcessRunner(Course course) implements BlockRunner {
         }
     }
 
-    private record HereCue(Scene scene, Consumer<String> listener) implements Cue {
+    private record LocalCue(Scene scene, Consumer<String> listener) implements Cue {
         @Override
         public Map<String, String> parameters() {
             return scene.parameters();

@@ -9,17 +9,17 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who runs a course under which name, and in which order: pure, from a seed. Ours may run twice, the second time as its own
- * twin, which shows how far two runs of the same thing are apart on this machine.
+ * The contestants of a course and their order, derived from a seed. One of ours may run twice, the second time as its
+ * A/A twin, which shows the machine's noise.
  */
 final class Lineup {
     private static final String TWIN = " again";
 
     /**
-     * A place in it.
+     * A contestant's place.
      *
      * @param name as in the results
-     * @param entry what runs under that name
+     * @param entry the contestant to run
      */
     record Place(String name, Entry entry) {
         boolean isTwin() {
@@ -33,9 +33,9 @@ final class Lineup {
     /**
      * A course's line-up.
      *
-     * @param course whose
-     * @param wanted which of its contestants run
-     * @param twin whether ours runs twice
+     * @param course the course
+     * @param wanted selects its contestants
+     * @param twin whether one of ours runs twice
      */
     Lineup(Course course, Predicate<String> wanted, boolean twin) {
         List<Entry> running = course.entries().stream()
@@ -56,13 +56,13 @@ final class Lineup {
         return Collections.unmodifiableList(places);
     }
 
-    /** The contestant that the others are compared with; null when none of ours runs. */
+    /** The contestant that others are compared with; null when none of ours runs. */
     @Nullable
     Entry ours() {
         return ours;
     }
 
-    /** The name of its twin; null when it has none. */
+    /** The twin's name; null without one. */
     @Nullable
     String twin() {
         return places.stream()
@@ -72,7 +72,7 @@ final class Lineup {
                 .orElse(null);
     }
 
-    /** In random order, another for each round; the same seed and round, the same order. */
+    /** In random order, different for each round; reproducible from seed and round. */
     List<Place> shuffled(long seed, int round) {
         List<Place> shuffled = new ArrayList<>(places);
         Collections.shuffle(shuffled, new Random(seed * 0x9E3779B97F4A7C15L + round));

@@ -17,17 +17,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs each block in a fresh JVM of its own, so that no library, no compiled code and no garbage of another contestant is
- * around. The JVM ends with the block, when its time is over, and when the runner's JVM ends, whatever way.
+ * Runs each block in a fresh JVM, so that no library, compiled code or garbage of another contestant affects it. The
+ * JVM ends with the block, on timeout, and when the runner's JVM ends.
  */
 final class OwnJvmRunner implements BlockRunner {
-    /** What all contestants' JVMs get: the heap that the origin had. What libraries log is as in the command itself: warnings. */
+    /**
+     * Common options of contestants' JVMs: the heap is as large as the original service's. Libraries log warnings, as
+     * in the command itself.
+     */
     static final List<String> OPTIONS =
             List.of("-Xmx1g", "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
 
-    /** Lines that wait for the runner; a contestant that says more waits itself. */
-    private static final int MOST_WAITING = 1024;
-    /** Lines of its errors that are kept, to say why it failed. */
+    /** The maximum number of unread protocol lines; beyond it the contestant blocks. */
+    private static final int MAX_WAITING = 1024;
+    /** The number of last error lines kept for the failure message. */
     private static final int ERRORS_KEPT = 5;
 
     private static final String END = "";
@@ -38,12 +41,12 @@ final class OwnJvmRunner implements BlockRunner {
     private final Duration patience;
 
     /**
-     * A carrier for one contestant.
+     * A runner for one contestant.
      *
      * @param race the race's name
-     * @param course its course
-     * @param jvmOptions beside {@link #OPTIONS}
-     * @param patience how long a block may take in all; then its JVM is ended
+     * @param course the course
+     * @param jvmOptions in addition to {@link #OPTIONS}
+     * @param patience maximum time of a block; then its JVM is killed
      */
     OwnJvmRunner(String race, Course course, List<String> jvmOptions, Duration patience) {
         this.race = race;
@@ -59,35 +62,35 @@ final class OwnJvmRunner implements BlockRunner {
         try {
             jvm = new ProcessBuilder(command()).start();
         } catch (IOException e) {
-            throw new BlockFailed("its JVM could not be started: " + e.getMessage(), e);
+            throw new BlockFailed("its JVM did not start: " + e.getMessage(), e);
         }
         Errors errors = new Errors(jvm);
         try (BufferedWriter in = jvm.outputWriter(StandardCharsets.UTF_8)) {
-            BlockingQueue<String> said = listen(jvm);
-            say(in, BlockProtocol.text(new BlockProtocol.Task(race, course.name(), block, scene.parameters())));
-            return converse(said, in, scene, progress, errors);
+            BlockingQueue<String> lines = listen(jvm);
+            send(in, BlockProtocol.text(new BlockProtocol.Task(race, course.name(), block, scene.parameters())));
+            return exchange(lines, in, scene, progress, errors);
         } catch (IOException e) {
             jvm.destroyForcibly();
-            throw new BlockFailed("its JVM ended before it could be told what to do" + errors.tail(), e);
+            throw new BlockFailed("its JVM ended before it received its task" + errors.tail(), e);
         } finally {
             jvm.destroyForcibly();
             jvm.onExit().join();
         }
     }
 
-    private BlockResult converse(
-            BlockingQueue<String> said, BufferedWriter in, Scene scene, Consumer<String> progress, Errors errors)
+    private BlockResult exchange(
+            BlockingQueue<String> lines, BufferedWriter in, Scene scene, Consumer<String> progress, Errors errors)
             throws InterruptedException, BlockFailed, IOException {
         long until = System.nanoTime() + patience.toNanos();
         while (true) {
-            String line = said.poll(until - System.nanoTime(), TimeUnit.NANOSECONDS);
+            String line = lines.poll(until - System.nanoTime(), TimeUnit.NANOSECONDS);
             if (line == null) {
-                throw new BlockFailed("it had not ended after " + patience.toSeconds() + " s" + errors.tail());
+                throw new BlockFailed("it did not end within " + patience.toSeconds() + " s" + errors.tail());
             } else if (line.equals(END)) {
                 throw new BlockFailed("its JVM ended without a result" + errors.tail());
             } else if (line.equals(BlockProtocol.READY)) {
                 scene.begin();
-                say(in, BlockProtocol.GO);
+                send(in, BlockProtocol.GO);
             } else if (line.startsWith(BlockProtocol.PROGRESS)) {
                 progress.accept(line.substring(BlockProtocol.PROGRESS.length()));
             } else if (line.startsWith(BlockProtocol.RESULT)) {
@@ -107,34 +110,34 @@ final class OwnJvmRunner implements BlockRunner {
         return command;
     }
 
-    private static void say(BufferedWriter in, String line) throws IOException {
+    private static void send(BufferedWriter in, String line) throws IOException {
         in.write(line);
         in.newLine();
         in.flush();
     }
 
     private static BlockingQueue<String> listen(Process jvm) {
-        BlockingQueue<String> said = new ArrayBlockingQueue<>(MOST_WAITING);
+        BlockingQueue<String> lines = new ArrayBlockingQueue<>(MAX_WAITING);
         Thread.ofVirtual().name("race-listen").start(() -> {
             try (BufferedReader out = jvm.inputReader(StandardCharsets.UTF_8)) {
                 for (String line = out.readLine(); line != null; line = out.readLine()) {
                     if (line.startsWith(BlockProtocol.MARK)) {
-                        said.put(line.substring(BlockProtocol.MARK.length()));
+                        lines.put(line.substring(BlockProtocol.MARK.length()));
                     }
                 }
             } catch (IOException e) {
-                // It ended, which is told below.
+                // The process ended; the end is reported below.
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-            said.offer(END);
+            lines.offer(END);
         });
-        return said;
+        return lines;
     }
 
-    /** The last lines that a JVM wrote to its standard error. */
+    /** The last lines of a JVM's standard error. */
     private static final class Errors {
-        private static final Duration LAST_WORDS = Duration.ofSeconds(1);
+        private static final Duration READ_TIMEOUT = Duration.ofSeconds(1);
 
         private final Deque<String> lines = new ArrayDeque<>();
         private final Process jvm;
@@ -148,7 +151,7 @@ final class OwnJvmRunner implements BlockRunner {
                         add(line);
                     }
                 } catch (IOException e) {
-                    // It ended.
+                    // The process ended.
                 }
             });
         }
@@ -162,13 +165,13 @@ final class OwnJvmRunner implements BlockRunner {
 
         String tail() throws InterruptedException {
             if (!jvm.isAlive()) {
-                reader.join(LAST_WORDS);
+                reader.join(READ_TIMEOUT);
             }
             return joined();
         }
 
         private synchronized String joined() {
-            return lines.isEmpty() ? "" : "; it last said: " + String.join(" | ", lines);
+            return lines.isEmpty() ? "" : "; its last errors: " + String.join(" | ", lines);
         }
     }
 }

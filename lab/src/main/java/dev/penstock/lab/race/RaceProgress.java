@@ -4,17 +4,17 @@ import dev.penstock.Durations;
 import java.time.Duration;
 
 /**
- * How far a race has come.
+ * The progress of a race.
  *
  * @param race its name
- * @param course its name
- * @param contestant who runs now
- * @param round from 1 on; 0 for the rehearsal
- * @param rounds how many there are
- * @param done blocks that are over, of all courses
- * @param blocks how many there are
- * @param left how long it is still going to take, about
- * @param load how far the block has come; empty when it does not tell
+ * @param course the current course's name
+ * @param contestant the current contestant
+ * @param round from 1; 0 for the rehearsal
+ * @param rounds the number of rounds
+ * @param done completed blocks, of all courses
+ * @param blocks the number of blocks
+ * @param left approximate remaining time
+ * @param load the block's own progress; empty when not reported
  */
 public record RaceProgress(
         String race,

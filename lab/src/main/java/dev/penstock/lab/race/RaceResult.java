@@ -10,13 +10,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a race gave.
+ * The result of a race.
  *
  * @param race its name
- * @param seed where its chance began
- * @param whyInvalid one sentence when it may not be believed; null when it may
- * @param aaNoisePercent how far two runs of ours were apart by the first course's main metric; null when not measured
- * @param courses what was run, in order
+ * @param seed of random choices
+ * @param whyInvalid one sentence when it is not valid; null when it is
+ * @param aaNoisePercent the difference between two runs of ours in the first course's main metric; null when not
+ *     measured
+ * @param courses the courses, in order
  * @param contestants of all courses
  * @param verdicts of all courses
  */
@@ -50,10 +51,10 @@ public record RaceResult(
     }
 
     /**
-     * As a result file.
+     * Creates the result file.
      *
      * @param version of Penstock
-     * @param command that made it
+     * @param command the command line that made it
      */
     public ResultFile file(String version, String command) {
         return new ResultFile(

@@ -17,18 +17,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a race: course by course, round by round, and in each round every contestant once, in random order.
+ * Runs a race: course by course and round by round; in each round every contestant once, in random order.
  *
  * <pre>{@code
  * RaceResult result = RaceRunner.of(race).effort(Effort.QUICK).run();
  * }</pre>
  *
- * <p>Before the first round of a course one contestant runs once for nothing, so that the scene's code is compiled when the
- * first one that counts meets it. Not safe for many threads.
+ * <p>Before the first round of a course one contestant runs an uncounted block (the rehearsal), so that the scene's
+ * code is compiled when counted blocks start. Not thread-safe.
  */
 public final class RaceRunner {
-    /** How many rounds at most. */
-    public static final int MOST_ROUNDS = 1_000;
+    /** The maximum number of rounds. */
+    public static final int MAX_ROUNDS = 1_000;
 
     private final Race race;
     private Effort effort = Effort.FULL;
@@ -39,56 +39,56 @@ public final class RaceRunner {
     private Consumer<? super RaceProgress> listener = progress -> {};
     private Ticker ticker = Ticker.SYSTEM;
     private Supplier<StealClock> steal = StealClock::now;
-    /** The scene's garbage of the block before is not the next one's. */
+    /** Collects the scene's garbage of the previous block, so that the next one does not pay for it. */
     private Runnable tidy = System::gc;
 
     private RaceRunner(Race race) {
         this.race = race;
     }
 
-    /** A runner of a race, with everything in it. */
+    /** A runner of all courses and contestants of a race. */
     public static RaceRunner of(Race race) {
         return new RaceRunner(race);
     }
 
-    /** How much is measured; default {@link Effort#FULL}. With {@link Effort#QUICK} each contestant runs once. */
+    /** How much to measure; default {@link Effort#FULL}. With {@link Effort#QUICK} each contestant runs once. */
     public RaceRunner effort(Effort value) {
         effort = Objects.requireNonNull(value, "effort");
         return this;
     }
 
     /**
-     * How often each contestant runs; default as each course says.
+     * The number of rounds; default as each course defines.
      *
-     * @param value 1 to {@link #MOST_ROUNDS}; with fewer than 6 nothing is judged
+     * @param value 1 to {@link #MAX_ROUNDS}; below 6 there are no verdicts
      */
     public RaceRunner rounds(int value) {
-        if (value < 1 || value > MOST_ROUNDS) {
-            throw new IllegalArgumentException("a race has 1 to " + MOST_ROUNDS + " rounds, not " + value);
+        if (value < 1 || value > MAX_ROUNDS) {
+            throw new IllegalArgumentException("a race has 1 to " + MAX_ROUNDS + " rounds, not " + value);
         }
         rounds = value;
         return this;
     }
 
-    /** Where chance begins: the order of the contestants, and what they send. Default 1. */
+    /** The seed of random choices: the order of the contestants and the requests. Default 1. */
     public RaceRunner seed(long value) {
         seed = value;
         return this;
     }
 
-    /** Which courses run, by name; default all. */
+    /** Selects courses by name; default all. */
     public RaceRunner courses(Predicate<String> wanted) {
         courses = wanted;
         return this;
     }
 
-    /** Which contestants run, by name; default all. */
+    /** Selects contestants by name; default all. */
     public RaceRunner contestants(Predicate<String> wanted) {
         contestants = wanted;
         return this;
     }
 
-    /** Who is told how far it has come, on several threads, one at a time; default nobody. */
+    /** Sets a listener for progress; called on several threads, one at a time; default none. */
     public RaceRunner listen(Consumer<? super RaceProgress> who) {
         listener = who;
         return this;
@@ -110,16 +110,16 @@ public final class RaceRunner {
     }
 
     /**
-     * Runs it. When the thread is interrupted the race ends early, with the figures of the blocks that were over.
+     * Runs the race. An interrupt of the thread stops it early, with the results of the completed blocks.
      *
-     * @return what came of it
-     * @throws IllegalArgumentException when nothing is left to run
+     * @return the result
+     * @throws IllegalArgumentException when nothing is selected
      */
     public RaceResult run() {
         Run run = new Run();
         if (run.parts.isEmpty()) {
-            throw new IllegalArgumentException("nothing of the race " + race.name()
-                    + " is left to run: name courses and" + " contestants that it has");
+            throw new IllegalArgumentException("no course or contestant of the race " + race.name()
+                    + " is selected: use the names that --list prints");
         }
         try {
             for (Part part : run.parts) {
@@ -135,7 +135,7 @@ public final class RaceRunner {
         return effort == Effort.QUICK ? 1 : rounds == 0 ? course.rounds() : rounds;
     }
 
-    /** One course as it is run. */
+    /** One course in a run. */
     private record Part(int index, Course course, int rounds, Lineup lineup, CourseResults tally) {}
 
     /** One run of the race. */
@@ -173,10 +173,10 @@ public final class RaceRunner {
                 throw new InterruptedException("the race was stopped");
             }
             long start = ticker.nanos();
-            tell(part, place, round, "");
+            report(part, place, round, "");
             tidy.run();
             try {
-                BlockResult result = carry(part, place, round);
+                BlockResult result = runBlock(part, place, round);
                 if (round > 0) {
                     part.tally.add(place.name(), round, result);
                 }
@@ -188,26 +188,26 @@ public final class RaceRunner {
             schedule.done(part.index, Duration.ofNanos(ticker.nanos() - start));
         }
 
-        @SuppressWarnings("IllegalCatch") // a scene that cannot be set up fails its block, not the race
-        private BlockResult carry(Part part, Lineup.Place place, int round)
+        @SuppressWarnings("IllegalCatch") // a scene that fails to open fails its block, not the race
+        private BlockResult runBlock(Part part, Lineup.Place place, int round)
                 throws InterruptedException, BlockRunner.BlockFailed {
             Effort much = round == 0 ? Effort.QUICK : effort;
             Block block = new Block(place.entry().name(), much, round, seed * 1_000_003L + round);
             StealClock before = steal.get();
             try (Scene scene = part.course.open(block)) {
-                BlockResult result = carrier(part.course, place.entry(), much)
-                        .run(block, scene, line -> tell(part, place, round, line));
+                BlockResult result = runner(part.course, place.entry(), much)
+                        .run(block, scene, line -> report(part, place, round, line));
                 return joined(result, scene, steal.get().percentSince(before));
             } catch (InterruptedException | BlockRunner.BlockFailed e) {
                 throw e;
             } catch (IOException e) {
-                throw new BlockRunner.BlockFailed("its scene did not end well: " + e.getMessage(), e);
+                throw new BlockRunner.BlockFailed("its scene failed to close: " + e.getMessage(), e);
             } catch (Exception e) {
                 throw BlockRunner.BlockFailed.by(e);
             }
         }
 
-        private void tell(Part part, Lineup.Place place, int round, String load) {
+        private void report(Part part, Lineup.Place place, int round, String load) {
             listener.accept(new RaceProgress(
                     race.name(),
                     part.course.name(),
@@ -225,7 +225,7 @@ public final class RaceRunner {
         }
     }
 
-    private BlockRunner carrier(Course course, Entry entry, Effort much) {
+    private BlockRunner runner(Course course, Entry entry, Effort much) {
         if (!entry.ownJvm()) {
             return new InProcessRunner(course);
         }

@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is still to run, and how long that takes: as planned at first, then as the blocks of the same course took so far.
+ * The remaining blocks and their duration: as planned at first, then the mean of the same course's completed blocks.
  *
  * <p>For one thread.
  */
 final class RaceSchedule {
-    /** One course's blocks. */
+    /** The blocks of one course. */
     private static final class Part {
         final int blocks;
         final Duration planned;
@@ -29,12 +29,12 @@ final class RaceSchedule {
 
     private final List<Part> parts = new ArrayList<>();
 
-    /** Adds a course behind those it has. */
+    /** Appends a course. */
     void add(int blocks, Duration each) {
         parts.add(new Part(blocks, each));
     }
 
-    /** Notes that a block of a course is over. */
+    /** Records a completed block. */
     void done(int course, Duration took) {
         Part part = parts.get(course);
         part.done++;
@@ -49,7 +49,7 @@ final class RaceSchedule {
         return parts.stream().mapToInt(part -> part.done).sum();
     }
 
-    /** How long it is still going to take, a block that has begun being counted whole. */
+    /** The remaining time; a block in progress counts in full. */
     Duration left() {
         double nanos = parts.stream()
                 .mapToDouble(part -> Math.max(0, part.blocks - part.done) * part.blockNanos())

@@ -9,7 +9,7 @@ import java.util.ServiceLoader;
 public final class Races {
     private Races() {}
 
-    /** All of them, by name; none in a distribution, which has no peers in it. */
+    /** All races, by name; none in the distribution, which contains no peers. */
     public static List<Race> all() {
         return ServiceLoader.load(Race.class).stream()
                 .map(ServiceLoader.Provider::get)
@@ -17,7 +17,7 @@ public final class Races {
                 .toList();
     }
 
-    /** The one with this name. */
+    /** The race with this name. */
     public static Optional<Race> named(String name) {
         return all().stream().filter(race -> race.name().equals(name)).findFirst();
     }
@@ -28,6 +28,6 @@ public final class Races {
                         .filter(one -> one.name().equals(course))
                         .findFirst())
                 .orElseThrow(() -> new IllegalStateException(
-                        "there is no course " + course + " of a race " + race + " on the class path of this JVM"));
+                        "course " + course + " of race " + race + " is not on the class path of this JVM"));
     }
 }

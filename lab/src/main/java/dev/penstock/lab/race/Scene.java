@@ -5,25 +5,25 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/** What surrounds a contestant in one block: in the runner's JVM, fresh for each block. For one thread. */
+/** The environment of a contestant during one block: in the runner's JVM, fresh for each block. For one thread. */
 public interface Scene extends AutoCloseable {
-    /** A scene with nothing in it. */
+    /** An empty scene. */
     Scene EMPTY = new Scene() {};
 
-    /** What the contestant has to know, for instance {@code url}. */
+    /** Parameters for the contestant, for instance {@code url}. */
     default Map<String, String> parameters() {
         return Map.of();
     }
 
-    /** Told when the load starts: faults count their time from here. */
+    /** Called when the load starts: the reference time of faults. */
     default void begin() {}
 
-    /** Figures of its own, asked when the load is over; they join those of the contestant. */
+    /** The scene's metrics, read after the load; they are added to the contestant's. */
     default Map<String, Double> metrics() {
         return Map.of();
     }
 
-    /** When faults happened, in seconds since {@link #begin()}. */
+    /** The times of faults, in seconds since {@link #begin()}. */
     default List<TimeLine.Fault> faults() {
         return List.of();
     }

@@ -13,13 +13,13 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What explains a course's verdicts: the figures in which ours and the best peer are furthest apart, in one line. */
+/** Explains a course's verdicts in one line: the metrics that differ most between ours and the best peer. */
 final class VerdictExplanation {
-    private static final int MOST = 4;
+    private static final int MAX = 4;
 
     private VerdictExplanation() {}
 
-    /** The line; null when ours met no peer. */
+    /** The line; null when no peer ran. */
     static @Nullable String of(Course course, List<Contestant> contestants, List<Comparison> verdicts) {
         if (verdicts.isEmpty()) {
             return null;
@@ -37,7 +37,7 @@ final class VerdictExplanation {
                 .filter(key -> ours.metrics().containsKey(key) && peer.metrics().containsKey(key))
                 .filter(key -> Metric.of(key).better() != Metric.Better.NEITHER)
                 .sorted(Comparator.comparingDouble((String key) -> -distance(median(ours, key), median(peer, key))))
-                .limit(MOST)
+                .limit(MAX)
                 .map(key ->
                         Metric.of(key).title() + " " + figure(median(ours, key)) + " to " + figure(median(peer, key)))
                 .collect(Collectors.joining(", "));

@@ -1,17 +1,18 @@
 /**
- * Races: the same course for every contestant, in blocks of random order, with fresh state and a fresh JVM for each block.
+ * Races: the same course for every contestant, in blocks of random order, with fresh state and a fresh JVM for each
+ * block.
  *
  * <pre>
  *   Race --> Course --> Entry (contestant)
- *              |
+ *
  *   runner's JVM                              contestant's JVM
- *   Scene.open ------- parameters -------->   Course.run: make the client
+ *   Scene.open ------- parameters -------->   Course.run: create the client
  *   Scene.begin <----- ready / go -------->   load --> measure
  *   Scene.metrics <--- BlockResult --------   end
  * </pre>
  *
- * <p>Contestants that run at different times meet different machines: interleaving them block by block, each round in
- * another order, spreads what the machine does over all of them, and the ratio is taken round by round.
+ * <p>Contestants that run at different times see a different machine state. Interleaving them block by block, each
+ * round in another order, spreads disturbances over all of them; ratios are paired by round.
  */
 @NullMarked
 package dev.penstock.lab.race;

@@ -4,20 +4,20 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many answers of a load were alike.
+ * The number of equal answers of a load.
  *
  * @param status the HTTP status code
- * @param ending how the transaction ended, as a gateway reports it; null when the answer reports none
- * @param cause why it ended without an answer of the target; null when the answer reports none
- * @param count how many answers, without those of the warm-up
+ * @param ending the ending reported by a gateway; null when the answer reports none
+ * @param cause the cause when the target did not answer; null when the answer reports none
+ * @param count the number of answers, without the warm-up
  */
 public record AnswerCount(
         int status,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String ending,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String cause,
         long count) {
-    /** The ending and its cause in words, empty when the answer reports none. */
-    String words() {
+    /** The ending and its cause, empty when the answer reports none. */
+    String format() {
         return ending == null ? "" : cause == null ? ending : ending + " (" + cause + ")";
     }
 }

@@ -4,16 +4,16 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How ours did against another, by one metric.
+ * Ours compared with another contestant, by one metric.
  *
- * @param course the course of the race; null where there is only one
+ * @param course the course of the race; null when there is only one
  * @param metric its key
  * @param ours the name of our contestant
  * @param other the name of the other
  * @param ratio ours / other
- * @param low the lower end of the ratio's 95 % interval
+ * @param low the lower end of the ratio's 95 % confidence interval
  * @param high the upper end
- * @param verdict what follows
+ * @param verdict the conclusion
  */
 public record Comparison(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String course,
@@ -24,15 +24,15 @@ public record Comparison(
         double low,
         double high,
         Verdict verdict) {
-    /** What a comparison shows. */
+    /** The conclusion of a comparison. */
     public enum Verdict {
-        /** Ours does better, beyond doubt. */
+        /** Ours is significantly better. */
         FASTER,
-        /** Ours does worse, beyond doubt. */
+        /** Ours is significantly worse. */
         SLOWER,
-        /** No difference that matters. */
+        /** No relevant difference. */
         SAME,
-        /** Too few runs, or too much noise, to tell. */
+        /** Too few runs, or too much noise, to decide. */
         INCONCLUSIVE
     }
 }

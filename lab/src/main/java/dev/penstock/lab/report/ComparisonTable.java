@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A comparison of two results in text or Markdown: for each contestant the verdicts in one line, then the table of medians,
- * ratios and intervals; in the end what has to be known before they are believed.
+ * A comparison of two results as text or Markdown. For each contestant: the verdicts in one line, then a table of
+ * medians, ratios and confidence intervals; at the end, warnings about validity.
  *
  * <p>Immutable.
  */
@@ -20,9 +20,10 @@ public final class ComparisonTable {
     private final List<String> warnings;
 
     /**
-     * Of this comparison.
+     * The table of this comparison.
      *
-     * @param file with the contestants of both results, and verdicts whose {@code ours} is B's and whose {@code other} is A's
+     * @param file with the contestants of both results, and verdicts whose {@code ours} is B's and whose {@code other}
+     *     is A's
      * @param warnings a sentence each
      */
     public ComparisonTable(ResultFile file, List<String> warnings) {
@@ -30,7 +31,7 @@ public final class ComparisonTable {
         this.warnings = List.copyOf(warnings);
     }
 
-    /** As aligned text, with intervals drawn. */
+    /** As aligned text, with bars for the intervals. */
     public String text() {
         StringBuilder text = new StringBuilder();
         groups().forEach(group -> text.append(title(group))
@@ -57,7 +58,7 @@ public final class ComparisonTable {
         return text.toString();
     }
 
-    /** The verdicts of one contestant each. */
+    /** The verdicts grouped by contestant. */
     private List<List<Comparison>> groups() {
         return file.verdicts().stream()
                 .map(verdict -> verdict.course() + "\n" + verdict.ours())
@@ -77,17 +78,17 @@ public final class ComparisonTable {
     }
 
     private static String summary(List<Comparison> group) {
-        List<String> words = new ArrayList<>();
+        List<String> parts = new ArrayList<>();
         for (Verdict verdict : Verdict.values()) {
             String metrics = group.stream()
                     .filter(comparison -> comparison.verdict() == verdict)
                     .map(comparison -> Metric.of(comparison.metric()).title())
                     .collect(Collectors.joining(", "));
             if (!metrics.isEmpty()) {
-                words.add(verdict + " by " + metrics);
+                parts.add(verdict + " by " + metrics);
             }
         }
-        return "B is " + String.join("; ", words);
+        return "B is " + String.join("; ", parts);
     }
 
     private TextTable table(List<Comparison> group, boolean bars) {

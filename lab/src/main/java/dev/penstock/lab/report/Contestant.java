@@ -11,18 +11,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One configuration that was measured.
+ * One measured configuration.
  *
- * @param course the course of the race that it ran; null where there is only one
+ * @param course the course of the race; null when there is only one
  * @param name unique in its course
- * @param role what it stands for
- * @param settings what it ran with, by name
- * @param blocks the raw numbers of each time it ran, by metric key; a number that could not be told is not there
- * @param metrics the blocks summed up, by metric key
- * @param slices the window of a single block cut in equal parts, the raw numbers of each; empty where there are many blocks
- * @param percentiles for a plot: percent to milliseconds, over all blocks; empty where nothing was timed
- * @param timeLine of the block in the middle; null where there is none
- * @param answers how many answers of each status code there were; empty where nobody counted them
+ * @param role its role
+ * @param settings its settings by name
+ * @param blocks the raw values of each block, by metric key; unknown values are absent
+ * @param metrics the summary of the blocks, by metric key
+ * @param slices the window of a single block in equal parts, the raw values of each; empty with several blocks
+ * @param percentiles for a plot: percent to milliseconds, over all blocks; empty without latencies
+ * @param timeLine of the median block; null without one
+ * @param answers the number of answers by status code; empty when not counted
  */
 public record Contestant(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String course,
@@ -35,15 +35,15 @@ public record Contestant(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Double> percentiles,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable TimeLine timeLine,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<AnswerCount> answers) {
-    /** What a contestant stands for. */
+    /** A contestant's role. */
     public enum Role {
-        /** The bound that nothing can beat. */
+        /** The theoretical limit. */
         @JsonProperty("limit")
         LIMIT,
-        /** How it was. */
+        /** The original state. */
         @JsonProperty("before")
         BEFORE,
-        /** How it became, by hand. */
+        /** The improved state, without Penstock. */
         @JsonProperty("after")
         AFTER,
         /** Another library. */
@@ -55,11 +55,11 @@ public record Contestant(
     }
 
     /**
-     * The middle and the ends of some numbers.
+     * Median and range of several values.
      *
-     * @param median the middle one, or the mean of the two in the middle
-     * @param min the least
-     * @param max the most
+     * @param median the middle value, or the mean of the two middle ones
+     * @param min the smallest
+     * @param max the largest
      */
     public record Spread(double median, double min, double max) {
         static Spread of(List<Double> values) {
@@ -70,7 +70,6 @@ public record Contestant(
         }
     }
 
-    /** Copies what it is given, in its order. */
     public Contestant {
         settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
         blocks = copies(blocks);
@@ -80,7 +79,7 @@ public record Contestant(
         percentiles = percentiles == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(percentiles));
     }
 
-    /** A contestant with its blocks summed up; a metric is of the blocks that could tell it. */
+    /** A contestant with its blocks summarized; each metric covers the blocks that have it. */
     public static Contestant of(
             String name, Role role, Map<String, String> settings, List<Map<String, Double>> blocks) {
         Map<String, List<Double>> byKey = new LinkedHashMap<>();
@@ -91,22 +90,22 @@ public record Contestant(
         return new Contestant(null, name, role, settings, blocks, metrics, List.of(), Map.of(), null, List.of());
     }
 
-    /** The same in this course of a race. */
+    /** A copy in this course of a race. */
     public Contestant in(String ofCourse) {
         return new Contestant(ofCourse, name, role, settings, blocks, metrics, slices, percentiles, timeLine, answers);
     }
 
-    /** The same with the parts of its only block. */
+    /** A copy with the slices of its only block. */
     public Contestant sliced(List<Map<String, Double>> parts) {
         return new Contestant(course, name, role, settings, blocks, metrics, parts, percentiles, timeLine, answers);
     }
 
-    /** The same with what plots are drawn from. */
+    /** A copy with the data of plots. */
     public Contestant drawn(Map<String, Double> curve, @Nullable TimeLine line) {
         return new Contestant(course, name, role, settings, blocks, metrics, slices, curve, line, answers);
     }
 
-    /** The same with how many answers of each status code there were. */
+    /** A copy with the number of answers by status code. */
     public Contestant answered(List<AnswerCount> counts) {
         return new Contestant(course, name, role, settings, blocks, metrics, slices, percentiles, timeLine, counts);
     }

@@ -7,20 +7,20 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one course of a race was.
+ * The description of one course of a race.
  *
  * @param name unique in its race
- * @param workload load and faults, in one line for people
- * @param rounds how often each contestant ran; with fewer than 6 nothing is judged
- * @param judged the keys of the metrics that verdicts are about, the main one first
- * @param shown the keys of the metrics that its table shows, in order
- * @param aaNoisePercent by judged metric, how far two runs of the same contestant were apart at most, with 95 % certainty;
- *     empty when that was not measured
- * @param blocksFailed what went wrong with blocks that gave no figures, a line each
- * @param why what explains its verdicts, in one line; null where there are none
- * @param goals what it was to show; empty where nothing was said beforehand
- * @param tradeoff two figures that are had for each other; null where there are none
- * @param probe what a probe found; null for anything else
+ * @param workload load and faults, in one readable line
+ * @param rounds how often each contestant ran; below 6 there are no verdicts
+ * @param judged the keys of the metrics with verdicts, the main one first
+ * @param shown the keys of the metrics in the table, in order
+ * @param aaNoisePercent by judged metric, the maximum difference between two runs of the same contestant, with 95 %
+ *     confidence; empty when not measured
+ * @param blocksFailed the failures of blocks without a result, a line each
+ * @param why the explanation of the verdicts, in one line; null without verdicts
+ * @param goals the course's goals; empty without goals
+ * @param tradeoff two metrics that trade off against each other; null without them
+ * @param probe the findings of a probe; null otherwise
  */
 public record CourseNote(
         String name,
@@ -34,7 +34,6 @@ public record CourseNote(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Goal> goals,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Tradeoff tradeoff,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ProbeNote probe) {
-    /** Copies what it is given. */
     public CourseNote {
         judged = List.copyOf(judged);
         shown = List.copyOf(shown);
@@ -43,7 +42,7 @@ public record CourseNote(
         goals = goals == null ? List.of() : List.copyOf(goals);
     }
 
-    /** A course of which nothing was said beforehand. */
+    /** A course without goals. */
     public CourseNote(
             String name,
             String workload,
@@ -71,7 +70,7 @@ public record CourseNote(
         this(name, workload, rounds, judged, shown, aaNoisePercent, blocksFailed, why, goals, tradeoff, null);
     }
 
-    /** The same with what a probe found. */
+    /** A copy with the findings of a probe. */
     public CourseNote probed(ProbeNote found) {
         return new CourseNote(
                 name, workload, rounds, judged, shown, aaNoisePercent, blocksFailed, why, goals, tradeoff, found);

@@ -3,14 +3,14 @@ package dev.penstock.lab.report;
 import java.util.Locale;
 import java.util.OptionalLong;
 
-/** Numbers as people read them: the same in every country, and n/a for what is not known. */
+/** Formats numbers for reports, independent of the locale; n/a for unknown ones. */
 public final class Figures {
-    /** Stands for what is not known. */
+    /** Stands for an unknown value. */
     public static final String NOT_KNOWN = "n/a";
 
     private Figures() {}
 
-    /** A count, with a comma between thousands. */
+    /** A count, with thousands separators. */
     public static String count(long value) {
         return String.format(Locale.ROOT, "%,d", value);
     }
@@ -20,7 +20,7 @@ public final class Figures {
         return String.format(Locale.ROOT, "%,.1f", value);
     }
 
-    /** Nanoseconds in ms, with as many decimals as tell something. */
+    /** Nanoseconds in ms, with three significant digits. */
     static String ms(OptionalLong nanos) {
         return nanos.isEmpty() ? NOT_KNOWN : ms(nanos.getAsLong());
     }
@@ -30,7 +30,7 @@ public final class Figures {
         return String.format(Locale.ROOT, ms >= 100 ? "%,.0f" : ms >= 10 ? "%.1f" : ms >= 1 ? "%.2f" : "%.3f", ms);
     }
 
-    /** Any number, with as many decimals as tell something. */
+    /** Any number, with three significant digits. */
     public static String number(double value) {
         boolean whole = value == Math.rint(value);
         double size = Math.abs(value);

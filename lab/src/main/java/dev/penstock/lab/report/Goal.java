@@ -1,10 +1,10 @@
 package dev.penstock.lab.report;
 
 /**
- * What a course was to show, and whether it did.
+ * A goal of a course, and whether it was met.
  *
- * @param what was to be, in a few words with its number
- * @param found what was measured, in a few words
- * @param met whether that is it
+ * @param what the goal, in a few words with its number
+ * @param found the measured value, in a few words
+ * @param met whether the goal was met
  */
 public record Goal(String what, String found, boolean met) {}

@@ -1,15 +1,15 @@
 package dev.penstock.lab.report;
 
 /**
- * A ratio with its interval as a line of text on a log scale from 1/4 to 4, 1 being in the middle; what lies outside is shown
- * as an arrow at the edge.
+ * A ratio with its confidence interval as a bar of text on a log scale from 1/4 to 4, centred at 1; values outside are
+ * arrows at the edge.
  *
  * <pre>
- *   -----[==*==]-+--------------     ours is better here (less of what is bad)
+ *   -----[==*==]-+--------------     ours is better here (for a metric where lower is better)
  * </pre>
  */
 final class IntervalBar {
-    /** What stands above a column of them. */
+    /** The heading of a column of bars. */
     static final String SCALE = "1/4" + " ".repeat(11) + "1" + " ".repeat(13) + "4";
 
     private static final int HALF = 14;

@@ -6,29 +6,29 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Shows how something goes on while it runs: one line that is rewritten on a terminal, a plain line every few seconds
- * elsewhere, nothing when it is to be quiet.
+ * Shows progress: one line rewritten in place on a terminal, a plain line every few seconds elsewhere, nothing when
+ * quiet.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 public final class LiveLine implements AutoCloseable {
     /** How the line is shown. */
     public enum Style {
         /** Rewritten in place, with its first word in bold. */
         REWRITTEN,
-        /** Rewritten in place, without any colour or weight. */
+        /** Rewritten in place, without colour or bold. */
         REWRITTEN_PLAIN,
-        /** A new line now and then. */
+        /** A new line every few seconds. */
         LINES,
-        /** Not at all. */
+        /** Not shown. */
         QUIET;
 
         /**
-         * The style that fits.
+         * Chooses the style.
          *
-         * @param quiet the user asked for silence
-         * @param terminal a person looks at the stream
-         * @param environment the process's environment: {@code NO_COLOR}, {@code TERM} and {@code COLUMNS} are looked at
+         * @param quiet whether the user asked for no progress
+         * @param terminal whether the stream is a terminal
+         * @param environment the process's environment: {@code NO_COLOR}, {@code TERM} and {@code COLUMNS} are used
          */
         public static Style of(boolean quiet, boolean terminal, Map<String, String> environment) {
             if (quiet) {
@@ -54,9 +54,9 @@ public final class LiveLine implements AutoCloseable {
     /**
      * A line on a stream.
      *
-     * @param out where to, mostly standard error
-     * @param style how
-     * @param columns how wide the terminal is; a longer line is cut, because it could not be rewritten
+     * @param out the stream, usually standard error
+     * @param style the style
+     * @param columns width of the terminal; longer lines are cut, because they could not be rewritten
      */
     public LiveLine(PrintStream out, Style style, int columns) {
         this.out = out;
@@ -64,7 +64,7 @@ public final class LiveLine implements AutoCloseable {
         this.columns = Math.max(20, columns);
     }
 
-    /** A line on standard error, as fits this process; 80 columns unless {@code COLUMNS} says otherwise. */
+    /** A line on standard error, in the style for this process; 80 columns unless {@code COLUMNS} is set. */
     public static LiveLine onStandardError(boolean quiet) {
         Map<String, String> environment = System.getenv();
         boolean terminal = Optional.ofNullable(System.console())
@@ -74,9 +74,9 @@ public final class LiveLine implements AutoCloseable {
     }
 
     /**
-     * Shows how things are.
+     * Shows the line.
      *
-     * @param nanos a reading of any steady clock
+     * @param nanos the time, by any monotonic clock
      * @param text one line
      */
     public synchronized void show(long nanos, String text) {
@@ -94,7 +94,7 @@ public final class LiveLine implements AutoCloseable {
         }
     }
 
-    /** Takes the rewritten line away, so that what follows begins on an empty one. */
+    /** Erases the rewritten line. */
     @Override
     public synchronized void close() {
         if (shown) {

@@ -6,18 +6,18 @@ import dev.penstock.lab.measure.Progress;
 import dev.penstock.lab.measure.Recorded;
 import java.time.Duration;
 
-/** The line that tells how far a load has come. */
+/** Formats the progress of a load. */
 public final class LoadProgress {
     private LoadProgress() {}
 
     /**
-     * For instance {@code 12s, 18s left  199.8/s  in flight 201  p50 1,002 ms  p99 1,010 ms  errors 0}; the rate is that of
-     * right answers since the warm-up.
+     * For instance {@code 12s, 18s left  199.8/s  in flight 201  p50 1,002 ms  p99 1,010 ms  errors 0}; the rate is
+     * that of correct answers since the warm-up.
      */
     public static String line(Progress progress) {
         Recorded recorded = progress.recorded();
         Counts counts = recorded.counts();
-        long errors = counts.errors() - counts.lost(); // what has no ending yet is in flight, not lost
+        long errors = counts.errors() - counts.lost(); // during the load, "lost" are those in flight
         return time(progress.elapsed(), progress.planned()) + "  " + rate(progress) + "  in flight "
                 + Figures.count(progress.inFlight()) + "  p50 "
                 + withUnit(Figures.ms(recorded.response().percentile(50)))
@@ -31,7 +31,7 @@ public final class LoadProgress {
             return elapsed + "s";
         }
         long left = planned.toSeconds() - elapsed;
-        return elapsed + "s, " + (left > 0 ? left + "s left" : "waiting for the last");
+        return elapsed + "s, " + (left > 0 ? left + "s left" : "waiting for the last answers");
     }
 
     private static String rate(Progress progress) {

@@ -4,15 +4,15 @@ import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * What a result was measured on.
+ * The machine of a measurement.
  *
- * @param cores that this JVM may use
+ * @param cores available to this JVM
  * @param memoryMb of the machine, or of the container
- * @param kernel the system and its version
+ * @param kernel the operating system and its version
  * @param jdk the version of the runtime
  */
 public record Machine(int cores, long memoryMb, String kernel, String jdk) {
-    /** The machine that this runs on. */
+    /** The current machine. */
     public static Machine here() {
         long memory = ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
                 ? system.getTotalMemorySize() >> 20

@@ -6,21 +6,21 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a number in a result file stands for: its key, how people call it, and which way is better.
+ * A metric of a result file: its key, its title, and whether higher or lower is better.
  *
  * @param key as in result files
- * @param title for people, with its unit
- * @param better which way is better
- * @param count whether it may well be 0: it counts occurrences, or bytes that need not be there at all
+ * @param title readable, with its unit
+ * @param better which direction is better
+ * @param count whether 0 is a normal value: a count, or bytes that may be absent
  */
 public record Metric(String key, String title, Better better, boolean count) {
-    /** Which way is better. */
+    /** Which direction is better. */
     public enum Better {
-        /** Less is. */
+        /** Lower is better. */
         LOWER,
-        /** More is. */
+        /** Higher is better. */
         HIGHER,
-        /** Neither: it only describes. */
+        /** Neither: descriptive. */
         NEITHER
     }
 
@@ -37,12 +37,12 @@ public record Metric(String key, String title, Better better, boolean count) {
                     lower("service_p99_ms", "service p99 ms"),
                     neither("lag_p99_ms", "lag p99 ms"),
                     neither("steal_percent", "steal %"),
-                    neither("knee", "knee, at once"),
+                    neither("knee", "knee, concurrency"),
                     neither("knee_low", "knee, low"),
                     neither("knee_high", "knee, high"),
                     higher("knee_tps", "TPS at the knee"),
                     neither("idle_kill_ms", "idle kill ms"),
-                    neither("idle_lived_ms", "idle lived ms"),
+                    neither("idle_lived_ms", "idle survived ms"),
                     neither("batch_best", "best batch"),
                     fewer("errors", "errors"),
                     fewer("rejected", "rejected"),
@@ -61,10 +61,10 @@ public record Metric(String key, String title, Better better, boolean count) {
                     lower("cpu_us_per_tx", "CPU us/tx"),
                     lower("alloc_kb_per_tx", "KB/tx"),
                     lower("heap_peak_mb", "heap MB"),
-                    lower("child_cpu_us_per_tx", "its CPU us/tx"),
-                    lower("child_rss_peak_mb", "its MB"),
+                    lower("child_cpu_us_per_tx", "child CPU us/tx"),
+                    lower("child_rss_peak_mb", "child MB"),
                     higher("per_cpu_second", "requests/CPU s"),
-                    neither("of_core", "of its core"),
+                    neither("of_core", "share of core"),
                     lower("gc_pause_ms", "GC ms"),
                     neither("gc_pauses", "GC pauses"),
                     neither("cut", "cut"),
@@ -72,8 +72,8 @@ public record Metric(String key, String title, Better better, boolean count) {
                     lower("downstream_calls_per_s", "calls/s"),
                     neither("batch_mean", "batch"),
                     lower("added_ms", "added ms"),
-                    neither("curve_ms", "curve's added ms"),
-                    lower("curve_ratio", "added / curve"),
+                    neither("curve_ms", "predicted added ms"),
+                    lower("curve_ratio", "added / predicted"),
                     neither("in_flight_max", "in flight"),
                     neither("ceiling", "ceiling/s"),
                     higher("of_ceiling", "of ceiling"),
@@ -98,10 +98,10 @@ public record Metric(String key, String title, Better better, boolean count) {
                     lower("reject_p50_us", "reject p50 us"),
                     lower("reject_p99_us", "reject p99 us"),
                     fewer("late", "late"),
-                    fewer("never_taken", "never taken"),
+                    fewer("never_taken", "never accepted"),
                     neither("permits", "permits"),
-                    higher("first_10s", "a second, first 10 s"),
-                    fewer("adapt_s", "s to adapt"),
+                    higher("first_10s", "per s, first 10 s"),
+                    fewer("adapt_s", "adaptation s"),
                     higher("fairness", "fairness"),
                     neither("capacity", "capacity/s"),
                     lower("worst_ms", "worst ms"),
@@ -110,20 +110,20 @@ public record Metric(String key, String title, Better better, boolean count) {
                     fewer("over_100ms", "over 100 ms"),
                     fewer("settled_over_100ms", "settled over 100 ms"),
                     neither("killed", "killed idle"),
-                    fewer("repeated", "took effect again"),
-                    neither("came_again", "came again"),
+                    fewer("repeated", "effects repeated"),
+                    neither("came_again", "redelivered"),
                     neither("in_flight_at_kill", "in flight at kill"),
                     fewer("beyond_in_flight", "beyond in flight"),
                     fewer("dead_letters", "dead letters"),
                     neither("killed_at", "killed at"),
                     neither("commit_ms", "commit ms"),
-                    fewer("denied_present", "denied yet there"),
+                    fewer("denied_present", "denied but present"),
                     lower("validations_per_min", "validations/min"),
                     lower("ns_per_call", "ns/call"),
                     fewer("bytes_per_call", "B/call"))
             .collect(Collectors.toUnmodifiableMap(Metric::key, Function.identity()));
 
-    /** What is known of a key; a key that is not known describes, and is its own title. */
+    /** The metric of a key; an unknown key is descriptive and its own title. */
     public static Metric of(String key) {
         return KNOWN.getOrDefault(key, neither(key, key));
     }

@@ -5,37 +5,36 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a probe found.
+ * The findings of a probe.
  *
  * @param findings in sentences
- * @param settings what to set, and why
- * @param knee answers a second by calls at once; null where that was not measured
+ * @param settings recommended settings with reasons
+ * @param knee throughput by concurrency; null when not measured
  */
 public record ProbeNote(
         List<String> findings,
         List<Setting> settings,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Knee knee) {
     /**
-     * A setting.
+     * A recommended setting.
      *
-     * @param name as in a flow file, dotted
-     * @param value as it is written there
+     * @param name the dotted key of the flow file
+     * @param value the value in the flow file's notation
      * @param reason one sentence
      */
     public record Setting(String name, String value, String reason) {}
 
     /**
-     * Answers a second by calls at once: what was measured, and the curves through it.
+     * Throughput by concurrency: the measurements and the fitted curves.
      *
-     * @param points what was measured, in order
+     * @param points the measurements, in order
      * @param lines the curves, the chosen one first
-     * @param reached whether the knee is known; if not, the other three say how far it was looked for
-     * @param at where it is, in calls at once
-     * @param low lower end of its 95 % interval
-     * @param high upper end of it
+     * @param reached whether the knee was found; if not, the other three values are the highest concurrency tried
+     * @param at the knee, in concurrent calls
+     * @param low lower end of its 95 % confidence interval
+     * @param high upper end of that interval
      */
     public record Knee(List<Point> points, List<Line> lines, boolean reached, double at, double low, double high) {
-        /** Copies the lists. */
         public Knee {
             points = List.copyOf(points);
             lines = List.copyOf(lines);
@@ -45,10 +44,10 @@ public record ProbeNote(
     /**
      * A measurement.
      *
-     * @param atOnce calls at once
-     * @param perSecond right answers a second
+     * @param atOnce concurrent calls
+     * @param perSecond correct answers per second
      * @param meanMs the mean time of a call
-     * @param errorShare how many were not answered right, 0 to 1
+     * @param errorShare the share of calls without a correct answer, 0 to 1
      */
     public record Point(int atOnce, double perSecond, double meanMs, double errorShare) {}
 
@@ -56,18 +55,16 @@ public record ProbeNote(
      * A curve.
      *
      * @param name of the model
-     * @param words with its numbers, for people
-     * @param chosen whether it explains the points best
-     * @param places from left to right
+     * @param formula the curve with its parameters, as text
+     * @param chosen whether it fits the points best
+     * @param places the plotted points, left to right
      */
-    public record Line(String name, String words, boolean chosen, List<Tradeoff.Place> places) {
-        /** Copies the list. */
+    public record Line(String name, String formula, boolean chosen, List<Tradeoff.Place> places) {
         public Line {
             places = List.copyOf(places);
         }
     }
 
-    /** Copies the lists. */
     public ProbeNote {
         findings = List.copyOf(findings);
         settings = List.copyOf(settings);

@@ -11,30 +11,30 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The results of a race in text or Markdown, course by course: the verdicts first, a line for each other contestant; then
- * why; then the table of medians; then what went wrong.
+ * The results of a race as text or Markdown. For each course: the verdicts against each other contestant, their
+ * explanation, the table of medians, and the failed blocks.
  *
  * <p>Immutable.
  */
 public final class RaceTable {
     private final ResultFile file;
 
-    /** Of this result. */
+    /** The table of this result. */
     public RaceTable(ResultFile file) {
         this.file = file;
     }
 
     /** As aligned text. */
     public String text() {
-        return written(TextTable::text, "", "", true);
+        return render(TextTable::text, "", "", true);
     }
 
     /** As Markdown. */
     public String markdown() {
-        return written(table -> table.markdown() + "\n", "## ", "- ", false);
+        return render(table -> table.markdown() + "\n", "## ", "- ", false);
     }
 
-    private String written(Function<TextTable, String> form, String heading, String item, boolean bars) {
+    private String render(Function<TextTable, String> form, String heading, String item, boolean bars) {
         StringBuilder text = new StringBuilder();
         for (CourseNote course : file.courses()) {
             text.append(heading)
@@ -58,9 +58,9 @@ public final class RaceTable {
                 text.append(bars ? "" : "\n").append(noise(course)).append('\n');
             }
             StealNote.of(contestants(course))
-                    .ifPresent(words -> text.append(bars ? "" : "\n")
-                            .append("meanwhile ")
-                            .append(words)
+                    .ifPresent(note -> text.append(bars ? "" : "\n")
+                            .append("during this course, ")
+                            .append(note)
                             .append('\n'));
             text.append(bars || course.goals().isEmpty() ? "" : "\n");
             course.goals().forEach(goal -> text.append(item).append(goal(goal)).append('\n'));
@@ -74,7 +74,7 @@ public final class RaceTable {
             }
             course.blocksFailed()
                     .forEach(line -> text.append(item)
-                            .append("no figures: ")
+                            .append("block failed: ")
                             .append(line)
                             .append('\n'));
             text.append('\n');
@@ -87,8 +87,8 @@ public final class RaceTable {
 
     private static String noVerdicts(CourseNote course) {
         return course.rounds() == 1
-                ? "one block each: figures, no verdicts"
-                : "no verdicts: there is nothing of ours, or nothing to compare it with";
+                ? "one block per contestant: no verdicts"
+                : "no verdicts: there is no Penstock contestant, or no other to compare it with";
     }
 
     private static String noise(CourseNote course) {

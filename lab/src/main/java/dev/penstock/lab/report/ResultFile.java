@@ -18,19 +18,19 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What an experiment measured, as it is kept in a JSON file. Keys are in snake case.
+ * The measurements of an experiment, as stored in a JSON file. Keys are in snake case.
  *
  * @param experiment its name, for instance {@code load} or that of a race
  * @param version of Penstock
- * @param command that made it
- * @param seed where its chance began
- * @param valid whether it may be believed
+ * @param command the command line that made it
+ * @param seed of random choices
+ * @param valid whether the result is valid
  * @param whyInvalid one sentence; null when valid
- * @param machine what it was measured on
- * @param aaNoisePercent how much two runs of the same differ here; null when that was not measured
- * @param courses what was run, in order; empty for anything but a race
- * @param contestants what was measured
- * @param verdicts how they compare
+ * @param machine the machine
+ * @param aaNoisePercent the difference between two runs of the same contestant; null when not measured
+ * @param courses the courses, in order; empty except for races
+ * @param contestants the measurements
+ * @param verdicts the comparisons
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record ResultFile(
@@ -45,8 +45,8 @@ public record ResultFile(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<CourseNote> courses,
         List<Contestant> contestants,
         List<Comparison> verdicts) {
-    /** Bound on a file that is read: 64 MB. */
-    public static final long MOST_BYTES = 64L << 20;
+    /** The maximum size of a file to read: 64 MB. */
+    public static final long MAX_BYTES = 64L << 20;
 
     private static final JsonMapper JSON = JsonMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
@@ -54,7 +54,6 @@ public record ResultFile(
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
 
-    /** Copies the lists. */
     public ResultFile {
         courses = courses == null ? List.of() : List.copyOf(courses);
         contestants = List.copyOf(contestants);
@@ -65,11 +64,11 @@ public record ResultFile(
      * The file of one load of one target: one contestant with one block.
      *
      * @param version of Penstock
-     * @param command that made it
-     * @param seed where its chance began
-     * @param name of what was loaded
-     * @param settings what it ran with
-     * @param result what was measured
+     * @param command the command line that made it
+     * @param seed of random choices
+     * @param name of the target
+     * @param settings its settings
+     * @param result the measurements
      */
     public static ResultFile ofLoad(
             String version, String command, long seed, String name, Map<String, String> settings, LoadResult result) {
@@ -77,10 +76,11 @@ public record ResultFile(
     }
 
     /**
-     * As {@link #ofLoad(String, String, long, String, Map, LoadResult)}, of an experiment that measures more than a load does.
+     * As {@link #ofLoad(String, String, long, String, Map, LoadResult)}, for an experiment that measures more than a
+     * load.
      *
      * @param experiment its name
-     * @param metrics its numbers, those of the load among them
+     * @param metrics its metrics, including those of the load
      */
     public static ResultFile ofLoad(
             String experiment,
@@ -108,7 +108,7 @@ public record ResultFile(
                 List.of());
     }
 
-    /** The same, with how many answers of each status code the last contestant got. */
+    /** A copy with the number of the last contestant's answers by status code. */
     public ResultFile answered(List<AnswerCount> answers) {
         List<Contestant> all = new ArrayList<>(contestants);
         all.add(all.removeLast().answered(answers));
@@ -116,49 +116,49 @@ public record ResultFile(
                 experiment, version, command, seed, valid, whyInvalid, machine, aaNoisePercent, courses, all, verdicts);
     }
 
-    /** As JSON, with a line feed at its end. */
+    /** As JSON, ending with a line feed. */
     public String json() {
         return JSON.writeValueAsString(this) + "\n";
     }
 
     /**
-     * Writes it to a file, in place of what the file held.
+     * Writes the file, replacing an existing one.
      *
-     * @throws IOException when it cannot be written, in one line that says which file
+     * @throws IOException when that fails; the message names the file
      */
     public void write(Path file) throws IOException {
         writeText(file, json());
     }
 
     /**
-     * Writes any result to a file, in place of what the file held.
+     * Writes any text to a file, replacing an existing one.
      *
-     * @throws IOException when it cannot be written, in one line that says which file
+     * @throws IOException when that fails; the message names the file
      */
     public static void writeText(Path file, String text) throws IOException {
         try {
             Files.writeString(file, text, StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new IOException(
-                    "cannot write " + file + ": choose a file in a folder that exists and may be written" + " to ("
+                    "cannot write " + file + ": use a file in an existing, writable directory ("
                             + e.getClass().getSimpleName() + ")",
                     e);
         }
     }
 
     /**
-     * Reads one.
+     * Reads a result file.
      *
-     * @throws IOException when the file cannot be read or is no result file, in one line that says which file
+     * @throws IOException when the file cannot be read or is not a result file; the message names the file
      */
     public static ResultFile read(Path file) throws IOException {
         try {
-            if (Files.size(file) > MOST_BYTES) {
-                throw new IOException(file + " is beyond " + (MOST_BYTES >> 20) + " MB: give a result file");
+            if (Files.size(file) > MAX_BYTES) {
+                throw new IOException(file + " is larger than " + (MAX_BYTES >> 20) + " MB, the maximum of a result file");
             }
             return JSON.readValue(Files.readString(file, StandardCharsets.UTF_8), ResultFile.class);
         } catch (JacksonException | NullPointerException e) {
-            throw new IOException(file + " is no result file: give one that was written with --json", e);
+            throw new IOException(file + " is not a result file: use one written with --json", e);
         }
     }
 }

@@ -12,10 +12,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table of one or more results, a row each, in text or Markdown. Times are in ms from the intended start; {@code errors}
- * counts all that started and got no right answer, the columns after it what of them were rejected, unknown and lost.
+ * A table with one row per result, as text or Markdown. Times are in ms from the intended start. {@code errors} counts
+ * all started transactions without a correct answer; the columns after it count those rejected, unknown and lost.
  *
- * <p>Not safe for many threads.
+ * <p>Not thread-safe.
  */
 public final class ResultTable {
     private static final List<String> HEADINGS = List.of(
@@ -41,8 +41,8 @@ public final class ResultTable {
     /**
      * Adds a row.
      *
-     * @param name what was measured
-     * @param result what came of it
+     * @param name of the target
+     * @param result the measurements
      * @return this
      */
     public ResultTable add(String name, LoadResult result) {
@@ -67,7 +67,7 @@ public final class ResultTable {
     }
 
     /**
-     * Adds a table of answers by status code, below the first. Does nothing without answers.
+     * Adds a table of answers by status code below the first table. Does nothing without answers.
      *
      * @param counts in the order of the rows
      * @return this
@@ -81,7 +81,7 @@ public final class ResultTable {
         for (AnswerCount count : counts) {
             String status = Integer.toString(count.status());
             String many = Figures.count(count.count());
-            answers.row(reported ? List.of(status, count.words(), many) : List.of(status, many));
+            answers.row(reported ? List.of(status, count.format(), many) : List.of(status, many));
         }
         return this;
     }
@@ -92,14 +92,14 @@ public final class ResultTable {
         return this;
     }
 
-    /** As aligned text, with a line for each thing worth knowing below it. */
+    /** As aligned text, followed by the notes. */
     public String text() {
         return table.text()
                 + (answers == null ? "" : "\n" + answers.text() + "\n")
                 + notes.stream().map(note -> note + "\n").collect(Collectors.joining());
     }
 
-    /** As a Markdown table, with a list of what is worth knowing below it. */
+    /** As a Markdown table, followed by a list of the notes. */
     public String markdown() {
         return table.markdown() + "\n" + (answers == null ? "" : answers.markdown() + "\n")
                 + notes.stream().map(note -> "- " + note + "\n").collect(Collectors.joining());
@@ -129,7 +129,7 @@ public final class ResultTable {
         ProcessUse use = result.process();
         return "this process used " + cpu(use.cpuNanos(), result.ended()) + ", heap at most "
                 + Figures.count(use.heapPeak() >> 20) + " MB, "
-                + Figures.count(use.gcCount()) + " GC pauses of " + Figures.ms(use.gcNanos()) + " ms in all, "
+                + Figures.count(use.gcCount()) + " GC pauses of " + Figures.ms(use.gcNanos()) + " ms in total, "
                 + use.threadsPeak() + " platform threads";
     }
 
@@ -142,21 +142,21 @@ public final class ResultTable {
     private static String cpu(long nanos, long ended) {
         return nanos < 0 || ended == 0
                 ? "CPU n/a"
-                : String.format(Locale.ROOT, "CPU %.2f s (%.0f us a transaction)", nanos / 1e9, nanos / 1e3 / ended);
+                : String.format(Locale.ROOT, "CPU %.2f s (%.0f us per transaction)", nanos / 1e9, nanos / 1e3 / ended);
     }
 
     private static String causes(Counts counts) {
-        List<String> words = new ArrayList<>();
+        List<String> parts = new ArrayList<>();
         counts.causes().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .forEach(ending -> ending.getValue().entrySet().stream()
                         .sorted(Map.Entry.comparingByKey())
                         .filter(cause -> !cause.getKey().equals("right"))
-                        .forEach(cause -> words.add(
+                        .forEach(cause -> parts.add(
                                 ending.getKey() + " (" + cause.getKey() + ") " + Figures.count(cause.getValue()))));
         if (counts.lost() > 0) {
-            words.add("lost " + Figures.count(counts.lost()));
+            parts.add("lost " + Figures.count(counts.lost()));
         }
-        return String.join(", ", words);
+        return String.join(", ", parts);
     }
 }

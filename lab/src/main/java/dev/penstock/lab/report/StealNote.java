@@ -7,17 +7,17 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is to be told of CPU time that the host of a virtual machine gave to others while a course ran. */
+/** Describes the CPU time that the host of a virtual machine gave to others during a course. */
 public final class StealNote {
-    /** Of each block, in percent of the CPU time that this machine wanted. */
+    /** Per block, in percent of the CPU time that this machine demanded. */
     public static final String KEY = "steal_percent";
 
-    /** From here on the slowest hundredth of all calls may be the host's doing. */
+    /** From this share on, the slowest 1 % of calls may be caused by the host. */
     private static final double OF_P99 = 1;
 
     private StealNote() {}
 
-    /** One sentence; empty where none was stolen, or the system does not tell. */
+    /** One sentence; empty when no CPU time was stolen, or the values are not available. */
     public static Optional<String> of(List<Contestant> contestants) {
         return contestants.stream()
                 .filter(contestant -> most(contestant) > 0)
@@ -35,12 +35,12 @@ public final class StealNote {
         double median = Spread.of(all).median();
         return String.format(
                 Locale.ROOT,
-                "the host gave %.1f %% of the CPU time that this machine wanted to others (steal, the middle of all blocks), at most"
+                "the host gave %.1f %% of the CPU time that this machine demanded to others (steal, median of all blocks), at most"
                         + " %.1f %%, in a block of %s%s",
                 median,
                 most(worst),
                 worst.name(),
-                median < OF_P99 ? "" : ": a p99 may be the host's, not a contestant's");
+                median < OF_P99 ? "" : ": a p99 may be caused by the host, not by a contestant");
     }
 
     private static double most(Contestant contestant) {

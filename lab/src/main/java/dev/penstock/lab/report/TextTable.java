@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Rows under headings, as aligned text or as Markdown. The first column is for names, the others for numbers. */
+/** A table as aligned text or Markdown. The first column is for names, the others for numbers. */
 public final class TextTable {
     private final List<String> headings;
     private final List<List<String>> rows = new ArrayList<>();
 
-    /** A table without rows, with a heading for each column. */
+    /** A table without rows. */
     public TextTable(List<String> headings) {
         this.headings = List.copyOf(headings);
     }
@@ -18,7 +18,7 @@ public final class TextTable {
     /**
      * Adds a row.
      *
-     * @throws IllegalArgumentException when it has not one cell for each heading
+     * @throws IllegalArgumentException when the numbers of cells and headings differ
      */
     public void row(List<String> cells) {
         if (cells.size() != headings.size()) {
@@ -27,7 +27,7 @@ public final class TextTable {
         rows.add(List.copyOf(cells));
     }
 
-    /** As wide as it has to be, two spaces between columns, a line feed after each line. */
+    /** As aligned text: minimal column widths, two spaces between columns, a line feed after each line. */
     public String text() {
         int[] widths = new int[headings.size()];
         Arrays.setAll(widths, i -> width(i));

@@ -2,7 +2,9 @@ package dev.penstock.lab.simulate;
 
 import java.io.IOException;
 
-/** Input that is not strict HTTP/1.1, or beyond a bound: answered with a status, then the connection is closed. */
+/**
+ * Input that is not strict HTTP/1.1, or exceeds a limit: answered with an error status, then the connection is closed.
+ */
 final class BadRequest extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -17,7 +19,7 @@ final class BadRequest extends IOException {
         return status;
     }
 
-    /** Expected flow, not a mistake in a program: it needs no stack trace. */
+    /** No stack trace: this is normal control flow, not a bug. */
     @Override
     public synchronized Throwable fillInStackTrace() {
         return this;

@@ -4,18 +4,18 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of each request: pure, from a time and injected chance. Draws are made in the order in which requests were
- * fully read, so one seed and one order give one course of events.
+ * Decides what happens to each request. Pure: depends on the time and an injected random generator. Draws are made in
+ * the order in which requests were fully read, so the same seed and order give the same events.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class Behaviour {
     /**
-     * What becomes of one request.
+     * What happens to one request.
      *
-     * @param delay nanoseconds from fully read to answered
+     * @param delay nanoseconds from the last byte read to the answer
      * @param status of the answer
-     * @param cut gets no answer: the connection is closed halfway
+     * @param cut whether the connection is closed halfway instead of an answer
      */
     record Course(long delay, int status, boolean cut) {}
 
@@ -28,7 +28,7 @@ final class Behaviour {
         this.random = random;
     }
 
-    /** Draws what becomes of a request that was fully read at that time. */
+    /** Draws what happens to a request that was fully read at this time. */
     synchronized Course draw(long nanos) {
         if (nanos == FaultClock.NOT_BEGUN) {
             return new Course(0, plan.status, false);
@@ -42,12 +42,12 @@ final class Behaviour {
         return new Course(delay, error && !cut ? plan.errorStatus : plan.status, cut);
     }
 
-    /** Whether an answer written at that time is the last of its connection. */
+    /** Whether the connection is closed after an answer written at this time. */
     boolean closesAfterAnswer(long nanos) {
         return plan.closings.at(nanos) == Closing.HEADER;
     }
 
-    /** The way in which idle connections are closed at that time; null when they are not. */
+    /** How idle connections are closed at this time; null when they are not. */
     @Nullable
     Closing idleClosing(long nanos) {
         Closing way = plan.closings.at(nanos);

@@ -9,40 +9,40 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In which way connections are closed when: each window of a schedule has one way, the ways take turns. Pure.
+ * When and how connections are closed: each window of a schedule uses one way, in rotation. Pure.
  *
  * @param when the windows
- * @param inTurn the way of window 1, of window 2 and so on; after the last the first again; at least one
+ * @param inTurn the ways of windows 1, 2 and so on, repeated; at least one
  */
 public record Closings(FaultSchedule when, List<Closing> inTurn) {
-    /** No way, and no window in a hundred years. */
+    /** Never. */
     public static final Closings NEVER = new Closings(FaultSchedule.NEVER, List.of(Closing.HEADER));
 
     /**
      * Checks that there is a way.
      *
-     * @throws IllegalArgumentException when there is none, in one line that says what to do
+     * @throws IllegalArgumentException when there is none; the message lists the possible ways
      */
     public Closings {
         inTurn = List.copyOf(inTurn);
         if (inTurn.isEmpty()) {
-            throw new IllegalArgumentException("say how connections are to be closed: "
+            throw new IllegalArgumentException("choose how connections are closed: "
                     + Arrays.stream(Closing.values()).map(Closing::word).collect(Collectors.joining(", ")));
         }
     }
 
-    /** The way of a window, from 1 on. */
+    /** The way of a window, from 1. */
     public Closing way(long window) {
         return inTurn.get((int) ((window - 1) % inTurn.size()));
     }
 
-    /** The way of the window that is open at that time; null when none is. */
+    /** The way of the window open at this time; null when none is open. */
     public @Nullable Closing at(long nanos) {
         long window = when.window(nanos);
         return window == 0 ? null : way(window);
     }
 
-    /** The windows that open within a time, for a time line that begins with the schedule. */
+    /** The windows that open within a time, for a time line that starts with the schedule. */
     public List<TimeLine.Fault> within(Duration time) {
         double every = when.every().toNanos() / 1e9;
         double open = when.lasting().toNanos() / 1e9;

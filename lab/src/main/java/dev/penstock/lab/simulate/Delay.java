@@ -5,27 +5,27 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How long a simulated dependency takes to answer: a distribution to draw from. Never negative and never above one hour.
+ * The delay distribution of a simulated dependency. Values are from 0 to one hour.
  *
- * <p>Immutable; draws from the generator that it is given, which need not be safe for many threads if only one draws.
+ * <p>Immutable; draws from the given generator, which need not be thread-safe if only one thread draws.
  */
 public sealed interface Delay {
-    /** The longest time that is ever drawn. */
-    Duration MOST = Duration.ofHours(1);
+    /** The maximum delay. */
+    Duration MAX = Duration.ofHours(1);
 
-    /** No delay at all. */
+    /** No delay. */
     Delay NONE = new Constant(Duration.ZERO);
 
     /**
      * Draws the next delay.
      *
-     * @param random where chance comes from
+     * @param random the random generator
      * @return nanoseconds, 0 to one hour
      */
     long nanos(RandomGenerator random);
 
     /**
-     * Always the same time.
+     * A constant delay.
      *
      * @param time 0 to one hour
      */
@@ -51,10 +51,10 @@ public sealed interface Delay {
     }
 
     /**
-     * Evenly spread around a middle.
+     * A uniform distribution.
      *
      * @param middle the mean, 0 to one hour
-     * @param spread how far it goes either way, 0 to {@code middle}
+     * @param spread the maximum deviation, 0 to {@code middle}
      */
     record Spread(Duration middle, Duration spread) implements Delay {
         /**
@@ -67,7 +67,7 @@ public sealed interface Delay {
             check(spread);
             if (spread.compareTo(middle) > 0) {
                 throw new IllegalArgumentException("a spread of " + Durations.words(spread) + " around a delay of "
-                        + Durations.words(middle) + " would be below zero: make the spread at most the delay");
+                        + Durations.words(middle) + " would be below zero: use a spread of at most the delay");
             }
         }
 
@@ -84,7 +84,7 @@ public sealed interface Delay {
     }
 
     /**
-     * Exponential: mostly short, now and then several times the mean.
+     * An exponential distribution: mostly short, sometimes several times the mean.
      *
      * @param mean 0 to one hour
      */
@@ -105,18 +105,18 @@ public sealed interface Delay {
 
         @Override
         public String toString() {
-            return "exponential around " + Durations.words(mean);
+            return "exponential, mean " + Durations.words(mean);
         }
     }
 
     /**
-     * Lognormal: the shape that response times of real dependencies mostly have.
+     * A lognormal distribution: typical of response times of real dependencies.
      *
-     * @param median half of the delays are below it; above 0, at most one hour
-     * @param p99 one in a hundred is above it; {@code median} to one hour
+     * @param median above 0, at most one hour
+     * @param p99 the 99th percentile; {@code median} to one hour
      */
     record LogNormal(Duration median, Duration p99) implements Delay {
-        /** How many standard deviations the 99th percentile of a normal distribution is above its middle. */
+        /** The 99th percentile of the standard normal distribution. */
         private static final double P99 = 2.3263478740408408;
 
         /**
@@ -146,13 +146,13 @@ public sealed interface Delay {
     }
 
     private static long atMost(long nanos) {
-        return Math.min(nanos, MOST.toNanos());
+        return Math.min(nanos, MAX.toNanos());
     }
 
     private static void check(Duration time) {
-        if (time.isNegative() || time.compareTo(MOST) > 0) {
+        if (time.isNegative() || time.compareTo(MAX) > 0) {
             throw new IllegalArgumentException(
-                    "a delay is 0 to " + Durations.words(MOST) + ", not " + Durations.words(time));
+                    "a delay must be 0 to " + Durations.words(MAX) + ", not " + Durations.words(time));
         }
     }
 }

@@ -2,20 +2,20 @@ package dev.penstock.lab.simulate;
 
 import java.nio.charset.StandardCharsets;
 
-/** Answers as they go over the wire, each in one piece so that one write sends it. */
+/** Encodes answers as single byte arrays, so that one write sends each. */
 final class EncodedAnswers {
     static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private EncodedAnswers() {}
 
     /**
-     * One answer.
+     * Encodes one answer.
      *
      * @param status the status code
-     * @param type of the body
-     * @param body what it says
-     * @param bodiless the request was HEAD: the length is told, the body is not sent
-     * @param last the connection is closed after it
+     * @param type the Content-Type
+     * @param body the body
+     * @param bodiless the request was HEAD: the length is sent, the body is not
+     * @param last whether the connection is closed afterwards
      */
     static byte[] of(int status, String type, byte[] body, boolean bodiless, boolean last) {
         String head = "HTTP/1.1 " + status + ' ' + phrase(status) + "\r\nContent-Type: " + type + "\r\nContent-Length: "

@@ -11,9 +11,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * An HTTP/1.1 dependency that is slow and faulty as told, in virtual threads of its own on plain blocking sockets. It takes
- * any method and any target, answers after a delay drawn from a distribution, closes connections on a timeline, and counts
- * what it received.
+ * A simulated HTTP/1.1 dependency with configurable delays and faults. Uses virtual threads and blocking sockets. It
+ * accepts any method and target, answers after a delay drawn from a distribution, closes connections on a schedule, and
+ * counts what it received.
  *
  * <pre>{@code
  * try (HttpSimulator gateway = HttpSimulator.builder()
@@ -25,7 +25,7 @@ import java.util.concurrent.locks.LockSupport;
  * }
  * }</pre>
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 public final class HttpSimulator implements AutoCloseable {
     private static final long JOIN_MS = 5_000;
@@ -37,7 +37,7 @@ public final class HttpSimulator implements AutoCloseable {
     private final SimulatorPort server;
     private final Ticker ticker;
     private final FaultClock clock;
-    /** Bounded by the plan's largest number of connections. */
+    /** Limited by the configured maximum number of connections. */
     private final Map<SimulatorConnection, Thread> connections = new ConcurrentHashMap<>();
 
     private final Thread faults;
@@ -45,8 +45,8 @@ public final class HttpSimulator implements AutoCloseable {
 
     HttpSimulator(HttpSimulatorBuilder plan) throws IOException {
         this.plan = plan;
-        this.behaviour = new Behaviour(plan, plan.chance());
-        this.serviceSlots = new ServiceSlots(plan.workers, plan.line, plan.contention, plan.coherence);
+        this.behaviour = new Behaviour(plan, plan.randomGenerator());
+        this.serviceSlots = new ServiceSlots(plan.workers, plan.queueLength, plan.contention, plan.coherence);
         this.tally = new SimulatorTally(plan.mostIds);
         this.ticker = plan.ticker;
         this.server = SimulatorPort.listen(plan.where(), plan.port);
@@ -55,7 +55,7 @@ public final class HttpSimulator implements AutoCloseable {
         server.open(this::serve);
     }
 
-    /** A simulator to describe; nothing runs before {@link HttpSimulatorBuilder#start()}. */
+    /** A builder; nothing runs before {@link HttpSimulatorBuilder#start()}. */
     public static HttpSimulatorBuilder builder() {
         return new HttpSimulatorBuilder();
     }
@@ -65,31 +65,31 @@ public final class HttpSimulator implements AutoCloseable {
         return server.number();
     }
 
-    /** Its address as a URL without a path, for instance {@code http://127.0.0.1:8081}; https where it speaks TLS. */
+    /** Its URL without a path, for instance {@code http://127.0.0.1:8081}; https with TLS. */
     public String url() {
         return (plan.tls == null ? "http://" : "https://") + server;
     }
 
-    /** What it counted so far, all of it at this instant. */
+    /** A consistent snapshot of its counters. */
     public SimulatorReport report() {
         return tally.report();
     }
 
     /**
-     * Begins the timeline of faults anew: what is open now is over, and the first window opens one whole period from this
-     * instant. So faults can keep the time of a load that starts later than the simulator. Counts and chance go on.
+     * Restarts the time queueLength of faults: an open window ends, and the first window opens one whole period from now.
+     * Aligns faults with a load that starts later than the simulator. Counters and random choices continue.
      */
     public void begin() {
         clock.begin();
         LockSupport.unpark(faults);
     }
 
-    /** When it closes connections within so much time since {@link #begin()}: for a time line that begins with it. */
+    /** The fault windows within this time since {@link #begin()}, for a time queueLength that starts with it. */
     public List<TimeLine.Fault> faults(Duration within) {
         return plan.closings.within(within);
     }
 
-    /** What it does, in one line for people. */
+    /** Its configuration in one readable queueLength. */
     @Override
     public String toString() {
         String errors = plan.errorShare == 0 ? "" : ", errors %.3g%%".formatted(100 * plan.errorShare);
@@ -98,8 +98,8 @@ public final class HttpSimulator implements AutoCloseable {
     }
 
     /**
-     * Closes every connection and ends every thread of it; waits for them up to 5 s. Requests in flight end as undelivered.
-     * Does nothing the second time.
+     * Closes every connection and ends all threads; waits for them up to 5 s. Requests in flight count as undelivered.
+     * Idempotent.
      */
     @Override
     public void close() {
@@ -122,19 +122,19 @@ public final class HttpSimulator implements AutoCloseable {
             connection.abort();
             return;
         }
-        Thread carrier = Thread.ofVirtual().name("simulator-connection").unstarted(() -> {
+        Thread thread = Thread.ofVirtual().name("simulator-connection").unstarted(() -> {
             try {
                 connection.run();
             } finally {
                 connections.remove(connection);
             }
         });
-        connections.put(connection, carrier);
-        tally.accepted(); // only now, so that a window that opens after it was counted closes it
-        carrier.start();
+        connections.put(connection, thread);
+        tally.accepted(); // only now, so that a window that opens after the count closes it
+        thread.start();
     }
 
-    /** False when the peer is gone already. */
+    /** False when the peer has already closed. */
     private static boolean ready(Socket socket) {
         try {
             socket.setTcpNoDelay(true);
@@ -152,7 +152,7 @@ public final class HttpSimulator implements AutoCloseable {
             if (how != null && how.closesIdle()) {
                 connections.keySet().forEach(connection -> connection.closeIdle(how));
             }
-            ticker.parkUntil(windows.nextLook(reading));
+            ticker.parkUntil(windows.nextCheck(reading));
         }
     }
 

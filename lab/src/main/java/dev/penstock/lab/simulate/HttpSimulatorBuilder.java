@@ -14,8 +14,8 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an {@link HttpSimulator} is to behave; its defaults answer 200 with a small XML at once and without faults. Not safe
- * for many threads; what it starts does not see later changes of it.
+ * Configures an {@link HttpSimulator}. By default it answers 200 with a small XML body, immediately and without faults.
+ * Not thread-safe; later changes do not affect started simulators.
  */
 public final class HttpSimulatorBuilder implements Cloneable {
     private static final String APPROVED = "<answer><status>approved</status></answer>";
@@ -42,7 +42,7 @@ public final class HttpSimulatorBuilder implements Cloneable {
     IdLocation idPlace = IdLocation.header("Idempotency-Key");
     int mostIds = 2_000_000;
     int workers = Integer.MAX_VALUE;
-    int line = Integer.MAX_VALUE;
+    int queueLength = Integer.MAX_VALUE;
     double contention;
     double coherence;
     int maxBody = 1 << 20;
@@ -55,23 +55,23 @@ public final class HttpSimulatorBuilder implements Cloneable {
 
     HttpSimulatorBuilder() {}
 
-    /** Where it listens; default 0, a free port. */
+    /** The port; default 0, any free port. */
     public HttpSimulatorBuilder port(int value) {
         port = checked("port", value, 0, 65_535);
         return this;
     }
 
-    /** The address it listens on; default loopback. */
+    /** The address to listen on; default loopback. */
     public HttpSimulatorBuilder address(InetAddress value) {
         address = value;
         return this;
     }
 
     /**
-     * Speaks TLS in place of plain HTTP: the versions and session tickets that the context has, with the JDK's defaults TLS
-     * 1.3 and 1.2 and one ticket for each session. No protocol is negotiated (ALPN): HTTP/1.1 is all it speaks. A
-     * connection that shakes hands is not idle, and counts as accepted in a fault window when it has a session there.
-     * {@link Closing} says how faults close it. Default: plain.
+     * Uses TLS instead of plain HTTP, with the versions and session tickets of the context; with the JDK's defaults
+     * that is TLS 1.3 and 1.2 and one ticket per session. There is no ALPN, because only HTTP/1.1 is supported. During
+     * its handshake a connection is not idle; it counts as accepted during a fault window when its session is
+     * established then. {@link Closing} describes how faults close it. Default: plain HTTP.
      *
      * @param server a server's context, for instance {@link SimulatorCertificate#serverContext()}
      */
@@ -80,22 +80,22 @@ public final class HttpSimulatorBuilder implements Cloneable {
         return this;
     }
 
-    /** From a request's last byte to its answer; default {@link Delay#NONE}. */
+    /** The time from a request's last byte to its answer; default {@link Delay#NONE}. */
     public HttpSimulatorBuilder delay(Delay value) {
         delay = Objects.requireNonNull(value, "delay");
         return this;
     }
 
     /**
-     * What it answers; default 200 and a small XML.
+     * The answer; default 200 and a small XML body.
      *
-     * @param code 200 to 599, without 204 and 304, which bear no body
+     * @param code 200 to 599, except 204 and 304, which have no body
      * @param type the Content-Type
      * @param content the body
      */
     public HttpSimulatorBuilder answer(int code, String type, byte[] content) {
         if (code == 204 || code == 304 || type.chars().anyMatch(c -> c < ' ' || c > '~')) {
-            throw new IllegalArgumentException("answer with a status that bears a body and a plain Content-Type");
+            throw new IllegalArgumentException("an answer needs a status that allows a body, and an ASCII Content-Type");
         }
         status = checked("status", code, 200, 599);
         bodyType = type;
@@ -103,20 +103,20 @@ public final class HttpSimulatorBuilder implements Cloneable {
         return this;
     }
 
-    /** Answers with the body that was sent, in place of its own; default off. */
+    /** Answers with the request's body instead of the configured one; default off. */
     public HttpSimulatorBuilder echo(boolean on) {
         echo = on;
         return this;
     }
 
-    /** Closes connections on a timeline; default never. */
+    /** Closes connections on a schedule; default never. */
     public HttpSimulatorBuilder close(Closing how, FaultSchedule when) {
         return close(when, how);
     }
 
     /**
-     * Closes connections on a timeline, in several ways that take turns: the first window in the first way, the second in
-     * the second, and after the last way the first again. Default never.
+     * Closes connections on a schedule, in several ways in rotation: the first window in the first way, and so on.
+     * Default never.
      *
      * @param when the windows
      * @param inTurn at least one way
@@ -128,8 +128,8 @@ public final class HttpSimulatorBuilder implements Cloneable {
     }
 
     /**
-     * Answers at once and without any fault until {@link HttpSimulator#begin()}, so that a client can be made warm before it
-     * is tried; default off: it is slow and faulty from its start.
+     * Answers immediately and without faults until {@link HttpSimulator#begin()}, so that a client can warm up first;
+     * default off: faults start with the simulator.
      */
     public HttpSimulatorBuilder plainUntilBegun(boolean on) {
         plainUntilBegun = on;
@@ -137,10 +137,10 @@ public final class HttpSimulatorBuilder implements Cloneable {
     }
 
     /**
-     * Bounds what {@link Closing#CUT} cuts; default all requests received within a window.
+     * Limits what {@link Closing#CUT} cuts; default all requests received during a window.
      *
-     * @param share how many of them, 0 to 1
-     * @param atMost how many in the simulator's whole life
+     * @param share the share of requests, 0 to 1
+     * @param atMost the maximum number during the simulator's lifetime
      */
     public HttpSimulatorBuilder cutOnly(double share, long atMost) {
         cutShare = share(share);
@@ -151,7 +151,7 @@ public final class HttpSimulatorBuilder implements Cloneable {
     /**
      * Answers some requests with an error; those do not take effect. Default none.
      *
-     * @param share how many, 0 to 1
+     * @param share the share of requests, 0 to 1
      * @param code 400 to 599
      */
     public HttpSimulatorBuilder errors(double share, int code) {
@@ -161,25 +161,26 @@ public final class HttpSimulatorBuilder implements Cloneable {
     }
 
     /**
-     * Serves so many requests at once, each for its delay; the others wait in line, first come first served, which is no part of
-     * the delay. What comes when the line is full is answered with the error status at once. Default: all at once.
+     * Limits the requests served concurrently; each is served for its delay. Others wait in a FIFO queue, and that time
+     * is in addition to the delay. When the queue is full, requests are answered with the error status immediately.
+     * Default: unlimited.
      *
-     * @param atOnce 1 or more
-     * @param inLine 0 or more
+     * @param concurrency 1 or more
+     * @param queue maximum queue length, 0 or more
      */
-    public HttpSimulatorBuilder workers(int atOnce, int inLine) {
-        workers = checked("number of workers", atOnce, 1, Integer.MAX_VALUE);
-        line = checked("length of the line", inLine, 0, Integer.MAX_VALUE);
+    public HttpSimulatorBuilder workers(int concurrency, int queue) {
+        workers = checked("number of workers", concurrency, 1, Integer.MAX_VALUE);
+        queueLength = checked("queue length", queue, 0, Integer.MAX_VALUE);
         return this;
     }
 
     /**
-     * Lets the delay grow with the number N that is served when a request's turn comes, by the universal scalability law: to {@code 1
-     * + sigma (N - 1) + kappa N (N - 1)} times what was drawn. With kappa above 0 it answers the most a second with {@code sqrt((1 -
-     * sigma) / kappa)} at once. Default 0 and 0: it does not grow.
+     * Increases the delay with the number N of requests being served, by the universal scalability law: the drawn delay
+     * is multiplied by {@code 1 + sigma (N - 1) + kappa N (N - 1)}. With kappa above 0, throughput peaks at a
+     * concurrency of {@code sqrt((1 - sigma) / kappa)}. Default 0 and 0: no increase.
      *
-     * @param sigma of contention, 0 to 1
-     * @param kappa of coherence, 0 to 1
+     * @param sigma contention, 0 to 1
+     * @param kappa coherence, 0 to 1
      */
     public HttpSimulatorBuilder contention(double sigma, double kappa) {
         contention = share(sigma);
@@ -188,8 +189,8 @@ public final class HttpSimulatorBuilder implements Cloneable {
     }
 
     /**
-     * Which header names a transaction, and how many names are remembered; default Idempotency-Key, 2,000,000 (about 64 MB
-     * when full).
+     * The header with the transaction's id, and the maximum number of ids remembered; default Idempotency-Key and
+     * 2,000,000 (about 64 MB when full).
      */
     public HttpSimulatorBuilder ids(String header, int most) {
         idPlace = IdLocation.header(Objects.requireNonNull(header, "header"));
@@ -198,63 +199,63 @@ public final class HttpSimulatorBuilder implements Cloneable {
     }
 
     /**
-     * Finds the name of a transaction in the request's body in place of a header, for clients that send none: what stands
-     * between the first such mark and the next such end. Both are ASCII.
+     * Takes the transaction's id from the request's body instead of a header, for clients that send none: the text
+     * between the first occurrence of {@code mark} and the next {@code end}. Both are ASCII.
      *
      * @throws IllegalArgumentException when one of them is empty
      */
     public HttpSimulatorBuilder idInBody(String mark, String end) {
         if (mark.isEmpty() || end.isEmpty()) {
-            throw new IllegalArgumentException("say what stands before and behind an id in the body");
+            throw new IllegalArgumentException("the texts before and after an id in the body must not be empty");
         }
         idPlace = IdLocation.body(mark, end);
         return this;
     }
 
-    /** The largest body in bytes that it takes, beyond it 413; default 1 MB. */
+    /** The maximum body in bytes; larger ones are answered with 413; default 1 MB. */
     public HttpSimulatorBuilder maxBody(int bytes) {
         maxBody = checked("largest body", bytes, 0, 64 << 20);
         return this;
     }
 
-    /** How many connections it holds at once, beyond it they are closed at once; default 20,000. */
+    /** The maximum number of connections; further ones are closed immediately; default 20,000. */
     public HttpSimulatorBuilder maxConnections(int most) {
         maxConnections = checked("number of connections", most, 1, 1_000_000);
         return this;
     }
 
     /**
-     * How long a request may take from its first byte to its last, beyond it 408, and how long each part of a TLS handshake
-     * may be waited for; default 30 s.
+     * The maximum time of a request from its first to its last byte, answered with 408 when exceeded, and of each part
+     * of a TLS handshake; default 30 s.
      */
     public HttpSimulatorBuilder requestTime(Duration most) {
         requestNanos = Durations.nanos(most);
         return this;
     }
 
-    /** Its clock; default {@link Ticker#SYSTEM}. */
+    /** The clock; default {@link Ticker#SYSTEM}. */
     public HttpSimulatorBuilder ticker(Ticker value) {
         ticker = Objects.requireNonNull(value, "ticker");
         return this;
     }
 
-    /** Where its chance comes from; used by one thread at a time. Default a generator seeded with 1. */
+    /** The random generator; used by one thread at a time. Default: seeded with 1. */
     public HttpSimulatorBuilder random(RandomGenerator value) {
         random = Objects.requireNonNull(value, "random");
         return this;
     }
 
     /**
-     * Starts it.
+     * Starts the simulator.
      *
      * @return the running simulator; close it
-     * @throws IOException when it cannot listen there, in one line that says what to do
+     * @throws IOException when it cannot listen there; the message says what to do
      */
     public HttpSimulator start() throws IOException {
         return new HttpSimulator(copy());
     }
 
-    RandomGenerator chance() {
+    RandomGenerator randomGenerator() {
         return random == null ? new SplittableRandom(1) : random;
     }
 
@@ -272,14 +273,14 @@ public final class HttpSimulatorBuilder implements Cloneable {
 
     private static int checked(String what, int value, int least, int most) {
         if (value < least || value > most) {
-            throw new IllegalArgumentException("the " + what + " is " + least + " to " + most + ", not " + value);
+            throw new IllegalArgumentException("the " + what + " must be " + least + " to " + most + ", not " + value);
         }
         return value;
     }
 
     private static double share(double value) {
         if (!(value >= 0 && value <= 1)) {
-            throw new IllegalArgumentException("a share is 0 to 1, not " + value);
+            throw new IllegalArgumentException("a share must be 0 to 1, not " + value);
         }
         return value;
     }

@@ -3,10 +3,10 @@ package dev.penstock.lab.simulate;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Where in a request the id of its transaction stands. Safe for many threads. */
+/** Finds a transaction's id in its request. Thread-safe. */
 @FunctionalInterface
 interface IdLocation {
-    /** The id; null when there is none. */
+    /** The id; null when absent. */
     @Nullable
     String id(RequestHead head, byte[] body);
 
@@ -15,7 +15,7 @@ interface IdLocation {
         return (head, body) -> head.header(name);
     }
 
-    /** What stands in the body between the first such mark and the next such end. */
+    /** The text in the body between the first occurrence of {@code mark} and the next {@code end}. */
     static IdLocation body(String mark, String end) {
         return (head, body) -> {
             String text = new String(body, StandardCharsets.ISO_8859_1);

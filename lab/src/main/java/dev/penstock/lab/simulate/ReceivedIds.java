@@ -6,32 +6,31 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * Remembers which transaction ids were received and which took effect, for up to a bounded number of them; 32 to 64 bytes
- * of memory for each.
- *
+ * Records which transaction ids were received and which took effect, up to a maximum number; 32 to 64 bytes per id.
  * <h2>Design note</h2>
  *
- * <p>It keeps the first 126 bits of an id's SHA-256 in an open-addressed table in place of the id: two of two million ids
- * fall together with a chance below 1e-25, and a table that grows by doubling costs a fifth of a map of strings.
+ * <p>Stores the first 126 bits of an id's SHA-256 in an open-addressing hash table: the probability that any two of two
+ * million ids collide is below 1e-25, and a table that grows by doubling needs a fifth of the memory of a map of
+ * strings.
  *
  * <p>For one thread at a time.
  */
 final class ReceivedIds {
-    /** What is known of an id that was just received. */
+    /** The state of a received id. */
     enum Seen {
         /** Never received before. */
         FIRST,
         /** Received before. */
         AGAIN,
-        /** Not among those remembered, and there is no room for more: it may be either. */
-        NO_ROOM
+        /** Unknown: not recorded, and the table is full. */
+        FULL
     }
 
     private static final long APPLIED = 1;
 
     private final int most;
     private final MessageDigest digest;
-    /** Pairs: the lowest bit of the first says whether it took effect; a pair of zeros is an empty place. */
+    /** Pairs of longs: the lowest bit of the first tells whether the id took effect; two zeros mark an empty slot. */
     private long[] table = new long[2 * 1024];
 
     private int size;
@@ -49,25 +48,25 @@ final class ReceivedIds {
     }
 
     /**
-     * Notes that an id was received.
+     * Records a received id.
      *
      * @param id the transaction's id
-     * @param applies whether this receipt makes the transaction take effect, if nothing did before
+     * @param applies whether the transaction takes effect with this request, if it has not before
      */
     Seen receive(String id, boolean applies) {
         hash(id);
-        int place = place(table, high, low);
-        boolean known = table[place + 1] != 0;
+        int slot = slot(table, high, low);
+        boolean known = table[slot + 1] != 0;
         if (!known && size >= most) {
-            return Seen.NO_ROOM;
+            return Seen.FULL;
         }
         if (!known) {
-            table[place] = high;
-            table[place + 1] = low;
+            table[slot] = high;
+            table[slot + 1] = low;
             size++;
         }
-        if (applies && (table[place] & APPLIED) == 0) {
-            table[place] |= APPLIED;
+        if (applies && (table[slot] & APPLIED) == 0) {
+            table[slot] |= APPLIED;
             applied++;
         }
         if (2 * size >= table.length / 2) {
@@ -76,12 +75,12 @@ final class ReceivedIds {
         return known ? Seen.AGAIN : Seen.FIRST;
     }
 
-    /** How many different ids are remembered. */
+    /** The number of different ids recorded. */
     int size() {
         return size;
     }
 
-    /** How many of them took effect. */
+    /** The number of them that took effect. */
     long applied() {
         return applied;
     }
@@ -89,10 +88,10 @@ final class ReceivedIds {
     private void hash(String id) {
         ByteBuffer bytes = ByteBuffer.wrap(digest.digest(id.getBytes(StandardCharsets.UTF_8)));
         high = bytes.getLong() & ~APPLIED;
-        low = Math.max(1, bytes.getLong() >>> 1); // never 0: that marks an empty place
+        low = Math.max(1, bytes.getLong() >>> 1); // never 0, which marks an empty slot
     }
 
-    private static int place(long[] table, long high, long low) {
+    private static int slot(long[] table, long high, long low) {
         int mask = table.length / 2 - 1;
         int i = (int) low & mask;
         while (table[2 * i + 1] != 0 && (table[2 * i + 1] != low || (table[2 * i] & ~APPLIED) != high)) {
@@ -105,9 +104,9 @@ final class ReceivedIds {
         long[] larger = new long[table.length * 2];
         for (int i = 0; i < table.length; i += 2) {
             if (table[i + 1] != 0) {
-                int place = place(larger, table[i] & ~APPLIED, table[i + 1]);
-                larger[place] = table[i];
-                larger[place + 1] = table[i + 1];
+                int slot = slot(larger, table[i] & ~APPLIED, table[i + 1]);
+                larger[slot] = table[i];
+                larger[slot + 1] = table[i + 1];
             }
         }
         table = larger;

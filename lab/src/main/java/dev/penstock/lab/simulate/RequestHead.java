@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param method as sent
  * @param target as sent
  * @param minor 1 for HTTP/1.1, 0 for HTTP/1.0
- * @param headers by name in lower case; values of a repeated header are joined by a comma and a space
+ * @param headers by name in lower case; values of repeated headers are joined by ", "
  */
 record RequestHead(String method, String target, int minor, Map<String, String> headers) {
     @Nullable
@@ -22,12 +22,12 @@ record RequestHead(String method, String target, int minor, Map<String, String> 
         return headers.containsKey("transfer-encoding");
     }
 
-    /** Whether the client waits for leave to send the body (RFC 9110, 10.1.1). */
+    /** Whether the client waits for 100 Continue before sending the body (RFC 9110, 10.1.1). */
     boolean expectsContinue() {
         return minor == 1 && "100-continue".equalsIgnoreCase(headers.getOrDefault("expect", ""));
     }
 
-    /** Whether the connection may carry another request after this one (RFC 9112, 9.3). */
+    /** Whether the connection stays open after this request (RFC 9112, 9.3). */
     boolean keepsAlive() {
         String connection = headers.getOrDefault("connection", "").toLowerCase(Locale.ROOT);
         for (String option : connection.split(",", -1)) {

@@ -6,35 +6,35 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * How many requests are served at once, and how much slower each is for the others. Who waits is a connection's thread, so there are
- * never more in line than connections. Safe for many threads.
+ * Limits the requests served concurrently, and computes how concurrency slows each down. Waiting blocks the
+ * connection's thread, so the queue is never longer than the number of connections. Thread-safe.
  */
 final class ServiceSlots {
     private final int workers;
-    private final int line;
+    private final int queueLength;
     private final double contention;
     private final double coherence;
     private final Semaphore free;
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicInteger serving = new AtomicInteger();
 
-    ServiceSlots(int workers, int line, double contention, double coherence) {
+    ServiceSlots(int workers, int queueLength, double contention, double coherence) {
         this.workers = workers;
-        this.line = line;
+        this.queueLength = queueLength;
         this.contention = contention;
         this.coherence = coherence;
         this.free = new Semaphore(workers, true);
     }
 
     /**
-     * Waits until a worker is free and takes it; {@link #end} gives it back.
+     * Waits for a free worker and takes it; {@link #end} releases it.
      *
-     * @return false when the line is full
+     * @return false when the queue is full
      * @throws InterruptedIOException when the simulator ends
      */
     boolean begin() throws InterruptedIOException {
         if (waiting.get() > 0 || !free.tryAcquire()) {
-            if (waiting.incrementAndGet() > line) {
+            if (waiting.incrementAndGet() > queueLength) {
                 waiting.decrementAndGet();
                 return false;
             }
@@ -56,17 +56,17 @@ final class ServiceSlots {
         free.release();
     }
 
-    /** What a delay is to be multiplied with, now that a request's turn has come. */
+    /** The factor by which concurrency currently increases a delay. */
     double slowness() {
         double others = Math.max(0, serving.get() - 1);
         return 1 + contention * others + coherence * (others + 1) * others;
     }
 
-    /** For people, with a comma before it; empty when it does nothing. */
+    /** Readable, with a leading comma; empty when unlimited. */
     @Override
     public String toString() {
-        String bound = workers == Integer.MAX_VALUE ? "" : ", %,d at once".formatted(workers);
-        String full = line == Integer.MAX_VALUE ? "" : " and %,d in line".formatted(line);
+        String bound = workers == Integer.MAX_VALUE ? "" : ", %,d concurrent".formatted(workers);
+        String full = queueLength == Integer.MAX_VALUE ? "" : " and %,d queued".formatted(queueLength);
         return bound
                 + full
                 + (contention + coherence == 0

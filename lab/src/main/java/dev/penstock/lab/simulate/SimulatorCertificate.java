@@ -11,10 +11,10 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The certificate of simulators that speak TLS: self-signed, for localhost, 127.0.0.1 and ::1, valid until 2125. Its key
- * comes with Penstock and is public, so it protects nothing: trust it in tests and races, nowhere else.
+ * The certificate of simulators with TLS: self-signed, for localhost, 127.0.0.1 and ::1, valid until 2125. Its private
+ * key is shipped with Penstock and public, so it protects nothing: trust it only in tests and races.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 public final class SimulatorCertificate {
     private static final String FILE = "simulator.p12";
@@ -24,8 +24,8 @@ public final class SimulatorCertificate {
     private SimulatorCertificate() {}
 
     /**
-     * What {@link HttpSimulatorBuilder#tls} takes: a server's context with the public key, everything else as the JDK has
-     * it. Each call gives another, so that one simulator knows nothing of the sessions of another.
+     * A context for {@link HttpSimulatorBuilder#tls} with the public key and JDK defaults. Each call creates a new one,
+     * so that simulators share no TLS sessions.
      */
     public static SSLContext serverContext() {
         try {
@@ -39,7 +39,7 @@ public final class SimulatorCertificate {
         }
     }
 
-    /** A trust store for clients, with the certificate alone in it; another each time. */
+    /** A new trust store for clients that contains only this certificate. */
     public static KeyStore trust() {
         try {
             KeyStore trust = empty();
@@ -50,7 +50,7 @@ public final class SimulatorCertificate {
         }
     }
 
-    /** The certificate as PEM (RFC 7468), as command lines take it, for instance {@code curl --cacert}. */
+    /** The certificate as PEM (RFC 7468), for instance for {@code curl --cacert}. */
     public static String pem() {
         try {
             byte[] der = certificate().getEncoded();
@@ -92,7 +92,7 @@ public final class SimulatorCertificate {
         }
     }
 
-    /** It is part of the program: without it the program is broken. */
+    /** The file is part of the program: without it the build is broken. */
     private static IllegalStateException missing(@Nullable Exception cause) {
         return new IllegalStateException("the simulator's certificate " + FILE + " cannot be read", cause);
     }

@@ -10,11 +10,14 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection, carried by one virtual thread: reads a request, waits, answers, and again. Pipelined requests wait in the
+ * One connection, served by one virtual thread in a loop: read a request, wait, answer. Pipelined requests wait in the
  * socket and are answered in order.
  */
 final class SimulatorConnection implements Runnable {
-    /** Only who moves the phase away from IDLE may go on: the carrier with a request, or a fault with its closing. */
+    /**
+     * Only the one who moves the phase away from IDLE may proceed: the serving thread with a request, or a fault with
+     * closing.
+     */
     private enum Phase {
         IDLE,
         BUSY,
@@ -33,7 +36,7 @@ final class SimulatorConnection implements Runnable {
     private final StrictRequestReader reader;
     private final AtomicReference<Phase> phase;
     private SimulatorTally.Closer closer = SimulatorTally.Closer.PEER;
-    private boolean toldToClose;
+    private boolean closedByHeader;
     private long requestUntil;
 
     SimulatorConnection(
@@ -60,7 +63,7 @@ final class SimulatorConnection implements Runnable {
             handshake(plan.tls);
             serveOrRefuse();
         } catch (IOException e) {
-            // The peer went away, or a fault or the simulator's end closed the socket: the phase tells which.
+            // The peer has gone, or a fault or the simulator's end closed the socket: the phase tells which.
         } finally {
             if (phase.getAndSet(Phase.CLOSED) != Phase.CLOSED) {
                 ended();
@@ -69,14 +72,14 @@ final class SimulatorConnection implements Runnable {
     }
 
     private void ended() {
-        if (toldToClose) {
+        if (closedByHeader) {
             tally.closedByFault(Closing.HEADER);
         } else {
             tally.closed(closer);
         }
     }
 
-    /** Until a session is there the connection is busy: nobody has to fear for a request before it could be sent. */
+    /** During the handshake the connection counts as busy: no request can be lost before the session exists. */
     private void handshake(@Nullable SSLContext context) throws IOException {
         if (context == null) {
             return;
@@ -103,18 +106,18 @@ final class SimulatorConnection implements Runnable {
         }
     }
 
-    /** Closes it in that way if no request is on its way, for a fault window that opened. */
+    /** Closes the connection in this way if no request is under way, when a fault window opens. */
     void closeIdle(Closing how) {
         try {
             if (!socket.anyWaiting()) {
                 close(Phase.IDLE, how);
             }
         } catch (IOException e) {
-            // It is closed already, which is all that was wanted.
+            // Already closed, as intended.
         }
     }
 
-    /** Closes it whatever it is doing, for the simulator's end. */
+    /** Closes the connection in any state, at the simulator's end. */
     void abort() {
         Phase now = phase.get();
         while (now != Phase.CLOSED && !close(now, null)) {
@@ -159,10 +162,13 @@ final class SimulatorConnection implements Runnable {
         }
     }
 
-    /** Back to idle after an answer; false when a window for closing idle connections is open, and it was closed. */
+    /**
+     * Returns to idle after an answer; false when a window that closes idle connections is open, and the connection was
+     * closed.
+     */
     private boolean rest() throws IOException {
         phase.compareAndSet(Phase.BUSY, Phase.IDLE);
-        // Idle first, then look at the clock: a window that opens in between closes it from outside.
+        // First idle, then check the clock: a window that opens in between closes the connection from outside.
         boolean idle = !reader.buffered() && !socket.anyWaiting();
         Closing how = behaviour.idleClosing(clock.now());
         return !(idle && how != null && close(Phase.IDLE, how));
@@ -190,7 +196,7 @@ final class SimulatorConnection implements Runnable {
             socket.write(bytes(head, sent, course.status(), last));
             end = course.status() == plan.status ? SimulatorTally.End.ANSWERED : SimulatorTally.End.ANSWERED_ERROR;
             if (last) {
-                toldToClose = fault;
+                closedByHeader = fault;
                 closer = SimulatorTally.Closer.OTHER;
                 linger();
             }
@@ -200,7 +206,7 @@ final class SimulatorConnection implements Runnable {
         }
     }
 
-    /** Waits for a worker, and then for as long as the request takes; false when the line is full. */
+    /** Waits for a worker and then for the delay; false when the queue is full. */
     private boolean served(Behaviour.Course course) throws IOException {
         if (!serviceSlots.begin()) {
             return false;
@@ -230,8 +236,8 @@ final class SimulatorConnection implements Runnable {
     }
 
     /**
-     * Ends our side and reads what the peer still sends, within bounds: closing at once with bytes unread would reset the
-     * connection, and the peer could lose the answer (RFC 9112, 9.6).
+     * Ends our side and reads what the peer still sends, within limits: closing immediately with unread bytes would
+     * reset the connection, and the peer could lose the answer (RFC 9112, 9.6).
      */
     private void linger() {
         try {
@@ -243,7 +249,7 @@ final class SimulatorConnection implements Runnable {
                 read = socket.ignore(ignored);
             }
         } catch (IOException e) {
-            // Enough was waited.
+            // The time limit was reached.
         }
     }
 
@@ -269,9 +275,9 @@ final class SimulatorConnection implements Runnable {
                 return socket.read(into, from, most);
             }
         } catch (SocketTimeoutException e) {
-            // Told below, as for a peer that sends a byte now and then.
+            // Reported below, as for a peer that sends a byte now and then.
         }
-        throw new BadRequest(408, "the request did not come to its end in time");
+        throw new BadRequest(408, "the request was not complete in time");
     }
 
     private static int millis(long nanos) {

@@ -14,9 +14,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port that a simulator listens on, and the one thread that takes what connects to it.
+ * A listening port of a simulator, with the thread that accepts connections.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 public final class SimulatorPort implements AutoCloseable {
     private static final int BACKLOG = 4096;
@@ -36,11 +36,11 @@ public final class SimulatorPort implements AutoCloseable {
     }
 
     /**
-     * Listens; connections wait until it is opened.
+     * Listens; connections wait in the backlog until it is opened.
      *
-     * @param address of this machine
-     * @param port 0 for a free one
-     * @throws IOException when it cannot listen there, in one line that says what to do
+     * @param address a local address
+     * @param port 0 for any free port
+     * @throws IOException when it cannot listen there; the message says what to do
      */
     public static SimulatorPort listen(InetAddress address, int port) throws IOException {
         try {
@@ -49,7 +49,7 @@ public final class SimulatorPort implements AutoCloseable {
             String where = "cannot listen on " + address.getHostAddress() + " port " + port + ": ";
             String why = String.valueOf(e.getMessage());
             boolean taken = e instanceof BindException && why.contains("in use");
-            throw new IOException(where + (taken ? "it is in use; choose another port, or 0 for a free one" : why), e);
+            throw new IOException(where + (taken ? "the port is in use; choose another port, or 0 for any free one" : why), e);
         }
     }
 
@@ -66,8 +66,8 @@ public final class SimulatorPort implements AutoCloseable {
     }
 
     /**
-     * Refuses connections until {@link #admit()}. The port stays taken: a socket is bound to it that does not listen, so no other
-     * program gets it, and no client's own socket.
+     * Refuses connections until {@link #admit()}. The port stays reserved: a socket that does not listen is bound to
+     * it, so that no other program and no client socket gets it.
      *
      * @throws IOException when another program took the port first
      */
@@ -78,7 +78,7 @@ public final class SimulatorPort implements AutoCloseable {
         }
     }
 
-    /** The port is free only once the thread that accepts has left it. */
+    /** The port is free only after the accepting thread has left it. */
     private SocketChannel hold() throws IOException {
         SocketChannel holder = SocketChannel.open();
         holder.setOption(StandardSocketOptions.SO_REUSEADDR, true);
@@ -97,7 +97,7 @@ public final class SimulatorPort implements AutoCloseable {
     }
 
     /**
-     * Listens again after {@link #refuse()}; does nothing when it does already.
+     * Listens again after {@link #refuse()}; no effect when it already does.
      *
      * @throws IOException when another program took the port first
      */
@@ -110,20 +110,20 @@ public final class SimulatorPort implements AutoCloseable {
     }
 
     /**
-     * Hands every connection over, one after the other; to be called once.
+     * Hands over every connection, one at a time; call once.
      *
-     * @param taker is called on one thread, and must not wait
+     * @param taker called on one thread, must not block
      */
     public synchronized void open(Consumer<Socket> taker) {
         acceptor = Thread.ofVirtual().name("simulator-accept").start(() -> accept(taker));
     }
 
-    /** The number of the port. */
+    /** The port number. */
     public int number() {
         return number;
     }
 
-    /** The address that it listens on. */
+    /** The local address. */
     public InetAddress address() {
         return address;
     }
@@ -135,7 +135,7 @@ public final class SimulatorPort implements AutoCloseable {
         return (host.contains(":") ? "[" + host + "]" : host) + ":" + number();
     }
 
-    /** Listens no more; waits up to 5 s until the last connection was handed over. */
+    /** Stops listening; waits up to 5 s until the last connection was handed over. */
     @Override
     public void close() {
         closing = true;
@@ -143,7 +143,7 @@ public final class SimulatorPort implements AutoCloseable {
             server.close();
             release();
         } catch (IOException e) {
-            // It listens no more either way.
+            // It does not listen any more in any case.
         }
         join();
     }
@@ -169,7 +169,7 @@ public final class SimulatorPort implements AutoCloseable {
             try {
                 taker.accept(server.accept());
             } catch (IOException e) {
-                // One connection less, for instance for want of file descriptors: give it a moment.
+                // Accepting failed, for instance for lack of file descriptors: retry after a moment.
                 LockSupport.parkNanos(1_000_000);
             }
         }

@@ -10,11 +10,12 @@ import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The socket of one simulated connection, with TLS over it where that is spoken. The connection's own thread shakes hands,
- * reads and writes; any thread may end it.
+ * The socket of one simulated connection, optionally with TLS. The connection's own thread does the handshake, reads
+ * and writes; any thread may close it.
  *
- * <p>What ends it goes by the socket below: a TLS socket's own {@code close()} may wait for a thread that writes, and says
- * more than a fault is to say. {@link #leave()} alone says goodbye, and is for connections that nobody writes to.
+ * <p>Closing uses the underlying socket: the {@code close()} of a TLS socket may wait for a writing thread, and sends
+ * an alert that a fault must not send. Only {@link #leave()} sends a close_notify; it is for connections that nobody
+ * writes to.
  */
 final class SimulatorSocket implements AutoCloseable {
     private final Socket raw;
@@ -25,12 +26,12 @@ final class SimulatorSocket implements AutoCloseable {
     }
 
     /**
-     * Speaks TLS from now on.
+     * Starts TLS.
      *
-     * @param context the server's
-     * @param millis how long to wait for each part of what the client says
+     * @param context the server's context
+     * @param millis maximum wait for each message of the client
      * @return whether a session was resumed
-     * @throws IOException when no session came about
+     * @throws IOException when the handshake fails
      */
     boolean handshake(SSLContext context, int millis) throws IOException {
         raw.setSoTimeout(millis);
@@ -41,7 +42,7 @@ final class SimulatorSocket implements AutoCloseable {
         return session.getLastAccessedTime() > session.getCreationTime();
     }
 
-    /** What is read waits so long for a byte; 0 for ever. */
+    /** Sets the read timeout; 0 for none. */
     void readTimeout(int millis) throws IOException {
         raw.setSoTimeout(millis);
     }
@@ -57,7 +58,7 @@ final class SimulatorSocket implements AutoCloseable {
         out.flush();
     }
 
-    /** Whether the client has sent something that was not read yet. */
+    /** Whether the client has sent bytes that were not read yet. */
     boolean anyWaiting() throws IOException {
         return raw.getInputStream().available() > 0 || in().available() > 0;
     }
@@ -78,12 +79,12 @@ final class SimulatorSocket implements AutoCloseable {
         }
     }
 
-    /** Reads and ignores what the client still sends until it ends; -1 at its end. */
+    /** Reads and discards what the client still sends; -1 at its end. */
     int ignore(byte[] into) throws IOException {
         return raw.getInputStream().read(into);
     }
 
-    /** Closes it in good manners: a FIN, over TLS a close_notify first. */
+    /** Closes in an orderly way: a FIN, over TLS a close_notify first. */
     void leave() throws IOException {
         try (raw) {
             if (tls != null) {
@@ -92,14 +93,14 @@ final class SimulatorSocket implements AutoCloseable {
         }
     }
 
-    /** Closes it by a reset, without an alert. */
+    /** Closes with a reset, without an alert. */
     void reset() throws IOException {
         try (raw) {
             raw.setSoLinger(true, 0);
         }
     }
 
-    /** Closes it by a FIN, without a word. */
+    /** Closes with a FIN, without an alert. */
     @Override
     public void close() throws IOException {
         raw.close();

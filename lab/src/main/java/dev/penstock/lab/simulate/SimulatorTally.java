@@ -5,13 +5,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The simulator's counters, all under one lock, so that a report is of one instant and its laws hold in it. One request
- * takes the lock twice, for well under a microsecond each.
+ * The simulator's counters, all under one lock, so that a report is a consistent snapshot and its invariants hold. A
+ * request takes the lock twice, for well under a microsecond each.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class SimulatorTally {
-    /** Who closed a connection that no fault closed. */
+    /** The side that closed a connection that no fault closed. */
     enum Closer {
         PEER,
         OTHER
@@ -26,7 +26,7 @@ final class SimulatorTally {
     }
 
     private final int mostIds;
-    private final ReceivedIds ledger;
+    private final ReceivedIds receivedIds;
     private final Map<Closer, Long> closed = new EnumMap<>(Closer.class);
     private final Map<End, Long> ended = new EnumMap<>(End.class);
     private final Map<Closing, Long> byFault = new EnumMap<>(Closing.class);
@@ -43,7 +43,7 @@ final class SimulatorTally {
 
     SimulatorTally(int mostIds) {
         this.mostIds = mostIds;
-        this.ledger = new ReceivedIds(mostIds);
+        this.receivedIds = new ReceivedIds(mostIds);
         for (Closing kind : Closing.values()) {
             byFault.put(kind, 0L);
         }
@@ -53,7 +53,7 @@ final class SimulatorTally {
         accepted++;
     }
 
-    /** Notes that a connection was closed, and not by a fault. */
+    /** Records a connection closed for a reason other than a fault. */
     synchronized void closed(Closer closer) {
         closed.merge(closer, 1L, Long::sum);
     }
@@ -62,7 +62,7 @@ final class SimulatorTally {
         byFault.merge(how, 1L, Long::sum);
     }
 
-    /** Notes that a TLS session came about. */
+    /** Records an established TLS session. */
     synchronized void handshake(boolean again) {
         sessions++;
         resumed += again ? 1 : 0;
@@ -83,10 +83,10 @@ final class SimulatorTally {
             withoutApplied += applies ? 1 : 0;
             return;
         }
-        switch (ledger.receive(id, applies)) {
+        switch (receivedIds.receive(id, applies)) {
             case FIRST -> {}
             case AGAIN -> duplicates++;
-            case NO_ROOM -> beyond++;
+            case FULL -> beyond++;
         }
     }
 
@@ -96,7 +96,7 @@ final class SimulatorTally {
 
     synchronized SimulatorReport report() {
         long answered = count(End.ANSWERED) + count(End.ANSWERED_ERROR);
-        long over = answered + count(End.CUT) + count(End.UNDELIVERED);
+        long finished = answered + count(End.CUT) + count(End.UNDELIVERED);
         long faults = byFault.values().stream().mapToLong(Long::longValue).sum();
         long gone = faults + count(Closer.PEER) + count(Closer.OTHER);
         return new SimulatorReport(
@@ -108,10 +108,10 @@ final class SimulatorTally {
                         count(End.ANSWERED_ERROR),
                         count(End.CUT),
                         count(End.UNDELIVERED),
-                        received - over,
+                        received - finished,
                         malformed),
                 new SimulatorReport.Ids(
-                        ledger.size(), duplicates, ledger.applied() + withoutApplied, without, beyond, mostIds),
+                        receivedIds.size(), duplicates, receivedIds.applied() + withoutApplied, without, beyond, mostIds),
                 new SimulatorReport.Tls(sessions, resumed, failed));
     }
 

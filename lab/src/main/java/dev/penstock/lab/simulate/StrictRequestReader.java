@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Reads HTTP/1.1 requests one after another from a connection, strictly (RFC 9112): what a lenient server would guess at
- * is refused, so that a client under test is not helped along. Bounded: 16 KB and 100 lines of head, 1 KB for a chunk's
- * line, and the given number of bytes of body.
+ * Reads HTTP/1.1 requests from a connection, strictly (RFC 9112): input that a lenient server would tolerate is
+ * rejected, so that errors of a client under test are detected. Limits: 16 KB and 100 lines per head, 1 KB per chunk
+ * line, and the given number of body bytes.
  *
  * <p>For one thread.
  */
 final class StrictRequestReader {
-    /** Where bytes come from; as {@link java.io.InputStream#read(byte[], int, int)}. */
+    /** The source of bytes; as {@link java.io.InputStream#read(byte[], int, int)}. */
     @FunctionalInterface
     interface Bytes {
         int read(byte[] into, int from, int most) throws IOException;
@@ -47,7 +47,7 @@ final class StrictRequestReader {
         return at < end || fill();
     }
 
-    /** Whether bytes that were read already wait to be looked at. */
+    /** Whether bytes already read are waiting to be parsed. */
     boolean buffered() {
         return at < end;
     }
@@ -55,18 +55,18 @@ final class StrictRequestReader {
     /**
      * Reads a request line and its headers.
      *
-     * @throws BadRequest what came is no HTTP/1.1, or too large
-     * @throws EOFException the connection ended within it
+     * @throws BadRequest when the input is not HTTP/1.1, or too large
+     * @throws EOFException when the connection ended within it
      */
     RequestHead head() throws IOException {
-        Budget left = new Budget(MAX_HEAD, 431, "the request line and headers are beyond " + MAX_HEAD + " bytes");
+        Budget left = new Budget(MAX_HEAD, 431, "the request line and headers exceed " + MAX_HEAD + " bytes");
         String line = line(left);
-        var request = REQUEST_LINE.matcher(line.isEmpty() ? line(left) : line); // one empty line before is allowed
+        var request = REQUEST_LINE.matcher(line.isEmpty() ? line(left) : line); // one leading empty line is allowed
         if (!request.matches()) {
             throw new BadRequest(400, "the request line is not METHOD TARGET HTTP/1.1");
         }
         if (!request.group(3).equals("1")) {
-            throw new BadRequest(505, "only HTTP/1.1 is spoken here");
+            throw new BadRequest(505, "only HTTP/1.1 is supported");
         }
         Map<String, String> headers = headers(left);
         int minor = request.group(4).equals("0") ? 0 : 1;
@@ -80,8 +80,8 @@ final class StrictRequestReader {
     /**
      * Reads the body that belongs to a head; empty when it has none.
      *
-     * @throws BadRequest what came is no HTTP/1.1, or too large
-     * @throws EOFException the connection ended within it
+     * @throws BadRequest when the input is not HTTP/1.1, or too large
+     * @throws EOFException when the connection ended within it
      */
     byte[] body(RequestHead head) throws IOException {
         if (head.chunked()) {
@@ -126,13 +126,13 @@ final class StrictRequestReader {
         for (int i = from; i < line.length(); i++) {
             char c = line.charAt(i);
             if ((c < ' ' && c != '\t') || c == 0x7f) {
-                throw new BadRequest(400, "a header value has a control character in it");
+                throw new BadRequest(400, "a header value contains a control character");
             }
         }
         return line.substring(from).strip();
     }
 
-    /** Two ways to say where the body ends are how requests get smuggled: refuse all that is not plain (RFC 9112, 6.3). */
+    /** Conflicting framing enables request smuggling: only unambiguous framing is accepted (RFC 9112, 6.3). */
     private static void checkFraming(Map<String, String> headers, int minor) throws BadRequest {
         String coding = headers.get("transfer-encoding");
         String length = headers.get("content-length");
@@ -141,7 +141,7 @@ final class StrictRequestReader {
         }
         if (coding != null && (minor == 0 || !coding.equalsIgnoreCase("chunked"))) {
             throw new BadRequest(
-                    minor == 0 ? 400 : 501, "the only transfer coding spoken here is chunked, in HTTP/1.1");
+                    minor == 0 ? 400 : 501, "the only supported transfer coding is chunked, in HTTP/1.1");
         }
         if (length != null && !LENGTH.matcher(length).matches()) {
             throw new BadRequest(400, "Content-Length is not one number");
@@ -161,12 +161,12 @@ final class StrictRequestReader {
                 throw new BadRequest(400, "a chunk is longer than its size");
             }
         }
-        headers(new Budget(MAX_HEAD, 431, "the trailers are beyond " + MAX_HEAD + " bytes"));
+        headers(new Budget(MAX_HEAD, 431, "the trailers exceed " + MAX_HEAD + " bytes"));
         return body.toByteArray();
     }
 
     private int chunkSize() throws IOException {
-        String line = line(new Budget(MAX_CHUNK_LINE, 400, "a chunk's line is beyond " + MAX_CHUNK_LINE + " bytes"));
+        String line = line(new Budget(MAX_CHUNK_LINE, 400, "a chunk line exceeds " + MAX_CHUNK_LINE + " bytes"));
         var chunk = CHUNK_LINE.matcher(line);
         if (!chunk.matches()) {
             throw new BadRequest(400, "a chunk does not begin with its size");
@@ -185,12 +185,12 @@ final class StrictRequestReader {
             left.spend();
             if (next == '\r') {
                 if (next() != '\n') {
-                    throw new BadRequest(400, "a carriage return stands without a line feed");
+                    throw new BadRequest(400, "a carriage return without a line feed");
                 }
                 return line.toString();
             }
             if (next == '\n') {
-                throw new BadRequest(400, "a line feed stands without a carriage return");
+                throw new BadRequest(400, "a line feed without a carriage return");
             }
             line.append((char) next);
         }
@@ -224,10 +224,10 @@ final class StrictRequestReader {
     }
 
     private BadRequest tooLarge() {
-        return new BadRequest(413, "the body is beyond " + maxBody + " bytes");
+        return new BadRequest(413, "the body exceeds " + maxBody + " bytes");
     }
 
-    /** How many bytes may still come. */
+    /** A limit on the remaining bytes. */
     private static final class Budget {
         private final int status;
         private final String message;

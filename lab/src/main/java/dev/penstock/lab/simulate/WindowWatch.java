@@ -3,21 +3,21 @@ package dev.penstock.lab.simulate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells each opening of a fault window once, also after the timeline was begun anew. Readings go in; it has no clock of its
- * own but the one that tells when the timeline began.
+ * Reports each opening of a fault window once, also after the time line was restarted. Times are arguments; the clock
+ * only tells when the time line started.
  *
- * <p>Not safe for many threads: one watches.
+ * <p>Not thread-safe.
  */
 public final class WindowWatch {
     private final FaultClock clock;
     private final Closings closings;
     private FaultClock.Origin origin;
-    private long told;
+    private long reported;
 
     /**
-     * A watch that has told nothing.
+     * A watch that has reported nothing yet.
      *
-     * @param clock when the timeline began
+     * @param clock when the time line started
      * @param closings its windows
      */
     public WindowWatch(FaultClock clock, Closings closings) {
@@ -26,23 +26,23 @@ public final class WindowWatch {
         this.origin = clock.origin();
     }
 
-    /** The way of closing of the window that is open at a reading, if it was not told before; null otherwise. */
+    /** How the window open at this time closes connections, if not reported before; null otherwise. */
     public @Nullable Closing opened(long reading) {
         FaultClock.Origin latest = clock.origin();
         if (latest.number() != origin.number()) {
             origin = latest;
-            told = 0;
+            reported = 0;
         }
         long window = closings.when().window(origin.until(reading));
-        if (window <= told) {
+        if (window <= reported) {
             return null;
         }
-        told = window;
+        reported = window;
         return closings.way(window);
     }
 
-    /** The reading at which to ask again, when it was asked at one just now. */
-    public long nextLook(long reading) {
-        return origin.nextLook(closings.when(), origin.until(reading), reading);
+    /** The time of the next check, after a check at this time. */
+    public long nextCheck(long reading) {
+        return origin.nextCheck(closings.when(), origin.until(reading), reading);
     }
 }

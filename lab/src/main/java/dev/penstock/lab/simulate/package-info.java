@@ -1,6 +1,6 @@
 /**
- * Dependencies that are slow and faulty on purpose, on a timeline, and that count what they received: so duplicates and
- * losses are known, not guessed.
+ * Simulated dependencies with scheduled delays and faults, which count what they received, so that duplicates and
+ * losses are measured exactly.
  *
  * <pre>
  *   connection --> StrictRequestReader --> Behaviour (delay, error, cut?) --> answer, or cut
@@ -9,8 +9,8 @@
  *   FaultSchedule --> closes idle connections when a window opens
  * </pre>
  *
- * <p>Use {@link dev.penstock.lab.simulate.HttpSimulator} wherever a test, a race or a demo needs a dependency whose
- * behaviour is known. It binds to loopback and takes what any client sends; it is no server for real traffic.
+ * <p>Use {@link dev.penstock.lab.simulate.HttpSimulator} wherever a test, a race or a demo needs a dependency with
+ * known behaviour. It binds to loopback and accepts requests of any client; it is not a server for real traffic.
  */
 @NullMarked
 package dev.penstock.lab.simulate;

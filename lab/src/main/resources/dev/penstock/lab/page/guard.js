@@ -1,4 +1,4 @@
-// Counts what goes wrong, before anything else may: data-errors stays 0 on a sound page.
+// Counts errors in the page. It runs before all other scripts. data-errors is 0 if there were none.
 (() => {
   'use strict';
   const marks = document.documentElement.dataset;

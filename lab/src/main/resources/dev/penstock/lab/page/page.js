@@ -1,34 +1,34 @@
-// Draws the plots over time anew with uPlot, from the data that stands in the page: one cursor for all plots of a course,
-// switches for its contestants. The SVG below stays for print. All colours and dashes come from page.css.
+// Replaces the static time plots with interactive uPlot charts, from the data embedded in the page: a shared cursor for all
+// plots of a course, and toggles for its contestants. The static SVG is kept for print. All colours and dashes come from page.css.
 (() => {
   'use strict';
   const root = document.documentElement;
   const SVG = 'http://www.w3.org/2000/svg';
   const WIDE = 12, NARROW = 0.4, GAP = 13, PHONE = 480;
 
-  // ---- looks: asked of the style sheet, through a line that nobody sees
+  // ---- line styles: read from the style sheet through a hidden line
   const probe = document.createElementNS(SVG, 'svg');
   probe.setAttribute('class', 'hidden');
   probe.setAttribute('width', '0');
   probe.setAttribute('height', '0');
   document.body.append(probe);
-  const looks = new Map();
-  function look(css) {
-    if (!looks.has(css)) {
+  const styles = new Map();
+  function styleOf(css) {
+    if (!styles.has(css)) {
       const line = document.createElementNS(SVG, 'line');
       line.setAttribute('class', 'line ' + css);
       probe.append(line);
       const style = getComputedStyle(line);
       const dash = style.strokeDasharray === 'none' ? [] : style.strokeDasharray.split(/[ ,]+/).map(parseFloat);
-      looks.set(css, { stroke: style.stroke, width: parseFloat(style.strokeWidth), dash });
+      styles.set(css, { stroke: style.stroke, width: parseFloat(style.strokeWidth), dash });
       line.remove();
     }
-    return looks.get(css);
+    return styles.get(css);
   }
   const colour = name => getComputedStyle(root).getPropertyValue(name).trim();
   const font = (weight = 400) => weight + ' 11.5px ' + getComputedStyle(document.body).fontFamily;
 
-  // ---- numbers and axes, as the server draws them
+  // ---- numbers and axes, formatted as in the static plots
   function number(v) {
     const size = Math.abs(v);
     if (size === 0) return '0';
@@ -81,34 +81,34 @@
     return marks.map(s => minutes ? Number((s / 60).toFixed(2)) + ' min' : Number(s.toFixed(3)) + ' s');
   };
 
-  // ---- names beside the ends of lines: none covers another, and none stands far from its line
-  function placed(wishes, height, most) {
-    let kept = wishes.slice(0, Math.min(most, Math.floor(height / GAP) + 1));
-    kept.forEach((wish, rank) => { wish.rank = rank; });
+  // ---- labels at the ends of lines: they never overlap, and stay close to their lines
+  function placeLabels(labels, height, most) {
+    let kept = labels.slice(0, Math.min(most, Math.floor(height / GAP) + 1));
+    kept.forEach((label, rank) => { label.rank = rank; });
     kept.sort((a, b) => a.end - b.end);
     for (;;) {
-      const stretched = spread(kept, height).find(block => block.some(wish => Math.abs(wish.y - wish.end) > 2 * GAP));
+      const stretched = spread(kept, height).find(block => block.some(label => Math.abs(label.y - label.end) > 2 * GAP));
       if (!stretched) return kept;
       const least = stretched.reduce((a, b) => b.rank > a.rank ? b : a);
-      kept = kept.filter(wish => wish !== least);
+      kept = kept.filter(label => label !== least);
     }
   }
   function spread(down, height) {
     const blocks = [];
     const length = block => (block.length - 1) * GAP;
     const top = block => Math.min(
-        Math.max(block.reduce((sum, wish) => sum + wish.end, 0) / block.length - length(block) / 2, 0),
+        Math.max(block.reduce((sum, label) => sum + label.end, 0) / block.length - length(block) / 2, 0),
         Math.max(0, height - length(block)));
-    for (const wish of down) {
-      let block = [wish];
+    for (const label of down) {
+      let block = [label];
       while (blocks.length && top(block) < top(blocks.at(-1)) + length(blocks.at(-1)) + GAP - 1e-9) block = [...blocks.pop(), ...block];
       blocks.push(block);
     }
-    for (const block of blocks) block.forEach((wish, i) => { wish.y = top(block) + i * GAP; });
+    for (const block of blocks) block.forEach((label, i) => { label.y = top(block) + i * GAP; });
     return blocks;
   }
 
-  // ---- one course: its plots, its cursor, its legend
+  // ---- one course: its plots, cursor and legend
   const tip = document.createElement('div');
   tip.className = 'tip';
   tip.hidden = true;
@@ -123,18 +123,18 @@
       this.plots = [];
       this.zooming = false;
       for (const plot of data.plots) this.plots.push(new TimePlot(this, plot));
-      this.switches();
+      this.addToggles();
       courses.push(this);
     }
 
-    switches() {
+    addToggles() {
       const legend = this.box.querySelector('.legend');
       if (!legend) return;
       for (const item of legend.querySelectorAll('li')) {
         const button = document.createElement('button');
         button.type = 'button';
         button.setAttribute('aria-pressed', 'true');
-        button.title = 'Show or hide; with Shift, show nothing else';
+        button.title = 'Show or hide; Shift+click shows only this one';
         button.append(...item.childNodes);
         item.append(button);
         const c = Number(item.dataset.c);
@@ -159,12 +159,12 @@
       this.show();
     }
 
-    only(kept) {
+    only(shown) {
       this.off.clear();
-      if (kept) {
+      if (shown) {
         for (const item of this.box.querySelectorAll('.legend li[data-c]')) {
           const c = Number(item.dataset.c);
-          if (!kept.includes(c)) this.off.add(c);
+          if (!shown.includes(c)) this.off.add(c);
         }
       }
       this.show();
@@ -195,7 +195,7 @@
       this.figure = document.getElementById(data.id);
       this.frame = this.figure.querySelector('.frame');
       this.main = this.figure.classList.contains('main');
-      // Ours last, so that it is drawn above all others.
+      // Penstock last, so that its line is drawn on top.
       this.lines = [...data.lines].sort((a, b) => a.ours - b.ours);
       this.draw();
       this.sized = new ResizeObserver(() => this.fit());
@@ -236,11 +236,11 @@
           y: { distr: range.log ? 3 : 1, range: (u, low, high) => plot.range(u, low, high) },
         },
         series: [{}, ...this.lines.map(line => {
-          const css = look(line.look);
+          const css = styleOf(line.look);
           return {
             label: line.name, stroke: css.stroke, width: css.width, dash: css.dash, cap: 'round',
             show: !this.course.off.has(line.c), pxAlign: 0,
-            points: { show: false, size: css.width + 2, fill: css.stroke, filter: (u, i) => lone(u.data[i]) },
+            points: { show: false, size: css.width + 2, fill: css.stroke, filter: (u, i) => isolated(u.data[i]) },
           };
         })],
         axes: [
@@ -257,16 +257,16 @@
           points: { size: (u, i) => u.series[i].width + 5, width: 0 },
         },
         hooks: {
-          drawClear: [u => this.bands(u)],
-          draw: [u => this.ends(u)],
-          setCursor: [u => this.tell(u)],
+          drawClear: [u => this.drawBands(u)],
+          draw: [u => this.drawLabels(u)],
+          setCursor: [u => this.showTip(u)],
           setScale: [(u, key) => { if (key === 'x' && u.status === 1) this.course.zoom(u, u.scales.x.min, u.scales.x.max); }],
         },
       };
     }
 
     zoomed(low, high) {
-      // uPlot asks with the ends of the data when nothing is zoomed: then the axis begins at 0, where the load began.
+      // Without zoom, uPlot passes the ends of the data. The axis then starts at 0, the start of the load.
       const times = this.chart ? this.chart.data[0] : null;
       const whole = !times || low <= times[0] && high >= times[times.length - 1];
       return whole ? [0, this.data.end] : [low, high];
@@ -296,7 +296,7 @@
       return [fit.low, fit.high];
     }
 
-    bands(u) {
+    drawBands(u) {
       const { ctx, bbox } = u, ratio = uPlot.pxRatio;
       ctx.save();
       ctx.beginPath();
@@ -324,38 +324,38 @@
       ctx.restore();
     }
 
-    ends(u) {
+    drawLabels(u) {
       if (u.width < PHONE || this.lines[0].name === this.figure.querySelector('h4').textContent) return;
       const { ctx, bbox } = u, ratio = uPlot.pxRatio;
-      const wishes = [];
+      const labels = [];
       this.lines.forEach((line, i) => {
         const values = u.data[i + 1];
         let k = values.length - 1;
         while (k >= 0 && (values[k] == null || u.data[0][k] > u.scales.x.max)) k--;
-        if (u.series[i + 1].show && k >= 0) wishes.push({ line, end: (u.valToPos(values[k], 'y', true) - bbox.top) / ratio });
+        if (u.series[i + 1].show && k >= 0) labels.push({ line, end: (u.valToPos(values[k], 'y', true) - bbox.top) / ratio });
       });
-      const ours = wishes.find(wish => wish.line.ours), middle = ours ? ours.end : 0;
-      wishes.sort((a, b) => b.line.ours - a.line.ours || Math.abs(b.end - middle) - Math.abs(a.end - middle));
+      const ours = labels.find(label => label.line.ours), middle = ours ? ours.end : 0;
+      labels.sort((a, b) => b.line.ours - a.line.ours || Math.abs(b.end - middle) - Math.abs(a.end - middle));
       ctx.save();
       ctx.textAlign = 'left';
       ctx.textBaseline = 'middle';
       const right = bbox.left + bbox.width, letters = this.main ? 22 : 15;
-      for (const wish of placed(wishes, bbox.height / ratio, this.main ? Infinity : 4)) {
-        const name = wish.line.name, y = bbox.top + wish.y * ratio;
-        ctx.strokeStyle = look(wish.line.look).stroke;
+      for (const label of placeLabels(labels, bbox.height / ratio, this.main ? Infinity : 4)) {
+        const name = label.line.name, y = bbox.top + label.y * ratio;
+        ctx.strokeStyle = styleOf(label.line.look).stroke;
         ctx.lineWidth = ratio;
         ctx.beginPath();
-        ctx.moveTo(right + 3 * ratio, bbox.top + wish.end * ratio);
+        ctx.moveTo(right + 3 * ratio, bbox.top + label.end * ratio);
         ctx.lineTo(right + 11 * ratio, y);
         ctx.stroke();
-        ctx.font = scaledFont(ratio, wish.line.ours ? 680 : 400);
-        ctx.fillStyle = colour(wish.line.ours ? '--accent' : '--ink');
+        ctx.font = scaledFont(ratio, label.line.ours ? 680 : 400);
+        ctx.fillStyle = colour(label.line.ours ? '--accent' : '--ink');
         ctx.fillText(name.length <= letters ? name : name.slice(0, letters - 1) + '…', right + 15 * ratio, y);
       }
       ctx.restore();
     }
 
-    tell(u) {
+    showTip(u) {
       const event = u.cursor.event, i = u.cursor.idx;
       const here = event && u.over.contains(event.target) || document.activeElement === u.root;
       if (!here) return;
@@ -411,10 +411,10 @@
     }
   }
 
-  function lone(values) {
-    const alone = [];
-    for (let i = 0; i < values.length; i++) if (values[i] != null && values[i - 1] == null && values[i + 1] == null) alone.push(i);
-    return alone;
+  function isolated(values) {
+    const found = [];
+    for (let i = 0; i < values.length; i++) if (values[i] != null && values[i - 1] == null && values[i + 1] == null) found.push(i);
+    return found;
   }
 
   function scaledFont(ratio, weight) {
@@ -445,7 +445,7 @@
     return svg;
   }
 
-  function copying() {
+  function addCopyButton() {
     const command = document.getElementById('command'), button = document.createElement('button');
     button.type = 'button';
     button.className = 'copy';
@@ -456,7 +456,7 @@
         button.textContent = 'Copied';
       } catch {
         getSelection().selectAllChildren(command);
-        button.textContent = 'Selected: copy it with the keyboard';
+        button.textContent = 'Selected. Press Ctrl+C to copy';
       }
     });
     command.parentElement.after(button);
@@ -464,9 +464,9 @@
 
   const data = JSON.parse(document.getElementById('data').textContent);
   for (const course of data.courses) new Course(course);
-  copying();
+  addCopyButton();
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
-    looks.clear();
+    styles.clear();
     for (const course of courses) for (const plot of course.plots) plot.draw();
   });
   root.dataset.plots = String(document.querySelectorAll('.uplot canvas').length);

@@ -113,7 +113,7 @@ class RatioTest {
     void pairsHaveTwoSides() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Ratio.paired(List.of(1.0), List.of(), false))
-                .withMessage("1 values do not pair with 0");
+                .withMessage("1 values cannot be paired with 0");
     }
 
     @Property

@@ -67,7 +67,7 @@ class ResultComparisonTest {
         assertThat(ResultComparison.of(sliced, sliced, false).warnings())
                 .singleElement()
                 .asString()
-                .startsWith("A and B are one run each, judged by its parts")
+                .startsWith("A and B are one run each, compared by their slices")
                 .contains("run each 6 times");
     }
 
@@ -83,8 +83,8 @@ class ResultComparisonTest {
         assertThat(cpu.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
         assertThat(cpu.high()).isEqualTo(Double.MAX_VALUE);
         assertThat(comparison.warnings())
-                .contains("the parts do not tell CPU us/tx, so these ratios have no interval: a"
-                        + " percentile needs longer runs");
+                .contains("the slices have no values of CPU us/tx, so these ratios have no confidence interval:"
+                        + " percentiles need longer runs");
     }
 
     @Test
@@ -95,7 +95,7 @@ class ResultComparisonTest {
 
         assertThat(comparison.verdicts()).allMatch(verdict -> verdict.verdict() == Verdict.INCONCLUSIVE);
         assertThat(comparison.warnings().getFirst())
-                .contains("run each 6 times, in turn, and give the files as A1,A2,...");
+                .contains("run each 6 times, alternating, and pass the files as A1,A2,...");
     }
 
     @Test
@@ -104,8 +104,8 @@ class ResultComparisonTest {
 
         assertThat(ResultComparison.of(quick, quick, false).warnings())
                 .containsExactly(
-                        "A and B are one run each without parts, so their ratios have no interval: run the race with"
-                                + " 6 rounds or more");
+                        "A and B are one run each without slices, so their ratios have no confidence interval: run the"
+                                + " race with 6 rounds or more");
     }
 
     @Test
@@ -116,7 +116,7 @@ class ResultComparisonTest {
         assertThat(comparison.verdicts()).allMatch(verdict -> verdict.verdict() == Verdict.INCONCLUSIVE);
         assertThat(comparison.warnings())
                 .containsExactly(
-                        "some contestants have 3 blocks in one of the two, and fewer than 6 judge nothing: run more"
+                        "some contestants have only 3 blocks in A or B, and verdicts need at least 6: run more"
                                 + " rounds");
     }
 
@@ -148,7 +148,7 @@ class ResultComparisonTest {
         ResultComparison comparison = ResultComparison.of(six, bad, false);
 
         assertThat(comparison.verdicts()).allMatch(verdict -> verdict.verdict() == Verdict.INCONCLUSIVE);
-        assertThat(comparison.warnings()).containsExactly("B is INVALID, so nothing is judged: it lagged");
+        assertThat(comparison.warnings()).containsExactly("B is INVALID, so there are no verdicts: it lagged");
         assertThat(comparison.file("1", "c", 1).whyInvalid()).isEqualTo("B is INVALID: it lagged");
     }
 
@@ -158,11 +158,11 @@ class ResultComparisonTest {
 
         assertThat(ResultComparison.of(six, elsewhere, false).warnings())
                 .containsExactly(
-                        "the machines differ, so part of the difference may be theirs: cores 2 in A and 4 in B, kernel Linux"
+                        "the machines differ, which may cause part of the difference: cores 2 in A and 4 in B, kernel Linux"
                                 + " 6 in A and Linux 7 in B",
                         "A ran on JDK 25.0.1 and B on JDK 26",
-                        "A is of Penstock 1.0 and B of Penstock 1.1",
-                        "A began with the seed 1 and B with 2: they did not send the same, byte for byte");
+                        "A is from Penstock 1.0 and B from Penstock 1.1",
+                        "A used seed 1 and B 2: they sent different requests");
     }
 
     @Test
@@ -172,8 +172,8 @@ class ResultComparisonTest {
 
         assertThat(ResultComparison.of(a, b, false).warnings())
                 .contains(
-                        "A is of http://a and B of http://b",
-                        "http://a ran with other settings: max_in_flight 10 in A and not there in B, think not there in A"
+                        "A is http://a and B is http://b",
+                        "http://a has different settings: max_in_flight 10 in A and absent in B, think absent in A"
                                 + " and 1s in B");
     }
 
@@ -182,7 +182,7 @@ class ResultComparisonTest {
         ResultFile race = Results.race(2, Results.contestant("ours", Results.blocks(6, 200, 10, 0.01)));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ResultComparison.of(six, race, true))
-                .withMessage("A is of the experiment load and B of pool: give two results of the same one");
+                .withMessage("A is from the experiment load and B from pool: use two results of the same experiment");
         ResultFile stranger = Results.race(2, Results.contestant("x", Results.blocks(6, 200, 10, 0.01)));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ResultComparison.of(race, stranger, true))
@@ -190,11 +190,11 @@ class ResultComparisonTest {
         ResultFile faster = one("pay", Map.of("load", "open load, 400/s"));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ResultComparison.of(six, faster, false))
-                .withMessage("A ran \"open load, 200/s for 10 s\" and B \"open load, 400/s\": run the same on both, or"
-                        + " compare them all the same with --anyway");
+                .withMessage("A ran \"open load, 200/s for 10 s\" and B \"open load, 400/s\": use two results of the same"
+                        + " load, or compare these with --anyway");
         assertThat(ResultComparison.of(six, faster, true).warnings())
                 .contains(
-                        "A ran \"open load, 200/s for 10 s\" and B \"open load, 400/s\": what differs may be the load");
+                        "A ran \"open load, 200/s for 10 s\" and B \"open load, 400/s\": the difference may be caused by the load");
     }
 
     @Test
@@ -204,11 +204,11 @@ class ResultComparisonTest {
 
         assertThat(ResultComparison.of(jmeter, six, false).warnings())
                 .contains(
-                        "A is of JMeter and B of Penstock: only Penstock counts a time from when the transaction was due,"
-                                + " the other from when it was sent, and so leaves out what callers wait while the service"
-                                + " stalls");
+                        "A is from JMeter and B from Penstock: only Penstock measures from the intended start; the other"
+                                + " measures from the actual send, which hides waiting time while the service stalls"
+                                + " (coordinated omission)");
         assertThat(ResultComparison.of(jmeter, k6, false).warnings())
-                .anyMatch(warning -> warning.startsWith("A is of JMeter and B of k6: they need not count the same"))
+                .anyMatch(warning -> warning.startsWith("A is from JMeter and B from k6: they may define a transaction"))
                 .noneMatch(warning -> warning.contains("JDK"));
     }
 

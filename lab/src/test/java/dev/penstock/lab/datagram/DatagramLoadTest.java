@@ -92,7 +92,7 @@ class DatagramLoadTest {
         assertThat(result.lost()).isEqualTo(10);
         assertThat(result.losses()).hasSize(10).startsWith(new Loss(50, 50), new Loss(150, 150));
         assertThat(result.lostShare()).isEqualTo(0.01);
-        assertThat(result.notKept()).isNull();
+        assertThat(result.senderProblem()).isNull();
         assertThat(result.metrics())
                 .containsEntry("lost", 10.0)
                 .containsEntry("wrong", 100.0)
@@ -125,7 +125,7 @@ class DatagramLoadTest {
         assertThat(result.load().counts().shed()).isBetween(800L, 1_000L);
         assertThat(result.sent() + result.load().counts().shed()).isEqualTo(10_000);
         assertThat(result.lost()).isZero();
-        assertThat(result.notKept()).contains("could not send").contains("lower the rate");
+        assertThat(result.senderProblem()).contains("could not send").contains("lower the rate");
         assertThat(result.load().validity().valid()).isFalse();
     }
 
@@ -145,7 +145,7 @@ class DatagramLoadTest {
         DatagramResult result = steady(1_000).run(peer);
         assertThat(result.sent()).isZero();
         assertThat(result.load().counts().shed()).isEqualTo(1_000);
-        assertThat(result.notKept()).isNotNull();
+        assertThat(result.senderProblem()).isNotNull();
     }
 
     @Test
@@ -153,7 +153,7 @@ class DatagramLoadTest {
         Peer peer = new Peer(number -> true);
         peer.send(0, 64);
         DatagramResult result = steady(100).run(peer);
-        assertThat(result.duplicates() + result.strange()).isZero();
+        assertThat(result.duplicates() + result.unexpected()).isZero();
         assertThat(result.lost()).isZero();
     }
 

@@ -25,7 +25,7 @@ class DatagramTallyTest {
         assertThat(tally.wrong()).isEqualTo(1);
         assertThat(tally.lost()).isEqualTo(5);
         assertThat(tally.waiting()).isZero();
-        assertThat(tally.mostWaiting()).isEqualTo(10);
+        assertThat(tally.maxWaiting()).isEqualTo(10);
     }
 
     @Test
@@ -38,7 +38,7 @@ class DatagramTallyTest {
             assertThat(tally.answered(never, true)).isFalse();
         }
         assertThat(tally.duplicates()).isEqualTo(1);
-        assertThat(tally.strange()).isEqualTo(6);
+        assertThat(tally.unexpected()).isEqualTo(6);
         tally.finish();
         assertThat(tally.losses()).containsExactly(new Loss(1, 1), new Loss(4, 4));
     }
@@ -81,7 +81,7 @@ class DatagramTallyTest {
         List<Loss> stretches = large.losses();
         int upTo = (int) stretches.getLast().last() + 1;
         assertThat(told).isEqualTo(sent.get(0, upTo));
-        assertThat(stretches).hasSizeLessThanOrEqualTo(Losses.MOST);
+        assertThat(stretches).hasSizeLessThanOrEqualTo(Losses.MAX);
     }
 
     @Test

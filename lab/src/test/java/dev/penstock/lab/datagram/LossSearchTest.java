@@ -18,7 +18,7 @@ class LossSearchTest {
         for (double start : new double[] {1, 500, 400_000}) {
             LossSearch search = LossSearch.from(start).most(500_000).within(0.05);
             while (search.next().isPresent()) {
-                search.saw(search.next().getAsDouble() <= edge ? Seen.WELL : Seen.LOSSY);
+                search.record(search.next().getAsDouble() <= edge ? Seen.WELL : Seen.LOSSY);
             }
             assertThat(search.highest()).isBetween(Math.min(edge - 1, edge / 1.05 - 1e-6), edge);
             assertThat(search.lowestTooMuch().getAsDouble()).isGreaterThan(edge);
@@ -35,7 +35,7 @@ class LossSearchTest {
             double level = search.next().getAsDouble();
             boolean stalled = level != stalledAt;
             stalledAt = level;
-            search.saw(stalled || level > 100_000 ? Seen.LOSSY : Seen.WELL);
+            search.record(stalled || level > 100_000 ? Seen.LOSSY : Seen.WELL);
         }
         assertThat(search.highest()).isBetween(95_000.0, 100_000.0);
     }
@@ -45,7 +45,7 @@ class LossSearchTest {
         LossSearch search = LossSearch.from(10).most(100);
         while (search.next().isPresent()) {
             assertThat(search.next().getAsDouble()).isLessThanOrEqualTo(100);
-            search.saw(Seen.WELL);
+            search.record(Seen.WELL);
         }
         assertThat(search.highest()).isEqualTo(100);
         assertThat(search.bound()).isEqualTo(Seen.WELL);
@@ -56,7 +56,7 @@ class LossSearchTest {
     void saysWhenTheSenderIsTheBound() {
         LossSearch search = LossSearch.from(10).most(1_000);
         while (search.next().isPresent()) {
-            search.saw(search.next().getAsDouble() > 300 ? Seen.NOT_SENT : Seen.WELL);
+            search.record(search.next().getAsDouble() > 300 ? Seen.NOT_SENT : Seen.WELL);
         }
         assertThat(search.bound()).isEqualTo(Seen.NOT_SENT);
         assertThat(search.highest()).isBetween(280.0, 300.0);
@@ -77,7 +77,7 @@ class LossSearchTest {
             assertThat(level).isBetween(1.0, 500_000.0);
             boolean longer = search.isConfirming();
             boolean well = level <= (longer ? Math.min(edge, lastingEdge) : edge) && random.nextDouble() >= stalls;
-            search.saw(well ? Seen.WELL : Seen.LOSSY);
+            search.record(well ? Seen.WELL : Seen.LOSSY);
             confirmed = longer && well ? level : 0;
         }
         assertThat(search.isConfirming()).isFalse();
@@ -92,7 +92,7 @@ class LossSearchTest {
         LossSearch search = LossSearch.from(500).most(500_000).within(0.05).confirming();
         while (search.next().isPresent()) {
             double level = search.next().getAsDouble();
-            search.saw(level <= (search.isConfirming() ? lasts * edge : edge) ? Seen.WELL : Seen.LOSSY);
+            search.record(level <= (search.isConfirming() ? lasts * edge : edge) ? Seen.WELL : Seen.LOSSY);
         }
         if (lasts * edge >= 2) {
             assertThat(search.highest()).isBetween(lasts * edge / 2.1, lasts * edge);
@@ -105,16 +105,16 @@ class LossSearchTest {
     @Test
     void aLevelThatIsNotConfirmedIsLoweredUntilOneIs() {
         LossSearch search = LossSearch.from(100_000).most(100_000).confirming();
-        search.saw(Seen.WELL);
-        search.saw(Seen.WELL);
+        search.record(Seen.WELL);
+        search.record(Seen.WELL);
         assertThat(search.isConfirming()).isTrue();
         assertThat(search.next()).hasValue(100_000);
-        search.saw(Seen.LOSSY);
-        search.saw(Seen.NOT_SENT);
+        search.record(Seen.LOSSY);
+        search.record(Seen.NOT_SENT);
         assertThat(search.next()).hasValue(97_000);
-        search.saw(Seen.LOSSY);
+        search.record(Seen.LOSSY);
         assertThat(search.highest()).isZero();
-        search.saw(Seen.WELL);
+        search.record(Seen.WELL);
         assertThat(search.next()).isEmpty();
         assertThat(search.highest()).isEqualTo(97_000);
         assertThat(search.bound()).isEqualTo(Seen.NOT_SENT);
@@ -125,7 +125,7 @@ class LossSearchTest {
     void whatIsNeverConfirmedIsNoLevel() {
         LossSearch search = LossSearch.from(100_000).most(500_000).confirming();
         while (search.next().isPresent()) {
-            search.saw(search.isConfirming() ? Seen.LOSSY : Seen.WELL);
+            search.record(search.isConfirming() ? Seen.LOSSY : Seen.WELL);
         }
         assertThat(search.highest()).isZero();
         assertThat(search.trials()).hasSizeLessThan(110);
@@ -135,7 +135,7 @@ class LossSearchTest {
     void whereNothingGoesItEndsAtOne() {
         LossSearch search = LossSearch.from(1_000);
         while (search.next().isPresent()) {
-            search.saw(Seen.LOSSY);
+            search.record(Seen.LOSSY);
         }
         assertThat(search.highest()).isZero();
         assertThat(search.trials()).hasSizeLessThan(30);

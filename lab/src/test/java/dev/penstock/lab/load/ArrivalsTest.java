@@ -142,11 +142,11 @@ class ArrivalsTest {
     @Test
     void theyTellWhatTheyAre() {
         assertThat(Arrivals.constant(200)).hasToString("200/s evenly spaced");
-        assertThat(Arrivals.poisson(0.5, 1)).hasToString("0.5/s at random (Poisson)");
+        assertThat(Arrivals.poisson(0.5, 1)).hasToString("0.5/s Poisson arrivals");
         assertThat(Arrivals.even(Shape.ramp(100, 1_000, Duration.ofSeconds(30))))
                 .hasToString("ramp from 100/s to 1000/s in 30 s, evenly spaced");
         assertThat(Arrivals.poisson(Shape.steps(List.of(100.0, 200.0), Duration.ofSeconds(15)), 1))
-                .hasToString("steps of 15 s: 100/s, 200/s, at random (Poisson)");
+                .hasToString("steps of 15 s: 100/s, 200/s, Poisson arrivals");
         assertThat(Arrivals.even(Shape.spike(200, 2_000, Duration.ofSeconds(10), Duration.ofSeconds(2))))
                 .hasToString("200/s with 2000/s from 10 s on for 2 s, evenly spaced");
     }

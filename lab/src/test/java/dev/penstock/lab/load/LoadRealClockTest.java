@@ -185,7 +185,7 @@ class LoadRealClockTest {
                 .isEqualTo(20);
         assertThat(new HashSet<>(starts)).hasSize(20);
         assertThat(Collections.max(starts) - Collections.min(starts)).isBetween(50_000_000L, 100_000_000L);
-        assertThat(load).hasToString("closed load, 20 users thinking 5 s to 6 s beginning within 100 ms for 150 ms");
+        assertThat(load).hasToString("closed load, 20 users thinking 5 s to 6 s starting within 100 ms for 150 ms");
     }
 
     private static Future<LoadResult> running(ClosedLoad load, ManualTicker ticker) {
@@ -328,7 +328,7 @@ class LoadRealClockTest {
                 .isThrownBy(() -> load.run(n -> n, n -> {
                     throw new IllegalArgumentException("no such field");
                 }))
-                .withMessageMatching("the request maker failed at transaction \\d+: .*no such field");
+                .withMessageMatching("making the request failed at transaction \\d+: .*no such field");
     }
 
     @Test

@@ -17,7 +17,7 @@ class PaceTest {
     void parksUntilALittleBeforeThenSpinsThenStarts() {
         Pace pace = pace(100, Long.MAX_VALUE, Long.MAX_VALUE);
         assertThat(step(pace)).isEqualTo(Step.START);
-        pace.taken();
+        pace.advance();
 
         assertThat(step(pace)).isEqualTo(Step.PARK);
         assertThat(pace.wakeAt()).isEqualTo(START + 10 * MS - Pace.SPIN_NANOS);
@@ -38,7 +38,7 @@ class PaceTest {
             assertThat(step(pace)).isEqualTo(Step.START);
             assertThat(pace.sequence()).isEqualTo(i);
             assertThat(pace.intended()).isEqualTo(START + i * MS);
-            pace.taken();
+            pace.advance();
         }
         assertThat(step(pace)).isEqualTo(Step.PARK);
     }
@@ -72,7 +72,7 @@ class PaceTest {
     void onAGridItParksUntilThePointAtWhichSomethingIsDueAndNeverSpins() {
         Pace pace = new Pace(Arrivals.constant(400), START, Long.MAX_VALUE, Long.MAX_VALUE, MS);
         assertThat(step(pace)).isEqualTo(Step.START);
-        pace.taken();
+        pace.advance();
 
         assertThat(step(pace)).isEqualTo(Step.PARK);
         assertThat(pace.wakeAt()).isEqualTo(START + 3 * MS); // due at 2.5 ms
@@ -81,7 +81,7 @@ class PaceTest {
         ticker.advance(Duration.ofNanos(MS / 2 + 1));
         assertThat(step(pace)).isEqualTo(Step.START);
         assertThat(pace.intended()).isEqualTo(START + 5 * MS / 2);
-        pace.taken();
+        pace.advance();
         assertThat(pace.wakeAt()).as("due on a point of the grid").isEqualTo(START + 5 * MS);
     }
 
@@ -89,7 +89,7 @@ class PaceTest {
         int started = 0;
         while (step(pace) == Step.START) {
             started++;
-            pace.taken();
+            pace.advance();
         }
         assertThat(step(pace)).isEqualTo(Step.END);
         return started;

@@ -27,7 +27,7 @@ class ThrottleTest {
         Deque<Long> lastSecond = new ArrayDeque<>();
         for (int i = 0; i < 2_000; i++) {
             now += random.nextInt(3) == 0 ? (long) (random.nextDouble() * 3 * SECOND / most) : 0;
-            long place = throttle.place(now);
+            long place = throttle.reserve(now);
             assertThat(place).isGreaterThanOrEqualTo(now);
             lastSecond.add(place);
             while (place - lastSecond.getFirst() >= SECOND) {
@@ -41,10 +41,10 @@ class ThrottleTest {
     void whoComesSeldomIsNotHeldBack() {
         Throttle throttle = Throttle.perSecond(10);
         for (long at = 0; at < 10 * SECOND; at += SECOND / 10) {
-            assertThat(throttle.place(at)).isEqualTo(at);
+            assertThat(throttle.reserve(at)).isEqualTo(at);
         }
-        assertThat(throttle.place(10 * SECOND)).isEqualTo(10 * SECOND);
-        assertThat(throttle.place(10 * SECOND)).isEqualTo(10 * SECOND + SECOND / 10);
+        assertThat(throttle.reserve(10 * SECOND)).isEqualTo(10 * SECOND);
+        assertThat(throttle.reserve(10 * SECOND)).isEqualTo(10 * SECOND + SECOND / 10);
     }
 
     @Test
@@ -73,7 +73,7 @@ class ThrottleTest {
         load.run(
                 number -> {
                     for (int i = 0; i < others; i++) {
-                        throttle.place(ticker.nanos());
+                        throttle.reserve(ticker.nanos());
                     }
                     ticker.advance(Duration.ofMillis(millis));
                     return number;

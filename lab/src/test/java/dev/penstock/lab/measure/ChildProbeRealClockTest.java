@@ -41,7 +41,7 @@ class ChildProbeRealClockTest {
         ChildProbe probe = ChildProbe.start("x", HERE, proc);
 
         status("VmHWM:\t  90000 kB", "VmRSS:\t  60000 kB");
-        probe.look();
+        probe.sample();
         status("VmHWM:\t  90000 kB", "VmRSS:\t  40000 kB");
         assertThat(probe.soFar().rssPeak()).isEqualTo(60_000L * 1024);
 
@@ -71,7 +71,7 @@ class ChildProbeRealClockTest {
         assertThat(use.ended()).isTrue();
         assertThat(use.rssPeak()).isEqualTo(held);
         assertThat(use.cpuNanos()).isGreaterThanOrEqualTo(-1);
-        assertThat(probe.look().rss()).isZero();
+        assertThat(probe.sample().rss()).isZero();
     }
 
     @Test
@@ -79,7 +79,7 @@ class ChildProbeRealClockTest {
         for (long pid : List.of(-1L, 0L, Long.MAX_VALUE, 4_194_305L)) { // the kernel gives no id above 2^22
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> ChildProbe.start("x", pid))
-                    .withMessageStartingWith("no process has the id " + pid + ": give that of a process");
+                    .withMessageStartingWith("no process has the id " + pid + ": use the id of a running process");
         }
     }
 

@@ -126,7 +126,7 @@ class LoadRecorderTest {
         assertThat(result(999, 1, 0).validity().valid()).isTrue();
         assertThat(result(998, 2, 0).validity().whyInvalid())
                 .isEqualTo("the generator shed 2 of 1,000 transactions (0.20 %, at most 0.1 % is allowed) because its"
-                        + " in-flight bound was reached: lower the rate or raise the bound");
+                        + " in-flight limit was reached: lower the rate or raise the limit");
     }
 
     @Test
@@ -134,14 +134,14 @@ class LoadRecorderTest {
         assertThat(result(1_000, 0, 9 * MS).validity().valid()).isTrue();
         assertThat(result(1_000, 0, 15 * MS).validity().whyInvalid())
                 .startsWith("the generator started transactions up to 15")
-                .contains("(p99), which is 13 % of the median response of 115");
+                .contains("(p99), which is 13 % of the median response time of 115");
     }
 
     @Test
     void aShortRunIsNotToldToLowerItsRate() {
         assertThat(result(1_000, 0, 15 * MS).validity().whyInvalid()).endsWith("lower the rate or give it more cores");
         assertThat(result(200, 0, 15 * MS).validity().whyInvalid())
-                .endsWith("run for longer, or leave the start out with a warm-up");
+                .endsWith("run for longer, or exclude the start with a warm-up");
     }
 
     @Test

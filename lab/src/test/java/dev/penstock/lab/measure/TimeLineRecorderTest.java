@@ -52,7 +52,7 @@ class TimeLineRecorderTest {
         TimeLineRecorder line = line(recorder, 0, 0, 20 * SECOND);
         for (int second = 1; second <= 20; second++) {
             transactions(recorder, second == 7 ? 400 : second == 9 ? 0 : 2, (second - 1) * SECOND, second * MS);
-            line.look(second * SECOND, 0);
+            line.sample(second * SECOND, 0);
         }
         TimeLine told = line.end(20 * SECOND, 0, true);
 
@@ -71,9 +71,9 @@ class TimeLineRecorderTest {
         LoadRecorder recorder = new LoadRecorder(0, 20 * SECOND);
         TimeLineRecorder line = line(recorder, 0, 0, 20 * SECOND);
         recorder.started(SECOND / 2);
-        line.look(SECOND, 1);
+        line.sample(SECOND, 1);
         recorder.ended(Outcome.RIGHT, SECOND / 2, SECOND / 2, SECOND + SECOND / 4);
-        line.look(2 * SECOND, 0);
+        line.sample(2 * SECOND, 0);
         TimeLine told = line.end(3 * SECOND, 0, true);
 
         assertThat(at(told, "rate", 1)).isEqualTo(1);
@@ -89,7 +89,7 @@ class TimeLineRecorderTest {
         TimeLineRecorder line = line(recorder, 0, 0, 20 * SECOND);
         recorder.shed(0);
         recorder.started(-1);
-        line.look(SECOND, 0);
+        line.sample(SECOND, 0);
 
         assertThat(at(line.end(2 * SECOND, 0, true), "rate", 1)).isEqualTo(2);
     }
@@ -110,7 +110,7 @@ class TimeLineRecorderTest {
             ticker.advance(Duration.ofMillis(100));
             transactions(recorder, 2, ticker.nanos(), MS);
             if (ticker.nanos() - line.nextAt() >= 0) {
-                line.look(ticker.nanos(), 0);
+                line.sample(ticker.nanos(), 0);
                 looks++;
             }
         }
@@ -133,9 +133,9 @@ class TimeLineRecorderTest {
     void aShortIntervalAtTheEndBecomesPartOfTheOneBefore() {
         LoadRecorder recorder = new LoadRecorder(0, 20 * SECOND);
         TimeLineRecorder line = line(recorder, 0, 0, 20 * SECOND);
-        line.look(SECOND, 0);
+        line.sample(SECOND, 0);
         transactions(recorder, 100, SECOND, MS);
-        line.look(2 * SECOND, 0);
+        line.sample(2 * SECOND, 0);
         transactions(recorder, 10, 2 * SECOND, 3 * MS);
         TimeLine told = Objects.requireNonNull(line.end(2 * SECOND + 2 * MS, 5, true));
 
@@ -157,9 +157,9 @@ class TimeLineRecorderTest {
 
         assertThat(line.unsteady())
                 .matches(
-                        "no steady state was reached: the median response went from 15\\d(\\.\\d+)? ms in the first half of"
-                                + " the measured time to 22\\d(\\.\\d+)? ms in the second, and had settled no earlier than 30 s into"
-                                + " it: use a longer warm-up, or run for longer");
+                        "no steady state was reached: the median response time changed from 15\\d(\\.\\d+)? ms in the first"
+                                + " half of the measured time to 22\\d(\\.\\d+)? ms in the second, and settled no earlier than"
+                                + " after 30 s: use a longer warm-up, or a longer run");
     }
 
     @Test
@@ -183,11 +183,11 @@ class TimeLineRecorderTest {
                 recorder.started(second * SECOND);
                 recorder.ended(Outcome.RIGHT, second * SECOND, second * SECOND, second * SECOND + 50 * MS);
             }
-            line.look((second + 1) * SECOND, 0);
+            line.sample((second + 1) * SECOND, 0);
         }
 
         assertThat(Objects.requireNonNull(line.end(41 * SECOND, 0, true)).unsteady())
-                .startsWith("no steady state was reached: right answers went from ")
+                .startsWith("no steady state was reached: the throughput changed from ")
                 .contains("/s in the first half");
     }
 
@@ -209,7 +209,7 @@ class TimeLineRecorderTest {
 
     private static void lookUntil(TimeLineRecorder line, long now) {
         if (now - line.nextAt() >= 0) {
-            line.look(now, 3);
+            line.sample(now, 3);
         }
     }
 

@@ -47,13 +47,13 @@ class HtmlReportTest {
                 "<h3>Verdicts</h3>",
                 "<h4>errors</h4>",
                 "<h4>p99 ms</h4>",
-                "<h3>Figures</h3>",
+                "<h3>Results</h3>",
                 "<h3>Over time</h3>",
                 "<h4>Latency, p99</h4>",
-                "<h4>Right answers</h4>",
+                "<h4>Throughput</h4>",
                 "<h3>Percentiles</h3>",
                 "<h3>Calls per transaction</h3>",
-                "<h3>Blocks that failed</h3>",
+                "<h3>Failed blocks</h3>",
                 "payment-sdk, round 3: no figures",
                 "<h2>speed</h2>",
                 "<h2>How it was measured</h2>",
@@ -111,10 +111,10 @@ class HtmlReportTest {
 
         assertInOrder(
                 page,
-                "<h3>What it was to show</h3>",
+                "<h3>Goals</h3>",
                 "<b>missed</b> y at most 3: 4 &lt; 5",
                 "<b>met</b> x at most 90: 80",
-                "<h3>Figures</h3>",
+                "<h3>Results</h3>",
                 "<h3>y against x</h3>",
                 "Dashed: what theory says.",
                 "slow: 10.0 x, 50.0 y.",
@@ -144,8 +144,8 @@ class HtmlReportTest {
                 List.of(robbed),
                 List.of()));
 
-        assertThat(page).contains("<p class=\"note\">Meanwhile the host gave 2.5 % of the CPU time");
-        assertThat(HtmlReport.of(sample)).doesNotContain("Meanwhile the host");
+        assertThat(page).contains("<p class=\"note\">During this course, the host gave 2.5 % of the CPU time");
+        assertThat(HtmlReport.of(sample)).doesNotContain("During this course, the host");
     }
 
     @Test
@@ -194,7 +194,7 @@ class HtmlReportTest {
         Contestant bare = Contestant.of("x", Role.PEER, Map.of(), List.of());
         String page = HtmlReport.of(file(List.of(bare, bare.in("other")), List.of()));
         assertThat(page.substring(page.indexOf("<main>"), page.indexOf("</main>")))
-                .contains("<h2>other</h2>", "No contestant gave figures.", "n/a")
+                .contains("<h2>other</h2>", "No contestant has results.", "n/a")
                 .doesNotContain("NaN", "Infinity", ">null<");
     }
 

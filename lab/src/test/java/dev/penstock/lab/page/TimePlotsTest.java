@@ -15,7 +15,7 @@ class TimePlotsTest {
     void manyContestantsGetAPlotForEachSeriesAndALineForEachOfThem() {
         TimePlots time = TimePlots.of(CourseView.of(SampleRace.file()).getFirst());
 
-        assertThat(time.plots().subList(0, 2)).extracting(Plot::title).containsExactly("Latency, p99", "Right answers");
+        assertThat(time.plots().subList(0, 2)).extracting(Plot::title).containsExactly("Latency, p99", "Throughput");
         assertThat(time.plots()).allMatch(plot -> plot.lines().size() == 14);
         assertThat(time.bands().kinds()).containsExactly("fin", "rst", "header", "cut");
         assertThat(time.bands().whose()).isNull();
@@ -28,7 +28,7 @@ class TimePlotsTest {
                 TimePlots.of(CourseView.of(SampleLoad.file("x", "c", null)).getFirst());
 
         assertThat(time.plots().getFirst().lines()).extracting(PlotLine::label).containsExactly("p50", "p99", "max");
-        assertThat(time.plots().get(1).lines()).extracting(PlotLine::label).containsExactly("offered", "right answers");
+        assertThat(time.plots().get(1).lines()).extracting(PlotLine::label).containsExactly("offered", "throughput");
         assertThat(time.plots().getFirst().lines()).extracting(PlotLine::ours).containsExactly(false, true, false);
     }
 
@@ -36,7 +36,7 @@ class TimePlotsTest {
     void whatWasZeroAllTheTimeOrIsNotKnownIsToldAndNotDrawn() {
         TimePlots time = TimePlots.of(CourseView.of(SampleRace.file()).getLast());
 
-        assertThat(time.allZero()).containsExactly("Errors", "Lateness of the generator");
+        assertThat(time.allZero()).containsExactly("Errors", "Generator lag");
         assertThat(time.notShown()).containsExactly("quarks");
     }
 

@@ -14,7 +14,7 @@ class BatchSweepTest {
         BatchSweep sweep = BatchSweep.upTo(most);
         for (Optional<Integer> next = sweep.next(LEFT); next.isPresent(); next = sweep.next(LEFT)) {
             int size = next.get();
-            sweep.took(size, (fixed + each * size) * Math.exp(noise * random.nextGaussian()));
+            sweep.succeeded(size, (fixed + each * size) * Math.exp(noise * random.nextGaussian()));
         }
         return sweep.finding().orElseThrow();
     }
@@ -46,7 +46,7 @@ class BatchSweepTest {
             if (next.get() > 10) {
                 sweep.failed(next.get());
             } else {
-                sweep.took(next.get(), 0.02 + 0.001 * next.get());
+                sweep.succeeded(next.get(), 0.02 + 0.001 * next.get());
             }
         }
         assertThat(sweep.finding().orElseThrow().points())
@@ -57,7 +57,7 @@ class BatchSweepTest {
     @Test
     void saysNothingOfTooFewCalls() {
         BatchSweep sweep = BatchSweep.upTo(4);
-        sweep.took(1, 0.02);
+        sweep.succeeded(1, 0.02);
         assertThat(sweep.finding()).isEmpty();
         assertThat(sweep.next(0)).isEmpty();
     }

@@ -27,7 +27,7 @@ class CurvesPropertyTest {
         for (int repeat = 0; repeat < 3; repeat++) {
             for (double level : LEVELS) {
                 double off = Math.exp(noise * random.nextGaussian());
-                samples.add(new Sample(level, curve.perSecond(level) * off, 1));
+                samples.add(new Sample(level, curve.throughput(level) * off, 1));
             }
         }
         return samples;
@@ -43,8 +43,8 @@ class CurvesPropertyTest {
         UslCurve found = Objects.requireNonNull(UslCurve.fit(on(truth, 0, new Random(1))));
         assertThat(found.knee()).isCloseTo(truth.knee(), withinPercentage(0.1));
         assertThat(found.sigma()).isCloseTo(sigma, within(1e-4));
-        assertThat(truth.perSecond(truth.knee())).isGreaterThanOrEqualTo(truth.perSecond(truth.knee() * 1.2));
-        assertThat(truth.perSecond(truth.knee())).isGreaterThanOrEqualTo(truth.perSecond(truth.knee() / 1.2));
+        assertThat(truth.throughput(truth.knee())).isGreaterThanOrEqualTo(truth.throughput(truth.knee() * 1.2));
+        assertThat(truth.throughput(truth.knee())).isGreaterThanOrEqualTo(truth.throughput(truth.knee() / 1.2));
     }
 
     @Property(tries = 100)
@@ -67,7 +67,7 @@ class CurvesPropertyTest {
             samples.add(new Sample(level, Math.exp(0.5 * random.nextGaussian()), 0.1 + random.nextDouble()));
         }
         List<Sample> scaled = samples.stream()
-                .map(sample -> new Sample(sample.atOnce(), unit * sample.perSecond(), sample.weight()))
+                .map(sample -> new Sample(sample.concurrency(), unit * sample.throughput(), sample.weight()))
                 .toList();
         UslCurve usl = Objects.requireNonNull(UslCurve.fit(samples));
         UslCurve other = Objects.requireNonNull(UslCurve.fit(scaled));

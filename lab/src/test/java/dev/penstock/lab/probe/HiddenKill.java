@@ -91,14 +91,14 @@ record HiddenKill(double after, KillKind how, double jitter, int calls, double s
             connection.wakeAt = connection.told && connection.diesAt > now ? Math.min(next, connection.diesAt) : next;
             return true;
         }
-        if (search.isTooMany(trial, now)) {
-            search.gaveUp(trial);
+        if (search.isSuperfluous(trial, now)) {
+            search.abandoned(trial);
             return false;
         }
         connection.trial = null;
         if (connection.diesAt <= now) {
             search.died(trial, now, connection.how, false);
-            if (!search.hasRoom(now)) {
+            if (!search.hasCapacity(now)) {
                 return false;
             }
             open(connection, now + patience, random, search);

@@ -45,7 +45,7 @@ record HiddenPeer(int workers, int refusesBeyond, DoubleSupplier seconds, Double
         java.util.ArrayDeque<Double> waiting = new java.util.ArrayDeque<>();
         int[] serving = {0};
         double end = level.whole();
-        for (int i = 0; i < level.atOnce(); i++) {
+        for (int i = 0; i < level.concurrency(); i++) {
             arrive(0, events, waiting, serving);
         }
         long calls = 0;
@@ -73,7 +73,7 @@ record HiddenPeer(int workers, int refusesBeyond, DoubleSupplier seconds, Double
         double share = calls == 0 ? 0 : (double) right / calls;
         double spread = Math.sqrt(Math.max(0, squares / Math.max(1, calls) - mean * mean)) / mean;
         return new KneeObservation(
-                level.atOnce(), calls == 0 ? 0 : level.atOnce() * share / mean, mean, 1 - share, calls, spread, false);
+                level.concurrency(), calls == 0 ? 0 : level.concurrency() * share / mean, mean, 1 - share, calls, spread, false);
     }
 
     private void arrive(double now, PriorityQueue<Event> events, java.util.Queue<Double> waiting, int[] serving) {

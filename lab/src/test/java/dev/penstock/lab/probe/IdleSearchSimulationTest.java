@@ -74,11 +74,11 @@ class IdleSearchSimulationTest {
         for (int i = 0; i < 3; i++) {
             search.died(lying.removeFirst(), 0.3, KillKind.SILENT, false);
         }
-        assertThat(search.hasRoom(2)).isFalse();
+        assertThat(search.hasCapacity(2)).isFalse();
         int closed = 0;
         for (IdleSearch.Trial trial : lying) {
-            if (search.isTooMany(trial, 2)) {
-                search.gaveUp(trial);
+            if (search.isSuperfluous(trial, 2)) {
+                search.abandoned(trial);
                 closed++;
             }
         }
@@ -95,8 +95,8 @@ class IdleSearchSimulationTest {
         }
         search.died(lying.removeFirst(), 1, KillKind.FIN, true);
         search.died(lying.removeFirst(), 1.2, KillKind.FIN, true);
-        assertThat(search.hasRoom(2)).isTrue();
-        assertThat(lying).noneMatch(trial -> search.isTooMany(trial, 2));
+        assertThat(search.hasCapacity(2)).isTrue();
+        assertThat(lying).noneMatch(trial -> search.isSuperfluous(trial, 2));
     }
 
     @Test

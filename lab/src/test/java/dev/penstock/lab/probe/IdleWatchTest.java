@@ -45,9 +45,9 @@ class IdleWatchTest {
         return IdleWatch.start(port, WHOLE, PATIENCE, 1, Throttle.perSecond(1e6), ticker);
     }
 
-    private IdleFinding found(double answersTake) throws InterruptedException {
+    private IdleFinding found(double answerTime) throws InterruptedException {
         try (IdleWatch watch = watch(LateConnection::new)) {
-            watch.answersTake(answersTake);
+            watch.expectAnswersWithin(answerTime);
             begun.countDown();
             return watch.finding();
         }
@@ -81,7 +81,7 @@ class IdleWatchTest {
         };
         try (IdleWatch watch = watch(port)) {
             assertThat(watch.finding().lived()).isZero();
-            assertThat(watch.trouble()).contains("the driver is confused");
+            assertThat(watch.error()).contains("the driver is confused");
             assertThat(closed).hasValue(1);
         }
     }
@@ -105,7 +105,7 @@ class IdleWatchTest {
             assertThat(hanging.await(20, TimeUnit.SECONDS)).isTrue();
             ticker.advance(WHOLE.plus(PATIENCE.multipliedBy(2)));
             assertThat(watch.finding().connections()).isZero();
-            assertThat(watch.trouble()).contains("did not come back");
+            assertThat(watch.error()).contains("did not come back");
         } finally {
             over.countDown();
         }
@@ -114,7 +114,7 @@ class IdleWatchTest {
     @Test
     void aTrialThatIsGivenUpHoldsNobodyUp() {
         IdleSearch search = IdleSearch.within(60, 1, 9);
-        search.gaveUp(search.begin(0).orElseThrow());
+        search.abandoned(search.begin(0).orElseThrow());
         for (int i = 0; i < 3; i++) {
             IdleSearch.Trial trial = search.begin(1 + i).orElseThrow();
             search.died(trial, 6 + i, KillKind.FIN, true);

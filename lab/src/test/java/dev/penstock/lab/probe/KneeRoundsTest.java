@@ -11,18 +11,18 @@ class KneeRoundsTest {
     /** 400 calls in 2 s. */
     private static final LoadResult MEASURED = Findings.roundTrip(20);
 
-    private static double perSecond(int atOnce) {
-        return KneeRounds.seen(new KneeLevel(atOnce, 0.1, 2), MEASURED, Duration.ZERO)
-                .perSecond();
+    private static double throughput(int concurrency) {
+        return KneeRounds.observation(new KneeLevel(concurrency, 0.1, 2), MEASURED, Duration.ZERO)
+                .throughput();
     }
 
     @Test
     void answersASecondFollowFromTheirTime() {
-        assertThat(perSecond(4)).isCloseTo(4 / 0.02, within(1.0));
+        assertThat(throughput(4)).isCloseTo(4 / 0.02, within(1.0));
     }
 
     @Test
     void callersThatHungDidNotCall() {
-        assertThat(perSecond(8)).isCloseTo((400 + 8) / 2.0, within(1.0)).isLessThan(8 / 0.02);
+        assertThat(throughput(8)).isCloseTo((400 + 8) / 2.0, within(1.0)).isLessThan(8 / 0.02);
     }
 }

@@ -44,7 +44,7 @@ class KneeSearchSimulationTest {
         double left = WHOLE;
         for (Optional<KneeLevel> next = search.next(left); next.isPresent(); next = search.next(left)) {
             left -= next.get().whole();
-            search.saw(changed.apply(truth.peer.measure(next.get())));
+            search.record(changed.apply(truth.peer.measure(next.get())));
         }
         assertThat(left).isGreaterThanOrEqualTo(0);
         return Objects.requireNonNull(search.finding());
@@ -94,7 +94,7 @@ class KneeSearchSimulationTest {
             int[] cold = {5};
             Truth truth = contended(seed);
             KneeFinding finding =
-                    found(truth, seed, seen -> cold[0]-- > 0 ? rated(seen, 0.6 * seen.perSecond()) : seen);
+                    found(truth, seed, seen -> cold[0]-- > 0 ? rated(seen, 0.6 * seen.throughput()) : seen);
             assertThat(finding.knee())
                     .as(truth.words + " -> " + said(finding))
                     .isBetween(0.85 * truth.knee, 1.15 * truth.knee);
@@ -124,7 +124,7 @@ class KneeSearchSimulationTest {
     @Test
     void saysWhenThePeerItselfHasNoMoreConnections() {
         KneeSearch search = KneeSearch.within(WHOLE, 1, 0.02, 1).boundBy(KneeSearch.Bound.ANNOUNCED);
-        search.saw(new KneeObservation(1, 50, 0.02, 0, 100, 0.1, false));
+        search.record(new KneeObservation(1, 50, 0.02, 0, 100, 0.1, false));
         assertThat(Objects.requireNonNull(search.finding()).why())
                 .contains("max_connections that the peer announces")
                 .doesNotContain("--max-connections");
@@ -132,7 +132,7 @@ class KneeSearchSimulationTest {
 
     @Test
     void whatTheThrottleHeldBackSaysNothing() {
-        KneeFinding finding = found(capped(2), 2, seen -> seen.atOnce() < 8 ? seen : paced(seen));
+        KneeFinding finding = found(capped(2), 2, seen -> seen.concurrency() < 8 ? seen : paced(seen));
         assertThat(finding.reached()).isFalse();
         assertThat(finding.why()).contains("--max-rate");
         assertThat(finding.knee()).isLessThan(8);
@@ -140,20 +140,20 @@ class KneeSearchSimulationTest {
 
     private static KneeObservation paced(KneeObservation seen) {
         return new KneeObservation(
-                seen.atOnce(), seen.perSecond(), seen.mean(), seen.errorShare(), seen.calls(), seen.spread(), true);
+                seen.concurrency(), seen.throughput(), seen.mean(), seen.errorShare(), seen.calls(), seen.spread(), true);
     }
 
     /** What a search must not do: these searches look at something else than the answers, and have to miss. */
     @Test
     void mutantsMiss() {
-        assertThat(missed(KneeSearchSimulationTest::capped, seen -> rated(seen, seen.atOnce() / 0.02)))
+        assertThat(missed(KneeSearchSimulationTest::capped, seen -> rated(seen, seen.concurrency() / 0.02)))
                 .hasSizeGreaterThan(17);
         assertThat(missed(KneeSearchSimulationTest::contended, seen -> rated(seen, 100)))
                 .hasSizeGreaterThan(17);
     }
 
-    private static KneeObservation rated(KneeObservation seen, double perSecond) {
+    private static KneeObservation rated(KneeObservation seen, double throughput) {
         return new KneeObservation(
-                seen.atOnce(), perSecond, seen.mean(), seen.errorShare(), seen.calls(), seen.spread(), false);
+                seen.concurrency(), throughput, seen.mean(), seen.errorShare(), seen.calls(), seen.spread(), false);
     }
 }

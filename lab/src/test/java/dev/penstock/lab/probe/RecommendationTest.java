@@ -77,13 +77,13 @@ class RecommendationTest {
                                 Findings.capped(10, 9, 11), Findings.killed(KillKind.SILENT), Findings.batch()))
                         .lines())
                 .containsExactly(
-                        "round trip: median 20 ms, p99 20 ms, longest 20 ms, of 400 calls one by one",
-                        "it says max_connections 20: no more than 20 connections",
-                        "calls at once: knee at 10.0 (95 % interval 9.00 to 11.0), 500.0 answers a second there; a"
-                                + " capped line fits",
+                        "round trip: median 20 ms, p99 20 ms, maximum 20 ms, of 400 sequential calls",
+                        "the target announces max_connections 20: no more than 20 connections",
+                        "concurrency: knee at 10.0 (95 % interval 9.00 to 11.0), throughput 500.0/s there; a capped line"
+                                + " fits",
                         "idle connections: killed after about 30 s (silently); seen so",
                         "batching pays: saves",
-                        "not found out: announcements: none");
+                        "not measured: announcements: none");
     }
 
     @Test
@@ -98,6 +98,6 @@ class RecommendationTest {
                 .containsKeys("knee", "knee_low", "knee_high", "idle_kill_ms");
         assertThat(HtmlReport.of(file))
                 .contains("class=\"fitted\"", "class=\"theory\"", "class=\"knee\"", "class=\"erring\"")
-                .contains("The knee is at 10", "20 at once: 500", "What to set", "idle connections: killed");
+                .contains("The knee is at 10", "20 concurrent calls: 500", "Recommended settings", "idle connections: killed");
     }
 }

@@ -56,6 +56,6 @@ class OwnJvmRealClockTest {
     void oneThatHangsIsEndedWhenItsTimeIsOver() {
         assertThatThrownBy(() -> run("hangs", Duration.ofSeconds(2)))
                 .isInstanceOf(BlockFailed.class)
-                .hasMessageStartingWith("it had not ended after 2 s");
+                .hasMessageStartingWith("it did not end within 2 s");
     }
 }

@@ -157,7 +157,7 @@ class RaceRunnerTest {
         assertThat(course.ran).hasSize(6).allMatch(block -> block.endsWith("slow"));
         assertThatThrownBy(() -> runner().courses(name -> false).run())
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("nothing of the race scripted is left to run");
+                .hasMessageContaining("no course or contestant of the race scripted is selected");
     }
 
     @Test

@@ -67,8 +67,8 @@ class RaceTableTest {
     void withoutVerdictsItSaysSo() {
         String text = new RaceTable(file(1, List.of(), List.of("jetty, round 1: gone"), "too much failed")).text();
         assertThat(text)
-                .contains("one block each: figures, no verdicts")
-                .contains("no figures: jetty, round 1: gone")
+                .contains("one block per contestant: no verdicts")
+                .contains("block failed: jetty, round 1: gone")
                 .endsWith("INVALID, too much failed\n");
     }
 
@@ -92,10 +92,10 @@ class RaceTableTest {
                 file.courses(),
                 robbed,
                 List.of());
-        String sentence = "meanwhile the host gave 2.5 % of the CPU time that this machine wanted to others";
+        String sentence = "during this course, the host gave 2.5 % of the CPU time that this machine demanded to others";
         assertThat(new RaceTable(told).text()).contains("\n" + sentence);
         assertThat(new RaceTable(told).markdown()).contains("\n" + sentence);
-        assertThat(new RaceTable(file).text()).doesNotContain("meanwhile");
+        assertThat(new RaceTable(file).text()).doesNotContain("the host gave");
     }
 
     @Test
@@ -139,7 +139,7 @@ class RaceTableTest {
                         "http-pool / closings",
                         "200/s, closes now and then",
                         "",
-                        "one block each: figures, no verdicts",
+                        "one block per contestant: no verdicts",
                         "",
                         "MISSED: errors at most 0: 12",
                         "met: TPS at least 9: 10",

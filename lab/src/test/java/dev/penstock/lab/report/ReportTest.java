@@ -32,8 +32,8 @@ class ReportTest {
                         "         count  mean ms  p50  p90  p99  p99.9  max    TPS  errors  rejected  unknown  lost  lag p99",
                         "gateway  1,001      102  102  102  102    n/a  102  999.0       2         0        0     1     2.00",
                         "gateway: a load; in flight at most 7",
-                        "gateway: this process used CPU 0.05 s (50 us a transaction), heap at most 64 MB, 3 GC pauses of"
-                                + " 12.0 ms in all, 9 platform threads",
+                        "gateway: this process used CPU 0.05 s (50 us per transaction), heap at most 64 MB, 3 GC pauses of"
+                                + " 12.0 ms in total, 9 platform threads",
                         "gateway: answered (wrong) 1, lost 1");
     }
 
@@ -107,7 +107,7 @@ class ReportTest {
             Files.writeString(path, text);
             assertThatExceptionOfType(IOException.class)
                     .isThrownBy(() -> ResultFile.read(path))
-                    .withMessage(path + " is no result file: give one that was written with --json");
+                    .withMessage(path + " is not a result file: use one written with --json");
         }
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> file().write(folder.resolve("missing/result.json")))
@@ -138,7 +138,7 @@ class ReportTest {
         assertThat(LoadProgress.line(at(29_500, recorder)))
                 .isEqualTo("29s, 1s left  1,998.0/s  in flight 1  p50 102 ms  p99 102 ms  errors 1");
         assertThat(LoadProgress.line(at(12_300, recorder))).startsWith("12s, 18s left  warming up  in flight 1");
-        assertThat(LoadProgress.line(at(31_000, recorder))).startsWith("31s, waiting for the last  999.0/s");
+        assertThat(LoadProgress.line(at(31_000, recorder))).startsWith("31s, waiting for the last answers  999.0/s");
     }
 
     /** Of 30 s, of which the last is measured. */

@@ -30,7 +30,7 @@ class ResultNotesTest {
     void processesBesideThisOneHaveALineEach() {
         assertThat(text(result(
                         new ChildUse("gateway", 7, 30 * MS, 90L << 20, false), new ChildUse("other", 8, -1, -1, true))))
-                .contains("x: gateway used CPU 0.03 s (300 us a transaction), memory at most 90 MB\n")
+                .contains("x: gateway used CPU 0.03 s (300 us per transaction), memory at most 90 MB\n")
                 .contains("x: other used CPU n/a, memory at most n/a; it ended before the load did\n");
     }
 

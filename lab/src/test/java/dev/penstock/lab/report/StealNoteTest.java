@@ -20,7 +20,7 @@ class StealNoteTest {
     }
 
     private static final String MIDDLE =
-            " % of the CPU time that this machine wanted to others (steal, the middle of all blocks)";
+            " % of the CPU time that this machine demanded to others (steal, median of all blocks)";
 
     @Test
     void theMiddleOfAllBlocksAndTheWorstAreTold() {
@@ -32,7 +32,7 @@ class StealNoteTest {
     void fromOnePercentOnATailIsInDoubt() {
         assertThat(StealNote.of(List.of(contestant("jetty", 1.5))))
                 .hasValue("the host gave 1.5" + MIDDLE + ", at most 1.5 %, in a block of jetty:"
-                        + " a p99 may be the host's, not a contestant's");
+                        + " a p99 may be caused by the host, not by a contestant");
     }
 
     @Test

@@ -73,7 +73,7 @@ class BehaviourTest {
     void saysThatAWayOfClosingIsMissing() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> HttpSimulator.builder().close(TENTH))
-                .withMessage("say how connections are to be closed: header, fin, rst, cut");
+                .withMessage("choose how connections are closed: header, fin, rst, cut");
     }
 
     @Test

@@ -64,7 +64,7 @@ class DelayTest {
         assertThatIllegalArgumentException().isThrownBy(() -> new Delay.Constant(Duration.ofHours(2)));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Delay.Spread(Duration.ofMillis(10), Duration.ofMillis(20)))
-                .withMessageContaining("make the spread at most the delay");
+                .withMessageContaining("use a spread of at most the delay");
         assertThatIllegalArgumentException().isThrownBy(() -> new Delay.LogNormal(Duration.ZERO, SECOND));
         assertThatIllegalArgumentException().isThrownBy(() -> new Delay.LogNormal(SECOND, Duration.ofMillis(999)));
     }

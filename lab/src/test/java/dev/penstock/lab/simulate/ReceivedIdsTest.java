@@ -47,7 +47,7 @@ class ReceivedIdsTest {
         ledger.receive("a", true);
         ledger.receive("b", true);
 
-        assertThat(ledger.receive("c", true)).isEqualTo(Seen.NO_ROOM);
+        assertThat(ledger.receive("c", true)).isEqualTo(Seen.FULL);
         assertThat(ledger.receive("a", true)).isEqualTo(Seen.AGAIN);
         assertThat(ledger.size()).isEqualTo(2);
         assertThat(ledger.applied()).isEqualTo(2);

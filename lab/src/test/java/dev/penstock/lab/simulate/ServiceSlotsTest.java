@@ -31,7 +31,7 @@ class ServiceSlotsTest {
         assertThat(serviceSlots.begin()).isFalse();
         serviceSlots.end();
         assertThat(serviceSlots.begin()).isTrue();
-        assertThat(serviceSlots).hasToString(", 1 at once and 0 in line");
+        assertThat(serviceSlots).hasToString(", 1 concurrent and 0 queued");
     }
 
     @Test

@@ -46,7 +46,7 @@ class WindowWatchTest {
 
     /** Moves the clock to when it says to look again; by how much. */
     private long lookAgain() {
-        long wait = watch.nextLook(ticker.nanos()) - ticker.nanos();
+        long wait = watch.nextCheck(ticker.nanos()) - ticker.nanos();
         ticker.advance(Duration.ofNanos(wait));
         return wait;
     }

@@ -2,9 +2,9 @@ package dev.penstock.races.collapse;
 
 import dev.penstock.Service;
 
-/** A contestant in front of the API: blocks its caller, a virtual thread, until the answer is there. Safe for many threads. */
+/** A contestant in front of the API: blocks its caller, a virtual thread, until the answer is there. Thread-safe. */
 interface BatchingClient extends Service<Long, Long>, AutoCloseable {
-    /** One that has nothing to close. */
+    /** A client with nothing to close. */
     static BatchingClient of(Service<Long, Long> service) {
         return new BatchingClient() {
             @Override
@@ -17,7 +17,7 @@ interface BatchingClient extends Service<Long, Long>, AutoCloseable {
         };
     }
 
-    /** Ends its threads; waits for nothing. */
+    /** Ends its threads without waiting. */
     @Override
     void close();
 }

@@ -3,7 +3,7 @@ package dev.penstock.races.collapse;
 import dev.penstock.Service;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Ask a contestant, each for an item of its own, and check that the answer is theirs. Safe for many threads. */
+/** Callers that send one item each and check its answer. Thread-safe. */
 final class CollapseCallers implements Service<Long, Boolean> {
     private final Service<Long, Long> batcher;
     private final LongAdder asked = new LongAdder();
@@ -12,14 +12,14 @@ final class CollapseCallers implements Service<Long, Boolean> {
         this.batcher = batcher;
     }
 
-    /** Whether the answer is that to this item, and not to another one. */
+    /** Whether the answer belongs to this item. */
     @Override
     public Boolean call(Long item) throws Exception {
         asked.increment();
         return batcher.call(item) == SimulatedApi.answerTo(item);
     }
 
-    /** How many have asked; each of them for another item. */
+    /** The number of calls, each for a different item. */
     long asked() {
         return asked.sum();
     }

@@ -9,31 +9,31 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** Who runs, by name. A library is loaded only when its contestant is made. */
-@SuppressWarnings("ImmutableEnumChecker") // an entry holds copies, a maker holds nothing
+/** The contestants, by name. A library is loaded only when its contestant is created. */
+@SuppressWarnings("ImmutableEnumChecker") // entries are copies, factories are stateless
 enum CollapseContestants {
-    /** Nobody waits for anybody: what latency and throughput can be at best, and what calls are at worst. */
-    NONE("none", Role.LIMIT, "a call for each request", api -> BatchingClient.of(api::ask)),
+    /** No batching: the limit of latency and throughput, and the maximum number of calls. */
+    NONE("none", Role.LIMIT, "one call per request", api -> BatchingClient.of(api::ask)),
 
-    /** As it was in the origin. */
+    /** The original service's setting. */
     HYSTRIX_100(
             "hystrix-100ms",
             Role.BEFORE,
-            "HystrixCollapser, a timer of 100 ms, one for all, no request cache, pool of 128, no timeout, no breaker",
+            "HystrixCollapser, timer 100 ms, global scope, no request cache, pool of 128, no timeout, no breaker",
             api -> hystrix(api, Duration.ofMillis(100))),
 
-    /** What the origin came to. */
+    /** The original service's setting after tuning. */
     HYSTRIX_10(
-            "hystrix-10ms", Role.AFTER, "the same with a timer of 10 ms", api -> hystrix(api, Duration.ofMillis(10))),
+            "hystrix-10ms", Role.AFTER,  "the same with timer 10 ms", api -> hystrix(api, Duration.ofMillis(10))),
 
-    /** The shortest timer that Hystrix takes: for what its machinery can do. */
-    HYSTRIX_1("hystrix-1ms", Role.PEER, "the same with a timer of 1 ms", api -> hystrix(api, Duration.ofMillis(1))),
+    /** The shortest timer of Hystrix: shows the throughput of its machinery. */
+    HYSTRIX_1("hystrix-1ms", Role.PEER,  "the same with timer 1 ms", api -> hystrix(api, Duration.ofMillis(1))),
 
-    /** A naive window: opened by the first request, closed after 10 ms. */
+    /** A fixed window: opened by the first request, closed after 10 ms. */
     WINDOW_10(
             "window-10ms",
             Role.PEER,
-            "a window of 10 ms from the first request of a batch on",
+            "fixed window of 10 ms from the first request of a batch",
             FixedWindow::ofTenMillis),
 
     /** See {@link DataLoaderBatcher}. */
@@ -43,36 +43,36 @@ enum CollapseContestants {
             "java-dataloader, no cache, no statistics, dispatched every 10 ms",
             api -> DataLoaderBatcher.every(api, Duration.ofMillis(10))),
 
-    /** The same without a timer: for what its machinery can do. */
+    /** The same without a timer: shows the throughput of its machinery. */
     DATALOADER_LOOP(
             "dataloader-loop",
             Role.PEER,
-            "java-dataloader, no cache, no statistics, dispatched in a loop as long as anything waits",
+            "java-dataloader, no cache, no statistics, dispatched in a loop while requests wait",
             DataLoaderBatcher::inALoop),
 
-    /** As it is while nobody sets anything but the size, which all have alike. */
+    /** The defaults, except for the size limit, which is the same for all. */
     PENSTOCK(
             "penstock",
             Role.OURS,
-            "flow with a collapse at its defaults (a budget of 10 %)",
+            "flow with collapse at its defaults (waiting budget 10 %)",
             api -> ours(batched(api))),
 
-    /** For those whom waiting costs more than calls. */
+    /** For callers for whom waiting is more expensive than calls. */
     PENSTOCK_2(
             "penstock-2%",
-            Role.OURS, "the same with a budget of 2 %", api -> ours(batched(api).budget(0.02))),
+            Role.OURS, "the same with waiting budget 2 %", api -> ours(batched(api).budget(0.02))),
 
-    /** For those whom calls cost more than waiting. */
+    /** For callers for whom calls are more expensive than waiting. */
     PENSTOCK_20(
             "penstock-20%",
             Role.OURS,
-            "the same with a budget of 20 %",
+            "the same with waiting budget 20 %",
             api -> ours(batched(api).budget(0.2)));
 
-    /** How many requests a batch has at most: as many as there are callers in any course, so that size bounds nobody. */
-    static final int MOST_IN_A_BATCH = 1_000;
+    /** The maximum batch size: the number of callers in any course, so that it limits nobody. */
+    static final int MAX_IN_A_BATCH = 1_000;
 
-    /** A thread for each batch that can be out: 50 at a timer of 10 ms and calls of 500 ms. */
+    /** One thread per concurrent batch: 50 with a timer of 10 ms and calls of 500 ms. */
     private static final int HYSTRIX_POOL = 128;
 
     private static final List<CollapseContestants> MACHINERY =
@@ -80,22 +80,22 @@ enum CollapseContestants {
 
     private static final List<CollapseContestants> COSTS = List.of(NONE, WINDOW_10, HYSTRIX_10, DATALOADER_10, PENSTOCK);
 
-    /** Puts a contestant before an API. */
+    /** Creates a contestant in front of an API. */
     @FunctionalInterface
-    private interface Maker {
-        BatchingClient make(SimulatedApi api);
+    private interface Factory {
+        BatchingClient create(SimulatedApi api);
     }
 
     private final Entry entry;
-    private final Maker maker;
+    private final Factory factory;
 
-    CollapseContestants(String name, Role role, String how, Maker maker) {
+    CollapseContestants(String name, Role role, String how, Factory factory) {
         this.entry = Entry.of(name, role, Map.of("how", how));
-        this.maker = maker;
+        this.factory = factory;
     }
 
     private static BatchingClient hystrix(SimulatedApi api, Duration timer) {
-        HystrixBatcher<Long, Long> batcher = new HystrixBatcher<>(api::ask, timer, MOST_IN_A_BATCH, HYSTRIX_POOL);
+        HystrixBatcher<Long, Long> batcher = new HystrixBatcher<>(api::ask, timer, MAX_IN_A_BATCH, HYSTRIX_POOL);
         return new BatchingClient() {
             @Override
             public Long call(Long item) throws Exception {
@@ -110,7 +110,7 @@ enum CollapseContestants {
     }
 
     private static Collapse<Long, Long> batched(SimulatedApi api) {
-        return Collapse.<Long, Long>into(api::ask).max(MOST_IN_A_BATCH);
+        return Collapse.<Long, Long>into(api::ask).max(MAX_IN_A_BATCH);
     }
 
     private static BatchingClient ours(Collapse<Long, Long> collapse) {
@@ -118,7 +118,7 @@ enum CollapseContestants {
     }
 
     /**
-     * The one of that name.
+     * The contestant with this name.
      *
      * @throws IllegalArgumentException when there is none
      */
@@ -129,17 +129,17 @@ enum CollapseContestants {
                 .orElseThrow(() -> new IllegalArgumentException("collapse has no contestant " + name));
     }
 
-    /** Those who run where items cost time. */
+    /** The contestants of courses in which items cost time. */
     static List<Entry> costs() {
         return COSTS.stream().map(CollapseContestants::entry).toList();
     }
 
-    /** All of them. */
+    /** All contestants. */
     static List<Entry> entries() {
         return Arrays.stream(values()).map(CollapseContestants::entry).toList();
     }
 
-    /** Those who run where calls take time. */
+    /** The contestants of courses in which calls take time. */
     static List<Entry> waiting() {
         return Arrays.stream(values())
                 .filter(contestant ->
@@ -148,7 +148,10 @@ enum CollapseContestants {
                 .toList();
     }
 
-    /** Those who run where calls take none: each of ours would be the same, and of the peers the fastest are there too. */
+    /**
+     * The contestants of courses in which calls take no time: ours would all be the same, and the fastest peers are
+     * added.
+     */
     static List<Entry> machinery() {
         return MACHINERY.stream().map(CollapseContestants::entry).toList();
     }
@@ -158,6 +161,6 @@ enum CollapseContestants {
     }
 
     BatchingClient before(SimulatedApi api) {
-        return maker.make(api);
+        return factory.create(api);
     }
 }

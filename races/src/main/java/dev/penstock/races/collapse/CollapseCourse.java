@@ -16,6 +16,7 @@ import dev.penstock.lab.race.Scene;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Goal;
 import dev.penstock.lab.report.Tradeoff;
+import dev.penstock.races.LoadTimes;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,18 +25,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One load on the API, and each contestant before it.
+ * One workload on the API.
  *
  * @param name unique in the race
- * @param traffic who asks
- * @param calls how long the API's calls take
- * @param slots how many calls the API serves at once; 0 for any number
+ * @param traffic the callers
+ * @param calls the time of the API's calls
+ * @param slots maximum concurrent calls of the API; 0 for unlimited
  * @param cold whether everything runs for the first time: no rehearsal, no warm-up
- * @param full how long a block lasts
- * @param quick how long a block of a quick race lasts
- * @param rounds how often each contestant runs unless the user says
- * @param entries who runs
- * @param promise what the course is to show
+ * @param full duration of a block
+ * @param quick duration of a block in a quick race
+ * @param rounds default number of rounds
+ * @param entries the contestants
+ * @param promise the goals
  */
 record CollapseCourse(
         String name,
@@ -43,8 +44,8 @@ record CollapseCourse(
         SimulatedCallTime calls,
         int slots,
         boolean cold,
-        CollapseTimes full,
-        CollapseTimes quick,
+        LoadTimes full,
+        LoadTimes quick,
         int rounds,
         List<Entry> entries,
         CollapseGoals promise)
@@ -54,22 +55,22 @@ record CollapseCourse(
     private static final SimulatedCallTime REHEARSED_CALLS = SimulatedCallTime.ofMillis(5);
     private static final Duration REHEARSED_AT_MOST = Duration.ofSeconds(10);
 
-    /** A JVM to start, a contestant to make and to rehearse, the last answers to wait for. */
+    /** Time to start a JVM, create and rehearse a contestant, and wait for the last answers. */
     private static final Duration AROUND = Duration.ofSeconds(4);
 
-    /** With nearly a call for each request there is no window to speak of, and a ratio to it says nothing. */
-    private static final double MOST_OF_RATE = 0.9;
+    /** With nearly one call per request there is no window, and the ratio to the curve is meaningless. */
+    private static final double MAX_OF_RATE = 0.9;
 
     private static final String NONE = CollapseContestants.NONE.entry().name();
 
-    private CollapseTimes times(Effort effort) {
+    private LoadTimes times(Effort effort) {
         return effort == Effort.FULL ? full : quick;
     }
 
     @Override
     public String workload(Effort effort) {
-        return traffic.words() + ", for " + Durations.words(times(effort).lasting()) + "; a call takes " + calls.words()
-                + (slots == 0 ? "" : ", " + slots + " at once") + (cold ? "; counted from the first request on" : "");
+        return traffic.describe() + ", for " + Durations.words(times(effort).lasting()) + "; a call takes " + calls.describe()
+                + (slots == 0 ? "" : ", " + slots + " concurrent") + (cold ? "; measured from the first request" : "");
     }
 
     private String throughput() {
@@ -103,7 +104,7 @@ record CollapseCourse(
                 "duplicates");
     }
 
-    /** There is no scene that could be cold. */
+    /** There is no scene to warm up. */
     @Override
     public boolean rehearses() {
         return false;
@@ -121,7 +122,7 @@ record CollapseCourse(
 
     @Override
     public BlockResult run(Block block, Cue cue) throws Exception {
-        CollapseTimes times = times(block.effort());
+        LoadTimes times = times(block.effort());
         if (!cold) {
             rehearse(CollapseContestants.named(block.entry()), block.seed());
         }
@@ -136,8 +137,9 @@ record CollapseCourse(
     }
 
     /**
-     * So that CPU a request is that of compiled code: at 200 a second compiling would go on for minutes. All rehearse with as many
-     * requests, at a contestant and an API that are thrown away, so nothing is learnt for the load.
+     * Compiles the code first, so that the CPU time per request is that of compiled code: at 200 requests per second,
+     * compilation would take minutes. All contestants get the same number of requests, with a separate instance and
+     * API, so that nothing is learned for the load.
      */
     private static void rehearse(CollapseContestants contestant, long seed) throws InterruptedException {
         SimulatedApi api = new SimulatedApi(REHEARSED_CALLS, seed, Ticker.SYSTEM);
@@ -149,12 +151,12 @@ record CollapseCourse(
                     .counts();
             if (counts.right() == 0) {
                 throw new IllegalStateException(
-                        "none of " + counts.offered() + " requests was answered before the start: " + counts.causes());
+                        "none of " + counts.offered() + " requests was answered in the rehearsal: " + counts.causes());
             }
         }
     }
 
-    /** Lost is whose caller never heard of it, and whatever never came to the API, of the warm-up as well. */
+    /** Lost are requests without an answer, and those that never reached the API, including the warm-up. */
     private BlockResult result(LoadResult load, Throughput throughput, SimulatedApi api, CollapseCallers callers) {
         BlockResult all = BlockResult.of(load);
         Map<String, Double> metrics = new LinkedHashMap<>(all.metrics());
@@ -163,25 +165,26 @@ record CollapseCourse(
         if (cold) {
             metrics.put("first_10s", throughput.perSecond());
         }
-        long neverCame = Math.max(0, callers.asked() - api.received());
-        metrics.put("lost", (double) Math.max(load.counts().lost(), neverCame));
+        long notReceived = Math.max(0, callers.asked() - api.received());
+        metrics.put("lost", (double) Math.max(load.counts().lost(), notReceived));
         return new BlockResult(metrics, all.percentiles(), all.timeLine(), whyInvalid(load));
     }
 
     /**
-     * In a closed load lateness makes no block invalid: callers who wait for their answers have no plan that they could miss.
+     * In a closed model lag does not make a block invalid: callers that wait for their answers have no schedule to
+     * miss.
      */
     private @Nullable String whyInvalid(LoadResult load) {
         Counts counts = load.counts();
         if (traffic instanceof CollapseTraffic.Open) {
             return load.validity().whyInvalid();
         }
-        return counts.right() > 0 && counts.shed() <= Validity.MOST_SHED * counts.offered()
+        return counts.right() > 0 && counts.shed() <= Validity.MAX_SHED * counts.offered()
                 ? null
-                : "no request was answered rightly";
+                : "no request was answered correctly";
     }
 
-    /** {@code added_ms}: how much longer than without collapsing, in the mean, in the same round. */
+    /** {@code added_ms}: the increase of the mean over no collapsing, in the same round. */
     @Override
     public Map<String, Map<String, Double>> related(Map<String, Map<String, Double>> round) {
         Double without = round.getOrDefault(NONE, Map.of()).get("mean_ms");
@@ -203,7 +206,7 @@ record CollapseCourse(
         if (callsPerSecond != null && traffic instanceof CollapseTraffic.Open(int rate)) {
             double onCurve = new WaitingCurve(rate).addedMillis(callsPerSecond);
             added.put("curve_ms", onCurve);
-            if (callsPerSecond < MOST_OF_RATE * rate) {
+            if (callsPerSecond < MAX_OF_RATE * rate) {
                 added.put("curve_ratio", millis / onCurve);
             }
         }

@@ -10,37 +10,37 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * What a course is to show, said before it ran. What was not measured is not judged. Nothing lost, twice or wrong is asked of
- * ours in every course.
+ * The goals of a course, defined before it ran. Metrics that were not measured are not judged. All courses require of
+ * ours that nothing is lost, duplicated or wrong.
  */
 sealed interface CollapseGoals {
-    /** What no course may have of ours. */
-    List<String> WRONGS = List.of("errors", "lost", "duplicates");
+    /** Metrics of ours that must be 0 in every course. */
+    List<String> MUST_BE_ZERO = List.of("errors", "lost", "duplicates");
 
-    /** How it went with each part of it. */
+    /** The results of all goals. */
     default List<Goal> goals(List<Contestant> contestants) {
-        GoalFigures figured = new GoalFigures(contestants);
+        GoalFigures figures = new GoalFigures(contestants);
         return Stream.concat(
-                        own(figured), figured.ours(CollapseContestants.entries()).flatMap(ours -> figured.none(ours, WRONGS)))
+                        own(figures), figures.ours(CollapseContestants.entries()).flatMap(ours -> figures.none(ours, MUST_BE_ZERO)))
                 .toList();
     }
 
-    /** What this course is to show beyond that. */
-    Stream<Goal> own(GoalFigures figured);
+    /** The additional goals of this course. */
+    Stream<Goal> own(GoalFigures figures);
 
-    /** Nothing beyond that. */
+    /** No additional goals. */
     record Sound() implements CollapseGoals {
         @Override
-        public Stream<Goal> own(GoalFigures figured) {
+        public Stream<Goal> own(GoalFigures figures) {
             return Stream.empty();
         }
     }
 
     /**
-     * In every round ours answers as if nobody had waited, by few calls.
+     * In every round ours answers as fast as without batching, with few calls.
      *
-     * @param tps at least
-     * @param most by key, what no round may exceed
+     * @param tps minimum
+     * @param most maximum in every round, by metric key
      */
     record InEveryRound(double tps, Map<String, Double> most) implements CollapseGoals {
         static InEveryRound of(double tps, double meanMillis, double p99Millis, double callsPerSecond) {
@@ -49,71 +49,71 @@ sealed interface CollapseGoals {
         }
 
         @Override
-        public Stream<Goal> own(GoalFigures figured) {
-            return figured.named(CollapseContestants.PENSTOCK.entry().name()).stream()
+        public Stream<Goal> own(GoalFigures figures) {
+            return figures.named(CollapseContestants.PENSTOCK.entry().name()).stream()
                     .flatMap(ours -> Stream.concat(
-                            figured.least(ours, "tps", tps),
+                            figures.least(ours, "tps", tps),
                             Stream.of("mean_ms", "p99_ms", "downstream_calls_per_s")
-                                    .flatMap(key -> figured.most(ours, key, Objects.requireNonNull(most.get(key))))));
+                                    .flatMap(key -> figures.most(ours, key, Objects.requireNonNull(most.get(key))))));
         }
     }
 
     /**
-     * In the middle of all rounds the mean time is at most so many times that of the fastest other one.
+     * The median of ours in mean time is at most this many times that of the fastest other.
      *
      * @param times 1 or more
      */
     record NearTheFastest(double times) implements CollapseGoals {
         @Override
-        public Stream<Goal> own(GoalFigures figured) {
-            return figured.named(CollapseContestants.PENSTOCK.entry().name()).stream()
-                    .flatMap(ours -> figured.contestants().stream()
+        public Stream<Goal> own(GoalFigures figures) {
+            return figures.named(CollapseContestants.PENSTOCK.entry().name()).stream()
+                    .flatMap(ours -> figures.contestants().stream()
                             .filter(other -> other.role() != Contestant.Role.OURS)
                             .filter(other -> other.metrics().containsKey("mean_ms"))
                             .min(Comparator.comparingDouble(other -> Objects.requireNonNull(
                                             other.metrics().get("mean_ms"))
                                     .median()))
                             .stream()
-                            .flatMap(other -> figured.atMostTimes(ours, "mean_ms", times, other.name(), "mean_ms")));
+                            .flatMap(other -> figures.atMostTimes(ours, "mean_ms", times, other.name(), "mean_ms")));
         }
     }
 
     /**
-     * So many right answers a second in the first 10 s, in every round.
+     * A minimum rate of correct answers in the first 10 s, in every round.
      *
-     * @param tps at least
+     * @param tps minimum
      */
     record First(double tps) implements CollapseGoals {
         @Override
-        public Stream<Goal> own(GoalFigures figured) {
-            return figured.named(CollapseContestants.PENSTOCK.entry().name()).stream()
-                    .flatMap(ours -> figured.least(ours, "first_10s", tps));
+        public Stream<Goal> own(GoalFigures figures) {
+            return figures.named(CollapseContestants.PENSTOCK.entry().name()).stream()
+                    .flatMap(ours -> figures.least(ours, "first_10s", tps));
         }
     }
 
-    /** At every budget ours is on the curve or below it, and takes less CPU than any peer. */
+    /** At every budget ours is on the curve or below it, and uses less CPU than all others. */
     record OnTheCurve(double within) implements CollapseGoals {
         @Override
-        public Stream<Goal> own(GoalFigures figured) {
-            return figured.ours(CollapseContestants.entries())
+        public Stream<Goal> own(GoalFigures figures) {
+            return figures.ours(CollapseContestants.entries())
                     .flatMap(ours -> Stream.concat(
-                            figured.onTheCurve(ours, within), figured.lessThanOthers(ours, "cpu_us_per_tx")));
+                            figures.onTheCurve(ours, within), figures.lessThanOthers(ours, "cpu_us_per_tx")));
         }
     }
 
     /**
-     * Ours carries so many times what others do at best.
+     * The throughput of ours is at least this many times that of the best others.
      *
-     * @param times by how the name of the other begins
+     * @param times by prefix of the others' names
      */
     record TimesFaster(Map<String, Double> times) implements CollapseGoals {
         @Override
-        public Stream<Goal> own(GoalFigures figured) {
-            return figured.named(CollapseContestants.PENSTOCK.entry().name()).stream()
+        public Stream<Goal> own(GoalFigures figures) {
+            return figures.named(CollapseContestants.PENSTOCK.entry().name()).stream()
                     .flatMap(ours -> times.keySet().stream()
                             .sorted()
                             .flatMap(other ->
-                                    figured.times(ours, "tps", other, Objects.requireNonNull(times.get(other)))));
+                                    figures.times(ours, "tps", other, Objects.requireNonNull(times.get(other)))));
         }
     }
 }

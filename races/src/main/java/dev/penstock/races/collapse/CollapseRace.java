@@ -2,35 +2,36 @@ package dev.penstock.races.collapse;
 
 import dev.penstock.lab.race.Course;
 import dev.penstock.lab.race.Race;
+import dev.penstock.races.LoadTimes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** How few calls carry the requests of many callers, and what each of them waits for that. */
+/** How few calls suffice for the requests of many callers, and how much waiting that costs. */
 public final class CollapseRace implements Race {
     private static final SimulatedCallTime SLOW = SimulatedCallTime.ofMillis(500);
     private static final SimulatedCallTime FAST = SimulatedCallTime.ofMillis(5);
 
-    /** What learns the time of a call has had two dozen of them by the end of the warm-up. */
-    private static final CollapseTimes FULL_SLOW = CollapseTimes.ofMillis(12_000, 20_000);
+    /** Adaptive contestants have seen about 24 calls by the end of this warm-up. */
+    private static final LoadTimes FULL_SLOW = LoadTimes.ofMillis(12_000, 20_000);
 
-    private static final CollapseTimes QUICK_SLOW = CollapseTimes.ofMillis(6_000, 6_000);
-    private static final CollapseTimes FULL_FAST = CollapseTimes.ofMillis(4_000, 8_000);
-    private static final CollapseTimes QUICK_FAST = CollapseTimes.ofMillis(2_000, 3_000);
+    private static final LoadTimes QUICK_SLOW = LoadTimes.ofMillis(6_000, 6_000);
+    private static final LoadTimes FULL_FAST = LoadTimes.ofMillis(4_000, 8_000);
+    private static final LoadTimes QUICK_FAST = LoadTimes.ofMillis(2_000, 3_000);
 
     private static final SimulatedCallTime COSTLY = SimulatedCallTime.ofMillis(20).perItemMillis(2);
-    private static final CollapseTimes FIRST_SECONDS = CollapseTimes.ofMillis(0, 10_000);
+    private static final LoadTimes FIRST_SECONDS = LoadTimes.ofMillis(0, 10_000);
 
     private static final int JUDGED = 6;
     private static final int SHOWN = 1;
 
-    /** How far above the curve of theory counts as on it. */
+    /** The ratio to the theoretical curve that still counts as on it. */
     private static final CollapseGoals ON_THE_CURVE = new CollapseGoals.OnTheCurve(1.1);
 
-    /** How much longer the mean may be than that of the best of no collapsing and fixed windows. */
+    /** The maximum ratio of the mean to the best of no collapsing and fixed windows. */
     private static final CollapseGoals COSTS_LITTLE = new CollapseGoals.NearTheFastest(1.15);
 
-    /** Nine tenths of what 100 callers have with calls of 500 ms. */
+    /** Nine tenths of the throughput of 100 callers with calls of 500 ms. */
     private static final CollapseGoals NEAR_TUNED = new CollapseGoals.First(180);
 
     private static final CollapseGoals SOUND = new CollapseGoals.Sound();
@@ -45,7 +46,7 @@ public final class CollapseRace implements Race {
 
     @Override
     public String question() {
-        return "How few calls carry the requests of many callers, and how much longer does each of them wait for that?";
+        return "How few calls suffice for the requests of many callers, and how much does that add to their latency?";
     }
 
     @Override
@@ -104,7 +105,7 @@ public final class CollapseRace implements Race {
                 SOUND);
     }
 
-    /** Calls take longer the more items they have, so that larger batches may cost more than they save. */
+    /** A call takes longer the more items it has, so that larger batches may cost more than they save. */
     private static Course cost(String name, CollapseTraffic traffic, int slots) {
         return new CollapseCourse(
                 name, traffic, COSTLY, slots, false, FULL_FAST, QUICK_FAST, JUDGED, CollapseContestants.costs(), COSTS_LITTLE);
@@ -127,8 +128,8 @@ public final class CollapseRace implements Race {
     private static Course machinery() {
         return new MachineryCourse(
                 64,
-                CollapseTimes.ofMillis(5_000, 6_000),
-                CollapseTimes.ofMillis(4_000, 4_000),
+                LoadTimes.ofMillis(5_000, 6_000),
+                LoadTimes.ofMillis(4_000, 4_000),
                 JUDGED,
                 new CollapseGoals.TimesFaster(Map.of("hystrix", 3.0, "dataloader", 1.5)));
     }

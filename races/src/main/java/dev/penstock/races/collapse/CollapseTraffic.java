@@ -8,16 +8,20 @@ import dev.penstock.lab.load.Load;
 import dev.penstock.lab.load.OpenLoad;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.measure.Progress;
+import dev.penstock.races.LoadTimes;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** Who asks, and when. Immutable. */
+/** The callers and their timing. Immutable. */
 sealed interface CollapseTraffic {
-    /** What each run of it needs. */
-    record Plan(CollapseTimes times, SimulatedCallTime calls, long seed, EndListener listener, Consumer<Progress> watcher) {
-        private static final Duration TELL_EVERY = Duration.ofSeconds(1);
-        /** What has no answer by then is lost: the longest call and the longest window end in less than a second. */
+    /** The parameters of a run. */
+    record Plan(LoadTimes times, SimulatedCallTime calls, long seed, EndListener listener, Consumer<Progress> watcher) {
+        private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(1);
+        /**
+         * Unanswered requests are lost after this time: the longest call and the longest window end in less than a
+         * second.
+         */
         private static final Duration GRACE = Duration.ofSeconds(5);
 
         private LoadResult run(Load<?> load, CollapseCallers callers) throws InterruptedException {
@@ -25,23 +29,23 @@ sealed interface CollapseTraffic {
                     .warmUp(times.warmUp())
                     .grace(GRACE)
                     .listen(listener)
-                    .watch(TELL_EVERY, watcher)
+                    .watch(PROGRESS_INTERVAL, watcher)
                     .run(callers, number -> number, Boolean::booleanValue);
         }
     }
 
-    /** In one line for people. */
-    String words();
+    /** In one readable line. */
+    String describe();
 
-    /** Runs it, and waits until it is over. */
+    /** Runs the load and waits for its end. */
     LoadResult on(CollapseCallers callers, Plan plan) throws InterruptedException;
 
     /**
-     * Callers who wait for their answers.
+     * Closed model: callers wait for their answers.
      *
-     * @param callers how many
-     * @param together whether all begin at the same moment, in place of each at a random one within a call's time
-     * @param think the longest pause before a caller asks again; any shorter one is as likely
+     * @param callers their number
+     * @param together whether all start at the same moment, instead of at random times within one call time
+     * @param think the maximum think time; uniformly distributed from 0
      */
     record Closed(int callers, boolean together, Duration think) implements CollapseTraffic {
         static Closed of(int callers) {
@@ -49,10 +53,10 @@ sealed interface CollapseTraffic {
         }
 
         @Override
-        public String words() {
-            return callers + " callers who ask again as soon as they are answered"
-                    + (think.isZero() ? "" : " and have waited for up to " + Durations.words(think))
-                    + (together ? ", all of whom begin at once" : "");
+        public String describe() {
+            return callers + " callers (closed model)"
+                    + (think.isZero() ? " without think time" : " with think time up to " + Durations.words(think))
+                    + (together ? ", all starting at once" : "");
         }
 
         @Override
@@ -66,17 +70,20 @@ sealed interface CollapseTraffic {
     }
 
     /**
-     * Requests at random times, from callers who know nothing of each other.
+     * Open model: Poisson arrivals.
      *
-     * @param rate a second
+     * @param rate per second
      */
     record Open(int rate) implements CollapseTraffic {
-        /** A pacer that spins would take more CPU than what it loads; this one comes 0.1 ms late at most, to all alike. */
+        /**
+         * A spinning pacer would use more CPU than the system under test; this one is at most 0.1 ms late, for all
+         * contestants alike.
+         */
         private static final Duration WAKES_EVERY = Duration.ofNanos(100_000);
 
         @Override
-        public String words() {
-            return String.format(Locale.ROOT, "%,d requests a second at random times (Poisson)", rate);
+        public String describe() {
+            return String.format(Locale.ROOT, "%,d requests/s (open model, Poisson arrivals)", rate);
         }
 
         @Override

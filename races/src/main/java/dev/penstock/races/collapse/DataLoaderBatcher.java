@@ -14,14 +14,14 @@ import org.dataloader.stats.NoOpStatisticsCollector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * java-dataloader with one loader for all callers. It makes batches, and leaves to its user when: here a thread of its own
- * dispatches, by the clock or as soon as anything waits. The batches are answered by futures, as it wants them. Its cache is
- * off: requests here are not equal, and it keeps what it has loaded.
+ * java-dataloader with one loader for all callers. It forms batches and leaves the dispatching to its user: here a
+ * separate thread dispatches, periodically or as soon as a request waits. Batches are answered by futures, as its API
+ * requires. Its cache is off: requests here are all different, and it would keep everything it loaded.
  */
 final class DataLoaderBatcher implements BatchingClient {
     private final DataLoader<Long, Long> loader;
     private final Runnable atTheEnd;
-    /** Told of each request; null where the clock tells. */
+    /** Woken by each request; null with periodic dispatching. */
     private final @Nullable Loop loop;
 
     private DataLoaderBatcher(DataLoader<Long, Long> loader, Runnable atTheEnd, @Nullable Loop loop) {
@@ -36,18 +36,18 @@ final class DataLoaderBatcher implements BatchingClient {
                 DataLoaderOptions.newOptions()
                         .setBatchingEnabled(true)
                         .setCachingEnabled(false)
-                        .setMaxBatchSize(CollapseContestants.MOST_IN_A_BATCH)
+                        .setMaxBatchSize(CollapseContestants.MAX_IN_A_BATCH)
                         .setStatisticsCollector(NoOpStatisticsCollector::new)
                         .build());
     }
 
-    /** Who waits has a future for each request: that of all says nothing more. */
+    /** Callers have a future per request; the future of all adds nothing. */
     @SuppressWarnings("FutureReturnValueIgnored")
     private static void send(DataLoader<Long, Long> loader) {
         loader.dispatch();
     }
 
-    /** Sends what waits so often. */
+    /** Dispatches periodically. */
     static DataLoaderBatcher every(SimulatedApi api, Duration time) {
         DataLoader<Long, Long> loader = loader(api);
         ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
@@ -63,7 +63,7 @@ final class DataLoaderBatcher implements BatchingClient {
                 null);
     }
 
-    /** Sends what waits, at once, again and again; sleeps while nothing waits. */
+    /** Dispatches continuously; sleeps while no request waits. */
     static DataLoaderBatcher inALoop(SimulatedApi api) {
         Loop loop = new Loop(loader(api));
         return new DataLoaderBatcher(loop.loader, loop::end, loop);
@@ -87,7 +87,7 @@ final class DataLoaderBatcher implements BatchingClient {
         atTheEnd.run();
     }
 
-    /** The thread that dispatches. */
+    /** The dispatching thread. */
     private static final class Loop implements Runnable {
         final DataLoader<Long, Long> loader;
         private final Thread thread;
@@ -99,7 +99,7 @@ final class DataLoaderBatcher implements BatchingClient {
             this.thread = Thread.ofPlatform().daemon().name("dispatcher").start(this);
         }
 
-        /** Called after a request was put in; whoever comes while it is awake need not wake it. */
+        /** Called after a request was added; unnecessary while the thread is awake. */
         void wake() {
             if (sleeping) {
                 LockSupport.unpark(thread);
@@ -121,7 +121,7 @@ final class DataLoaderBatcher implements BatchingClient {
             }
         }
 
-        /** Says that it sleeps before it looks once more: a request that is put in later wakes it. */
+        /** Announces that it sleeps before it checks once more, so that a request added later wakes it. */
         private void sleepWhileNothingWaits() {
             sleeping = true;
             while (!over && loader.dispatchDepth() == 0) {

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** Collects requests for a fixed time from the first one on, then sends them by one call. Safe for many threads. */
+/** Collects requests for a fixed time from the first one, then sends them in one call. Thread-safe. */
 final class FixedWindow implements BatchingClient {
     private static final int TEN_MILLIS = 10;
 
@@ -45,7 +45,7 @@ final class FixedWindow implements BatchingClient {
             Thread.startVirtualThread(() -> sendLater(opened));
         } else {
             batch.add(waiting);
-            open = batch.size() == CollapseContestants.MOST_IN_A_BATCH ? null : batch;
+            open = batch.size() == CollapseContestants.MAX_IN_A_BATCH ? null : batch;
         }
     }
 
@@ -54,15 +54,15 @@ final class FixedWindow implements BatchingClient {
             Thread.sleep(millis);
             seal(batch);
             List<Long> answers = api.ask(batch.stream().map(Waiting::item).toList());
-            for (int place = 0; place < batch.size(); place++) {
-                batch.get(place).answer().complete(answers.get(place));
+            for (int i = 0; i < batch.size(); i++) {
+                batch.get(i).answer().complete(answers.get(i));
             }
         } catch (InterruptedException | RuntimeException e) {
             batch.forEach(waiting -> waiting.answer().completeExceptionally(e));
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // the list itself, not one of the same requests
+    @SuppressWarnings("ReferenceEquality") // identity, not equal requests
     private synchronized void seal(List<Waiting> batch) {
         if (open == batch) {
             open = null;

@@ -22,15 +22,15 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Hystrix's collapser in its global scope, which collapses the requests of all callers, with a batch command on a thread pool.
- * The pool has a thread for each batch that can be out. What else costs and does nothing here is off: request cache, request log,
- * timeout, breaker, fallback. Safe for many threads.
+ * Hystrix's collapser in global scope, which collapses the requests of all callers, with a batch command on a thread
+ * pool. The pool has one thread per concurrent batch. Everything else that costs time without effect here is off:
+ * request cache, request log, timeout, breaker, fallback. Thread-safe.
  *
  * @param <Q> the request
  * @param <R> the answer
  */
 public final class HystrixBatcher<Q, R> implements Service<Q, R>, AutoCloseable {
-    /** Hystrix keeps what it knows of a collapser by its name, for the whole JVM: each one made gets a name of its own. */
+    /** Hystrix keeps state per collapser name for the whole JVM: each instance gets a unique name. */
     private static final AtomicInteger MADE = new AtomicInteger();
 
     private final Service<List<Q>, List<R>> batch;
@@ -40,10 +40,10 @@ public final class HystrixBatcher<Q, R> implements Service<Q, R>, AutoCloseable 
     /**
      * A collapser.
      *
-     * @param batch answers many requests, in their order
-     * @param timer how often it sends what waits
-     * @param most how many requests a batch has at most
-     * @param pool how many batches can be out at once
+     * @param batch answers requests in batches, in their order
+     * @param timer the dispatch interval
+     * @param most maximum batch size
+     * @param pool maximum number of concurrent batches
      */
     public HystrixBatcher(Service<List<Q>, List<R>> batch, Duration timer, int most, int pool) {
         String name = "collapse-" + MADE.incrementAndGet();
@@ -78,7 +78,7 @@ public final class HystrixBatcher<Q, R> implements Service<Q, R>, AutoCloseable 
         }
     }
 
-    /** Stops the timer of this and any other collapser in the JVM; pools are daemons and stay. */
+    /** Stops the timer of all collapsers in the JVM; pools are daemon threads and stay. */
     @Override
     public void close() {
         HystrixTimer.reset();

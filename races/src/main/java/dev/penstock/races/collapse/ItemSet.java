@@ -4,9 +4,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Which items have come, a bit for each, and how many of them came once more. Safe for many threads. */
+/** A set of received items as bitmaps, with the number of duplicates. Thread-safe. */
 final class ItemSet {
-    /** Bits of a page: 8 kB, so that a run of millions needs few pages and a short one little memory. */
+    /** Bits per page: 8 kB, so that a run of millions needs few pages and a short one little memory. */
     private static final int PAGE = 1 << 16;
 
     private final ConcurrentHashMap<Long, AtomicLongArray> pages = new ConcurrentHashMap<>();
@@ -14,14 +14,14 @@ final class ItemSet {
     private final LongAdder duplicates = new LongAdder();
 
     /**
-     * Takes an item in.
+     * Adds an item.
      *
      * @param item 0 or more
      * @throws IllegalArgumentException when out of range
      */
     void add(long item) {
         if (item < 0) {
-            throw new IllegalArgumentException("an item is 0 or more, not " + item);
+            throw new IllegalArgumentException("an item must be 0 or more, not " + item);
         }
         AtomicLongArray page = pages.get(item / PAGE);
         if (page == null) {
@@ -32,12 +32,12 @@ final class ItemSet {
         ((before & bit) == 0 ? size : duplicates).increment();
     }
 
-    /** How many different ones. */
+    /** The number of different items. */
     long size() {
         return size.sum();
     }
 
-    /** How many came that had come before. */
+    /** The number of items received before. */
     long duplicates() {
         return duplicates.sum();
     }

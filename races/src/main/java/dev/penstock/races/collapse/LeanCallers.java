@@ -8,10 +8,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Callers who ask again as soon as they are answered, and do nothing but check and count: for calls that take no time, where a
- * load that times each request would be most of what is measured.
+ * Closed-model callers without think time that only check and count answers: for calls that take no time, where timing
+ * each request would dominate the measurement.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class LeanCallers {
     private final Service<Long, Long> batcher;
@@ -24,7 +24,7 @@ final class LeanCallers {
         this.batcher = batcher;
     }
 
-    /** Begins, each with items of his own. */
+    /** Starts the callers, each with distinct items. */
     static LeanCallers start(Service<Long, Long> batcher, int callers) {
         LeanCallers all = new LeanCallers(batcher);
         for (int caller = 0; caller < callers; caller++) {
@@ -44,20 +44,20 @@ final class LeanCallers {
         }
     }
 
-    /** Right answers so far. */
+    /** Correct answers so far. */
     long answers() {
         return answers.sum();
     }
 
-    /** Anything else so far. */
+    /** All other outcomes so far. */
     long errors() {
         return errors.sum();
     }
 
     /**
-     * Lets nobody ask again.
+     * Stops the callers.
      *
-     * @return how many callers had no answer in that time
+     * @return the number of callers without an answer in time
      */
     int end(Duration atMost) throws InterruptedException {
         over.set(true);

@@ -12,21 +12,22 @@ import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.race.Scene;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Goal;
+import dev.penstock.races.LoadTimes;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * What making batches takes by itself: calls take no time, and callers do nothing but ask.
+ * The cost of batching itself: calls take no time, and callers do nothing else.
  *
- * @param callers how many
- * @param full how long a block lasts
- * @param quick how long a block of a quick race lasts
- * @param rounds how often each contestant runs unless the user says
- * @param promise what the course is to show
+ * @param callers their number
+ * @param full duration of a block
+ * @param quick duration of a block in a quick race
+ * @param rounds default number of rounds
+ * @param promise the goals
  */
-record MachineryCourse(int callers, CollapseTimes full, CollapseTimes quick, int rounds, CollapseGoals promise) implements Course {
+record MachineryCourse(int callers, LoadTimes full, LoadTimes quick, int rounds, CollapseGoals promise) implements Course {
     private static final Duration AROUND = Duration.ofSeconds(3);
     private static final Duration GRACE = Duration.ofSeconds(5);
 
@@ -35,14 +36,14 @@ record MachineryCourse(int callers, CollapseTimes full, CollapseTimes quick, int
         return "machinery";
     }
 
-    private CollapseTimes times(Effort effort) {
+    private LoadTimes times(Effort effort) {
         return effort == Effort.FULL ? full : quick;
     }
 
     @Override
     public String workload(Effort effort) {
-        return callers + " callers who ask again as soon as they are answered, and do nothing else, for "
-                + Durations.words(times(effort).lasting()) + "; a call takes no time, whatever its size";
+        return callers + " callers (closed model) without think time, for "
+                + Durations.words(times(effort).lasting()) + "; a call takes no time, independent of its size";
     }
 
     @Override
@@ -74,7 +75,7 @@ record MachineryCourse(int callers, CollapseTimes full, CollapseTimes quick, int
         return times(effort).lasting().plus(AROUND);
     }
 
-    /** There is no scene that could be cold. */
+    /** There is no scene to warm up. */
     @Override
     public boolean rehearses() {
         return false;
@@ -87,7 +88,7 @@ record MachineryCourse(int callers, CollapseTimes full, CollapseTimes quick, int
 
     @Override
     public BlockResult run(Block block, Cue cue) throws Exception {
-        CollapseTimes times = times(block.effort());
+        LoadTimes times = times(block.effort());
         SimulatedApi api = new SimulatedApi(SimulatedCallTime.ofMillis(0), block.seed(), Ticker.SYSTEM);
         try (BatchingClient batcher = CollapseContestants.named(block.entry()).before(api)) {
             cue.ready();
@@ -102,7 +103,7 @@ record MachineryCourse(int callers, CollapseTimes full, CollapseTimes quick, int
         }
     }
 
-    /** All of it is counted in one stretch of real time, by what the counters moved. */
+    /** All metrics are measured over the same stretch of real time, as differences of counters. */
     private static Map<String, Double> measured(LeanCallers load, SimulatedApi api, Duration time)
             throws InterruptedException {
         try (ProcessProbe probe = ProcessProbe.start()) {

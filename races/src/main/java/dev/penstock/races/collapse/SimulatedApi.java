@@ -15,10 +15,10 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A remote API that answers one request or many by one call. It may serve only so many calls at once; others wait. It counts calls and
- * items, and knows an item again that it has had before. Items are numbers from 0 on.
+ * A simulated remote API that answers one request or a batch per call. It may limit concurrent calls; others wait. It
+ * counts calls and items, and detects duplicate items. Items are numbers from 0.
  *
- * <p>Safe for many threads; so many may call at once as want to.
+ * <p>Thread-safe.
  */
 final class SimulatedApi {
     private final SimulatedCallTime time;
@@ -35,12 +35,12 @@ final class SimulatedApi {
     private volatile long windowNanos;
 
     /**
-     * An API that nobody has called.
+     * An unused API.
      *
      * @param time of each call
-     * @param seed where its chance begins
-     * @param ticker its clock
-     * @param slots how many calls it serves at once; 0 for any number
+     * @param seed of random choices
+     * @param ticker the clock
+     * @param slots maximum concurrent calls; 0 for unlimited
      */
     SimulatedApi(SimulatedCallTime time, long seed, Ticker ticker, int slots) {
         this.slots = slots == 0 ? null : new Semaphore(slots, true);
@@ -49,24 +49,24 @@ final class SimulatedApi {
         this.ticker = ticker;
     }
 
-    /** One that serves any number of calls at once. */
+    /** An API with unlimited concurrency. */
     SimulatedApi(SimulatedCallTime time, long seed, Ticker ticker) {
         this(time, seed, ticker, 0);
     }
 
-    /** The one right answer to an item: no two items have the same. */
+    /** The correct answer to an item; unique per item. */
     static long answerTo(long item) {
         long mixed = item * 0x9E3779B97F4A7C15L;
         return mixed ^ mixed >>> 32;
     }
 
-    /** Counts the calls that begin in this time only; no call before it is told. */
+    /** Counts only calls that start in this time range. */
     void measure(long fromNanos, long nanos) {
         windowStart = fromNanos;
         windowNanos = nanos;
     }
 
-    /** Answers one, on the calling thread. */
+    /** Answers one item on the calling thread. */
     long ask(long item) throws InterruptedException {
         waitFor(begun(1));
         received.add(item);
@@ -74,13 +74,13 @@ final class SimulatedApi {
         return answerTo(item);
     }
 
-    /** Answers many in their order, on the calling thread. */
+    /** Answers a batch in its order on the calling thread. */
     List<Long> ask(List<Long> asked) throws InterruptedException {
         waitFor(begun(asked.size()));
         return answers(asked);
     }
 
-    /** Answers many in their order, later, on a thread of its own; at once where calls take no time. */
+    /** Answers a batch in its order on another thread; immediately when calls take no time. */
     CompletionStage<List<Long>> askLater(List<Long> asked) {
         long nanos = begun(asked.size());
         if (nanos == 0) {
@@ -98,7 +98,7 @@ final class SimulatedApi {
         return later;
     }
 
-    /** How long the call takes that has just begun. */
+    /** The time of the call that has just started. */
     private long begun(int size) {
         int out = inFlight.incrementAndGet();
         long into = ticker.nanos() - windowStart;
@@ -130,7 +130,7 @@ final class SimulatedApi {
         while (nanos > 0 && until - ticker.nanos() > 0) {
             ticker.parkUntil(until);
             if (Thread.interrupted()) {
-                throw new InterruptedException("interrupted while a call was out");
+                throw new InterruptedException("interrupted during a call");
             }
         }
     }
@@ -145,14 +145,14 @@ final class SimulatedApi {
         return answers;
     }
 
-    /** How many different items it has answered. */
+    /** The number of different items answered. */
     long received() {
         return received.size();
     }
 
     /**
-     * {@code downstream_calls_per_s}, {@code batch_mean} (items a call) and {@code in_flight_max} (calls at once) of the
-     * measured time; {@code duplicates}, items that came once more, of all time.
+     * {@code downstream_calls_per_s}, {@code batch_mean} (items per call) and {@code in_flight_max} (concurrent calls)
+     * of the measured time; {@code duplicates}, repeated items since the start.
      */
     Map<String, Double> metrics() {
         Map<String, Double> metrics = new LinkedHashMap<>();

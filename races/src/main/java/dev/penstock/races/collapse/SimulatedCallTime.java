@@ -5,18 +5,18 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 
 /**
- * How long a call takes: anything between the two, evenly, and so much more for each item. Immutable.
+ * The time of a call: uniformly distributed between two bounds, plus a time per item. Immutable.
  *
  * @param least 0 or more
- * @param most not less
+ * @param most at least {@code least}
  * @param perItem 0 or more
  */
 record SimulatedCallTime(Duration least, Duration most, Duration perItem) {
-    /** Checks its range. */
+    /** Checks the range. */
     SimulatedCallTime {
         if (least.isNegative() || most.compareTo(least) < 0) {
             throw new IllegalArgumentException(
-                    "a call takes 0 or more, not " + Durations.words(least) + " to " + Durations.words(most));
+                    "the time of a call must be 0 or more, not " + Durations.words(least) + " to " + Durations.words(most));
         }
     }
 
@@ -28,17 +28,17 @@ record SimulatedCallTime(Duration least, Duration most, Duration perItem) {
         return ofMillis(millis, millis);
     }
 
-    /** The same, and so much more for each item. */
+    /** A copy with this time per item. */
     SimulatedCallTime perItemMillis(int millis) {
         return new SimulatedCallTime(least, most, Duration.ofMillis(millis));
     }
 
-    /** The mean of a call of one item. */
+    /** The mean time of a call with one item. */
     Duration mean() {
         return least.plus(most).dividedBy(2).plus(perItem);
     }
 
-    /** Of the call with this number, of so many items; the same seed, number and items, the same time. */
+    /** The time of the call with this number and size; reproducible from seed, number and size. */
     long nanos(long seed, long number, int items) {
         return nanos(seed, number) + items * perItem.toNanos();
     }
@@ -49,13 +49,13 @@ record SimulatedCallTime(Duration least, Duration most, Duration perItem) {
         return from == to ? from : new SplittableRandom(seed * 0x9E3779B97F4A7C15L + number).nextLong(from, to + 1);
     }
 
-    /** For people, for instance {@code 5 ms to 25 ms}. */
-    String words() {
+    /** Readable, for instance {@code 5 ms to 25 ms}. */
+    String describe() {
         if (most.isZero()) {
-            return "no time, whatever its size";
+            return "no time, independent of its size";
         }
         String base =
                 least.equals(most) ? Durations.words(least) : Durations.words(least) + " to " + Durations.words(most);
-        return perItem.isZero() ? base + ", whatever its size" : base + " and " + Durations.words(perItem) + " an item";
+        return perItem.isZero() ? base + ", independent of its size" : base + " plus " + Durations.words(perItem) + " per item";
     }
 }

@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.util.concurrent.atomic.DoubleAdder;
 
 /**
- * How many right answers a second there were in a window, an answer counting for the share of its time that lies in the window.
- * Callers who are answered together end a hundred at a time: counted by its end, one group more or less within 20 s would be
- * 2.5 % of all. Pure: readings of a clock go in.
+ * The rate of correct answers in a window, where an answer counts by the share of its time that lies in the window.
+ * Callers answered together end a hundred at a time: counted by their end, one group more or less within 20 s would
+ * change the rate by 2.5 %. Pure: times are arguments.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class Throughput implements EndListener {
     private final SimulatedApi api;
@@ -21,8 +21,8 @@ final class Throughput implements EndListener {
     /**
      * Nothing counted yet.
      *
-     * @param api told which time is measured
-     * @param window how long is measured
+     * @param api receives the measured time range
+     * @param window duration of the measurement
      */
     Throughput(SimulatedApi api, Duration window) {
         this.api = api;
@@ -46,7 +46,7 @@ final class Throughput implements EndListener {
         }
     }
 
-    /** Right answers a second. */
+    /** Correct answers per second. */
     double perSecond() {
         return answers.sum() * 1e9 / windowNanos;
     }

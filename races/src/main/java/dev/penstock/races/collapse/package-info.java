@@ -1,19 +1,20 @@
 /**
- * The race {@code collapse}: many callers of an API that can answer many at once, and what puts their requests together, in one
- * JVM.
+ * The race {@code collapse}: many callers of an API with a batch call, and the libraries that batch their requests, in
+ * one JVM.
  *
  * <pre>
- *   ClosedLoad, OpenLoad --> Callers (checks, counts) --> Contestant --> SimulatedApi
- *                                                      one by one          waits a call's time, whatever its size,
- *                                                      or in batches       answers each item, knows each item again
+ *   ClosedLoad, OpenLoad --> CollapseCallers (checks, counts) --> contestant --> SimulatedApi
+ *                                                      single calls        waits for the call time,
+ *                                                      or batches          answers each item, detects duplicates
  * </pre>
  *
- * <p>The API is a wait and nothing else, so what a contestant costs is its own. It answers whoever blocks by making that thread
- * wait, and whoever does not by a future. Each contestant is one line in {@link
- * dev.penstock.races.collapse.CollapseContestants}; none is bounded by anything but its own way of making batches, and all take {@value
- * dev.penstock.races.collapse.CollapseContestants#MOST_IN_A_BATCH} requests in one at most.
+ * <p>The API only waits, so all other cost is the contestant's own. Blocking callers wait on their thread, others get a
+ * future. The contestants are listed in {@link dev.penstock.races.collapse.CollapseContestants}; nothing limits them
+ * except their own batching, and all have batches of at most
+ * {@value dev.penstock.races.collapse.CollapseContestants#MAX_IN_A_BATCH} requests.
  *
- * <p>In the open courses {@link dev.penstock.races.collapse.WaitingCurve} tells what any batcher can have for its waiting.
+ * <p>In the open courses, {@link dev.penstock.races.collapse.WaitingCurve} shows the theoretical trade-off of any
+ * batching.
  */
 @NullMarked
 package dev.penstock.races.collapse;

@@ -11,28 +11,29 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a hop answers.
+ * The answer of a hop.
  *
- * @param bytes how many an answer has on the wire, head and body; they are all alike
+ * @param bytes the size of an answer in bytes, head and body; all answers have the same size
  */
 record Answer(int bytes) {
     private static final String OK = "HTTP/1.1 200 ";
     private static final Pattern LENGTH = Pattern.compile("(?i)\r\nContent-Length: *(\\d{1,9})\r\n");
-    private static final int PATIENCE_MS = 30_000;
-    private static final int LONGEST_HEAD = 8_192;
+    private static final int TIMEOUT_MS = 30_000;
+    private static final int MAX_HEAD = 8_192;
 
     /**
-     * Asks a hop twice over one connection, and looks at the answers.
+     * Sends two requests to a hop over one connection, and verifies the answers.
      *
-     * @throws IOException when it is not the origin's body that came, or not the same both times, or the connection was not kept
+     * @throws IOException if an answer is not the origin's body, the answers differ in size, or the connection was not
+     *     kept alive
      */
     static Answer of(int port) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setSoTimeout(PATIENCE_MS);
+            socket.setSoTimeout(TIMEOUT_MS);
             int first = exchange(socket);
             int second = exchange(socket);
             if (first != second) {
-                throw new IOException("two answers have " + first + " and " + second + " bytes");
+                throw new IOException("two answers differ in size: " + first + " and " + second + " bytes");
             }
             return new Answer(first);
         }
@@ -43,11 +44,11 @@ record Answer(int bytes) {
         String head = head(socket.getInputStream());
         Matcher length = LENGTH.matcher(head);
         if (!head.startsWith(OK) || !length.find()) {
-            throw new IOException("it answers " + head.lines().findFirst().orElse("nothing"));
+            throw new IOException("unexpected answer: " + head.lines().findFirst().orElse("nothing"));
         }
         String body = new String(socket.getInputStream().readNBytes(Integer.parseInt(length.group(1))), US_ASCII);
         if (!body.equals(HopTraffic.BODY)) {
-            throw new IOException("it answers " + body.length() + " bytes that the origin did not send");
+            throw new IOException("the answer has " + body.length() + " bytes that differ from the origin's");
         }
         return head.length() + body.length();
     }
@@ -56,18 +57,21 @@ record Answer(int bytes) {
         StringBuilder head = new StringBuilder();
         while (head.indexOf("\r\n\r\n", Math.max(0, head.length() - 4)) < 0) {
             int next = in.read();
-            if (next < 0 || head.length() > LONGEST_HEAD) {
-                throw new EOFException("it ends the connection before it has answered");
+            if (next < 0 || head.length() > MAX_HEAD) {
+                throw new EOFException("the hop closed the connection before it answered");
             }
             head.append((char) next);
         }
         return head.toString();
     }
 
-    /** How many of so many answers were not like this one, at least; some bytes are of answers that were cut by the end. */
-    long wrongIn(long answers, long bytesRead, int underWay) {
+    /**
+     * The minimum number of answers that differ from this one, computed from the bytes that were read. Allows for
+     * answers in flight that were cut off at the end.
+     */
+    long wrongIn(long answers, long bytesRead, int inFlight) {
         long missing = answers * bytes - bytesRead;
-        long beyond = bytesRead - (answers + underWay) * bytes;
+        long beyond = bytesRead - (answers + inFlight) * bytes;
         return Math.max(0, Math.ceilDiv(Math.max(missing, beyond), bytes));
     }
 }

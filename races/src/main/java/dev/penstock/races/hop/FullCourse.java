@@ -5,7 +5,7 @@ import dev.penstock.lab.race.BlockResult;
 import dev.penstock.lab.race.Effort;
 import java.util.List;
 
-/** As fast as it goes: what a request costs. */
+/** At full speed (closed model): the cost of a request. */
 final class FullCourse extends HopCourse {
     @Override
     public String name() {
@@ -14,7 +14,7 @@ final class FullCourse extends HopCourse {
 
     @Override
     String load(Effort effort) {
-        return "wrk, " + HopTraffic.CONNECTIONS + " connections, as fast as it goes for "
+        return "wrk, " + HopTraffic.CONNECTIONS + " connections, at full speed for "
                 + measured(effort).toSeconds() + " s";
     }
 

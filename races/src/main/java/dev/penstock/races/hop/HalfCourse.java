@@ -13,32 +13,36 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * At half load: how long a hop takes that is not pressed. Half of what ours can do, the same rate for all but who cannot do
- * that much (the peer, which is asked for half of its own); or half of what each can do.
- *
+ * At half load (open model): the latency of a hop that is not saturated. The rate is either half of Penstock's maximum
+ * for all contestants, or half of each contestant's own maximum. In the first case, a peer whose maximum is too low
+ * gets half of its own.
  * <h2>Design note</h2>
  *
- * <p>wrk waits for answers, so it knows no rate, and its script can only pause for whole milliseconds: all who pause until
- * the same one ask at once. Here requests are due at random times whatever became of earlier ones. On a core that is shared
- * with the origin the sender may not spin, so it starts up to 100 us late; the figure that is judged counts from when a
- * request was written, the others and the lag stand beside it.
+ * <p>wrk is a closed model without a rate, and its script can only pause for whole milliseconds, so all paused
+ * connections send at the same moment. Here, arrivals are a Poisson process that does not depend on earlier answers.
+ * The sender shares its core with the origin and cannot busy-wait, so it starts up to 100 us late. The goals use the
+ * latency from when a request was written; the latency from when it was due and the lag are reported too.
  *
- * <p>What ours can do is measured in the same way, by offering more than that. It is less than what wrk gets: who waits for
- * answers is answered in company, and each request that comes alone costs wake-ups of its own. At half of what wrk gets the
- * core of a hop on the JVM is busy for 0.8 of the time and more, and that is no half load.
+ * <p>Penstock's maximum is measured in the same open model, with a higher rate than it can handle. It is lower than
+ * wrk's throughput: in a closed model, requests arrive in groups, while here each request that arrives alone costs its
+ * own wake-ups. At half of wrk's throughput, a hop on the JVM keeps its core busy for 0.8 of the time or more, which is
+ * not half load.
  *
- * <p>A young JVM that measures others gets in their way: on a shared core its compiler alone made an HAProxy wait for 5 ms at
- * a time. So it all stays on the sender's core, and asks for 20 s before it counts.
+ * <p>A freshly started JVM disturbs what it measures: on a shared core, its compiler alone made HAProxy wait for 5 ms
+ * at a time. So the whole process stays on the sender's core, and warms up for 20 s.
  */
 final class HalfCourse extends HopCourse {
     private static final double HALF = 0.5;
-    private static final double MOST = 0.8;
+    private static final double MAX_LOAD = 0.8;
 
-    /** Whose half. */
+    /** Which maximum the rate is half of. */
     enum Share {
-        /** Of ours, the same rate for all: what one who puts a hop before a server gets. Promises are about this one. */
+        /**
+         * Penstock's: the same rate for all, as seen by somebody who puts a hop in front of a server. Goals apply to
+         * this course.
+         */
         SAME("half"),
-        /** Of each one's own: all are as busy as each other, and those that can do more are asked for more. */
+        /** Each contestant's own: all are about equally busy, and faster contestants get a higher rate. */
         OWN("half-own");
 
         private final String course;
@@ -49,11 +53,11 @@ final class HalfCourse extends HopCourse {
     }
 
     private final Share share;
-    private final MostAnswered most;
+    private final MaxRate maxRate;
 
-    HalfCourse(Share share, MostAnswered most) {
+    HalfCourse(Share share, MaxRate maxRate) {
         this.share = share;
-        this.most = most;
+        this.maxRate = maxRate;
     }
 
     Share share() {
@@ -68,9 +72,10 @@ final class HalfCourse extends HopCourse {
     @Override
     String load(Effort effort) {
         String rate = share == Share.OWN
-                ? "at half the most that each answers of such requests"
-                : "at half the most that penstock answers of such requests, at half its own for who cannot do that";
-        return "at random times " + rate + ", for " + lasting(effort).toSeconds() + " s over up to " + HopCallers.MOST
+                ? "at half of each contestant's own maximum rate of such requests"
+                : "at half of penstock's maximum rate of such requests, or half of its own for a contestant that cannot"
+                        + " reach that";
+        return "Poisson arrivals " + rate + ", for " + lasting(effort).toSeconds() + " s over up to " + HopCallers.MAX_CONNECTIONS
                 + " connections";
     }
 
@@ -78,7 +83,7 @@ final class HalfCourse extends HopCourse {
         return Duration.ofSeconds(effort == Effort.FULL ? 20 : 6);
     }
 
-    /** Twice as long as what is done in full: a tail needs more. */
+    /** Twice as long as in the full course, because tail percentiles need more samples. */
     private static Duration lasting(Effort effort) {
         return measured(effort).multipliedBy(2);
     }
@@ -111,23 +116,23 @@ final class HalfCourse extends HopCourse {
     @Override
     BlockResult run(Relay relay, Block block) throws Exception {
         HopContestants contestant = HopContestants.named(block.entry());
-        double rate = share == Share.OWN ? HALF * most(contestant, block) : same(contestant, block);
+        double rate = share == Share.OWN ? HALF * maxRate(contestant, block) : sameRate(contestant, block);
         try (Cores.Stay _ = Cores.here().keepProcess()) {
             return measured(relay, rate, block);
         }
     }
 
-    private double same(HopContestants contestant, Block block) throws Exception {
-        double rate = HALF * most(HopContestants.STAGES, block);
+    private double sameRate(HopContestants contestant, Block block) throws Exception {
+        double rate = HALF * maxRate(HopContestants.STAGES, block);
         if (contestant.isOnTheJvm()) {
-            double own = most(contestant, block);
-            return rate > MOST * own ? HALF * own : rate;
+            double own = maxRate(contestant, block);
+            return rate > MAX_LOAD * own ? HALF * own : rate;
         }
         return rate;
     }
 
-    private double most(HopContestants contestant, Block block) throws Exception {
-        return most.of(contestant, block.effort(), warmUp(block.effort()), block.seed());
+    private double maxRate(HopContestants contestant, Block block) throws Exception {
+        return maxRate.of(contestant, block.effort(), warmUp(block.effort()), block.seed());
     }
 
     private static BlockResult measured(Relay relay, double rate, Block block) throws Exception {
@@ -149,8 +154,8 @@ final class HalfCourse extends HopCourse {
                 metrics,
                 result.response().curve(),
                 null,
-                result.tps() < MostAnswered.KEPT * rate
-                        ? "only " + Math.round(result.tps()) + "/s of " + Math.round(rate) + "/s were answered"
+                result.tps() < MaxRate.MIN_ANSWERED_SHARE * rate
+                        ? "only " + Math.round(result.tps()) + "/s of " + Math.round(rate) + "/s answered"
                         : null);
     }
 }

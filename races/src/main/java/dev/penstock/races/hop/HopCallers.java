@@ -26,13 +26,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Who asks a hop without waiting for anybody else's answer. The thread that paces writes each request to a connection that
- * has none under way, and opens one more when all have: a hop may end one that never asks for anything. One other thread
- * reads all answers. Both are kept on the sender's core.
+ * An open-model client of a hop. The pacing thread writes each request to an idle connection, and opens a new one if
+ * all are busy, because a hop may close a connection that stays unused. One other thread reads all answers. Both
+ * threads are pinned to the sender's core.
  */
 final class HopCallers implements Intake<byte[], Boolean>, AutoCloseable {
-    /** How many connections there are at the most: so many may be under way at once. */
-    static final int MOST = 256;
+    /** The maximum number of connections, and so of requests in flight. */
+    static final int MAX_CONNECTIONS = 256;
 
     private static final Duration GRID = Duration.ofNanos(100_000);
     private static final byte[] OK = "HTTP/1.1 200 ".getBytes(US_ASCII);
@@ -40,8 +40,8 @@ final class HopCallers implements Intake<byte[], Boolean>, AutoCloseable {
     private final int port;
     private final int answerBytes;
     private final Selector selector;
-    private final List<Line> lines = new CopyOnWriteArrayList<>();
-    private final ConcurrentLinkedDeque<Line> free = new ConcurrentLinkedDeque<>();
+    private final List<CallerConnection> connections = new CopyOnWriteArrayList<>();
+    private final ConcurrentLinkedDeque<CallerConnection> free = new ConcurrentLinkedDeque<>();
     private volatile boolean closed;
 
     private HopCallers(int port, int answerBytes) throws IOException {
@@ -53,26 +53,26 @@ final class HopCallers implements Intake<byte[], Boolean>, AutoCloseable {
     /**
      * Loads a hop.
      *
-     * @param rate requests a second, at random times
-     * @param warmUp how long before it is measured: who asks has to be compiled, and a hop for being asked like this, and what it
-     *     keeps for a connection has to grow old
-     * @param lasting how long it is measured
-     * @param seed of those
-     * @param listener told how each ended, those of the warm-up among them
+     * @param rate requests per second, as a Poisson process
+     * @param warmUp the time before the measurement, in which this client and the hop are compiled for this load, and
+     *     the hop's per-connection objects move to the old generation
+     * @param lasting the duration of the measurement
+     * @param seed the seed of the arrivals
+     * @param listener notified of the outcome of each request, including those of the warm-up
      */
     static LoadResult run(Relay relay, double rate, Duration warmUp, Duration lasting, long seed, EndListener listener)
             throws Exception {
-        // Threads that are started by one that is kept on a core stay there too.
-        try (ExecutorService there = Executors.newSingleThreadExecutor(
+        // Threads that are started by a thread pinned to a core inherit its core.
+        try (ExecutorService onSenderCore = Executors.newSingleThreadExecutor(
                 Thread.ofPlatform().name("callers").daemon().factory())) {
-            Future<LoadResult> running = there.submit(() -> {
+            Future<LoadResult> running = onSenderCore.submit(() -> {
                 Cores.here().keepSender();
                 return load(relay, rate, warmUp, lasting, seed, listener);
             });
             try {
                 return running.get();
             } catch (ExecutionException e) {
-                throw new IOException("the callers: " + e.getCause(), e);
+                throw new IOException("the load failed: " + e.getCause(), e);
             } finally {
                 running.cancel(true);
             }
@@ -89,7 +89,7 @@ final class HopCallers implements Intake<byte[], Boolean>, AutoCloseable {
                     .sparing(GRID)
                     .lasting(lasting.plus(warmUp))
                     .warmUp(warmUp)
-                    .maxInFlight(MOST)
+                    .maxInFlight(MAX_CONNECTIONS)
                     .listen(listener)
                     .offer(callers, number -> request, right -> right);
         }
@@ -97,35 +97,35 @@ final class HopCallers implements Intake<byte[], Boolean>, AutoCloseable {
 
     @Override
     public Boolean call(byte[] request) {
-        throw new UnsupportedOperationException("nobody waits here");
+        throw new UnsupportedOperationException("this intake is asynchronous");
     }
 
     @Override
     public void take(byte[] request, Reply<? super Boolean> reply) throws IOException {
-        Line line = free.poll();
-        while (line != null && !line.channel.isOpen()) {
-            line = free.poll();
+        CallerConnection connection = free.poll();
+        while (connection != null && !connection.channel.isOpen()) {
+            connection = free.poll();
         }
-        (line == null ? opened() : line).send(request, reply);
+        (connection == null ? open() : connection).send(request, reply);
     }
 
-    private Line opened() throws IOException {
-        if (lines.size() == MOST) {
-            throw new IOException("no connection is free: some have ended, or answers are out");
+    private CallerConnection open() throws IOException {
+        if (connections.size() == MAX_CONNECTIONS) {
+            throw new IOException("no connection is idle: some are closed, or answers are missing");
         }
-        Line line = new Line(port);
-        lines.add(line);
+        CallerConnection connection = new CallerConnection(port);
+        connections.add(connection);
         selector.wakeup();
-        return line;
+        return connection;
     }
 
     private void read() {
         try {
             while (!closed) {
-                selector.select(key -> ((Line) key.attachment()).ready());
+                selector.select(key -> ((CallerConnection) key.attachment()).ready());
             }
         } catch (IOException | RuntimeException e) {
-            lines.forEach(line -> line.failed(e));
+            connections.forEach(connection -> connection.failed(e));
         }
     }
 
@@ -133,21 +133,21 @@ final class HopCallers implements Intake<byte[], Boolean>, AutoCloseable {
     public void close() throws IOException {
         closed = true;
         selector.wakeup();
-        for (Line line : lines) {
-            line.channel.close();
+        for (CallerConnection connection : connections) {
+            connection.channel.close();
         }
         selector.close();
     }
 
-    /** One connection; it has one request under way at most. */
-    private final class Line {
+    /** A connection with at most one request in flight. */
+    private final class CallerConnection {
         private final SocketChannel channel;
         private final ByteBuffer in = ByteBuffer.allocateDirect(16 << 10);
-        private volatile Reply<? super Boolean> reply = new Nobody();
-        private int got;
+        private volatile Reply<? super Boolean> reply = new NoReply();
+        private int received;
         private boolean right = true;
 
-        Line(int port) throws IOException {
+        CallerConnection(int port) throws IOException {
             channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             channel.configureBlocking(false);
@@ -157,7 +157,7 @@ final class HopCallers implements Intake<byte[], Boolean>, AutoCloseable {
         void send(byte[] request, Reply<? super Boolean> to) throws IOException {
             reply = to;
             ByteBuffer out = ByteBuffer.wrap(request);
-            while (out.hasRemaining()) { // a request of 100 bytes has room in an empty buffer
+            while (out.hasRemaining()) { // a request of 100 bytes fits into an empty send buffer
                 channel.write(out);
             }
         }
@@ -167,12 +167,12 @@ final class HopCallers implements Intake<byte[], Boolean>, AutoCloseable {
                 in.clear();
                 int read = channel.read(in);
                 if (read < 0) {
-                    throw new IOException("the hop has ended the connection");
+                    throw new IOException("the hop closed the connection");
                 }
-                right &= got >= OK.length || startsRight();
-                got += read;
-                if (got >= answerBytes) {
-                    answered(right && got == answerBytes);
+                right &= received >= OK.length || startsRight();
+                received += read;
+                if (received >= answerBytes) {
+                    answered(right && received == answerBytes);
                 }
             } catch (IOException e) {
                 failed(e);
@@ -180,34 +180,34 @@ final class HopCallers implements Intake<byte[], Boolean>, AutoCloseable {
         }
 
         private boolean startsRight() {
-            boolean same = got == 0 && in.position() >= OK.length;
+            boolean same = received == 0 && in.position() >= OK.length;
             for (int i = 0; same && i < OK.length; i++) {
                 same = in.get(i) == OK[i];
             }
             return same;
         }
 
-        private void answered(boolean rightly) {
-            got = 0;
+        private void answered(boolean correct) {
+            received = 0;
             right = true;
             Reply<? super Boolean> who = reply;
             free.addFirst(this);
-            who.answered(rightly);
+            who.answered(correct);
         }
 
-        /** It is not used again. */
+        /** Fails the request and closes the connection. */
         void failed(Exception e) {
             reply.threw(e);
             try {
                 channel.close();
             } catch (IOException ignored) {
-                // It is closed.
+                // The connection is closed anyway.
             }
         }
     }
 
-    /** Before the first request. */
-    private static final class Nobody implements Reply<Boolean> {
+    /** The reply before the first request. */
+    private static final class NoReply implements Reply<Boolean> {
         @Override
         public void answered(Boolean answer) {}
 

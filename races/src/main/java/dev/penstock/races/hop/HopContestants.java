@@ -17,27 +17,27 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Who is the hop, by name, each in a process of its own. */
+/** The contestants by name, each in its own process. */
 enum HopContestants {
-    /** What a proxy in C does. */
-    HAPROXY("haproxy", Role.LIMIT, "HAProxy, one thread, connections to the origin kept and shared"),
+    /** A proxy in C. */
+    HAPROXY("haproxy", Role.LIMIT, "HAProxy, one thread, connections to the origin kept alive and shared"),
 
-    /** Another one. */
-    NGINX("nginx", Role.LIMIT, "nginx, one process, connections to the origin kept"),
+    /** Another proxy in C. */
+    NGINX("nginx", Role.LIMIT, "nginx, one process, connections to the origin kept alive"),
 
-    /** What people run on the JVM. */
+    /** The usual choice on the JVM. */
     SPRING("spring-cloud-gateway", Role.PEER, "Spring Cloud Gateway on WebFlux and Netty, one route"),
 
-    /** Ours as it is meant to run. */
-    STAGES("penstock", Role.OURS, "deadline, retry by key, breaker, a limit that finds itself, queue"),
+    /** Penstock with all its stages. */
+    STAGES("penstock", Role.OURS, "deadline, retry by key, breaker, adaptive limit, queue"),
 
-    /** Ours as lean as a file can make it. */
+    /** Penstock with as few stages as a configuration file allows. */
     BARE("penstock-bare", Role.OURS, "no retry, no breaker, a fixed limit of 1,000");
 
     /**
-     * For both on the JVM. With one core it takes the serial collector by itself; here it has to, on any machine. A young
-     * generation of 80 MB is collected every 0.7 s at half load, and what connections keep is copied 4 times instead of 15: a
-     * pause is 0.6 ms then.
+     * JVM options for both contestants on the JVM. With one core, the JVM selects the serial collector by itself; this
+     * option selects it on any machine. A young generation of 80 MB is collected every 0.7 s at half load, and objects
+     * of connections are copied 4 times instead of 15, which shortens a pause to 0.6 ms.
      */
     static final List<String> JVM =
             List.of("-Xms128m", "-Xmx128m", "-Xmn80m", "-XX:MaxTenuringThreshold=4", "-XX:+UseSerialGC");
@@ -53,9 +53,9 @@ enum HopContestants {
     }
 
     /**
-     * The one of that name.
+     * The contestant with a name.
      *
-     * @throws IllegalArgumentException when there is none
+     * @throws IllegalArgumentException if there is none
      */
     static HopContestants named(String name) {
         return Arrays.stream(values())
@@ -64,7 +64,7 @@ enum HopContestants {
                 .orElseThrow(() -> new IllegalArgumentException("hop has no contestant " + name));
     }
 
-    /** Its name in the race. */
+    /** The name in the race. */
     String title() {
         return title;
     }
@@ -82,7 +82,7 @@ enum HopContestants {
                 title, role, isOnTheJvm() ? Map.of("how", how, "JVM", String.join(" ", JVM)) : Map.of("how", how));
     }
 
-    /** Why it cannot run here, in a few words; empty when it can. */
+    /** The reason why it cannot run here, in a few values; empty if it can. */
     Optional<String> whyNot() {
         return switch (this) {
             case HAPROXY ->
@@ -93,7 +93,7 @@ enum HopContestants {
                 Files.isDirectory(spring())
                         ? Optional.empty()
                         : Optional.of(
-                                "its jars are not in " + spring() + ": build the module races, mvn package does it");
+                                "its jars are not in " + spring() + ": build the module races with mvn package");
             case NGINX, STAGES, BARE -> Optional.empty();
         };
     }
@@ -101,23 +101,23 @@ enum HopContestants {
     /**
      * The command of its process.
      *
-     * @param folder for its files
-     * @param port where it shall listen
-     * @param origin where the origin listens
+     * @param folder the folder for its files
+     * @param port the port to listen on
+     * @param origin the port of the origin
      */
     List<String> command(Path folder, int port, int origin) throws IOException {
-        Map<String, String> words =
+        Map<String, String> values =
                 Map.of("PORT", String.valueOf(port), "ORIGIN", String.valueOf(origin), "FOLDER", folder.toString());
         return switch (this) {
-            case HAPROXY -> List.of(Program.path("haproxy"), "-db", "-f", written("haproxy.cfg", folder, words));
-            case NGINX -> nginx(folder, written("nginx.conf", folder, words));
-            case SPRING -> spring("--spring.config.location=file:" + written("spring.yaml", folder, words));
-            case STAGES -> ours(written("stages.yaml", folder, words));
-            case BARE -> ours(written("bare.yaml", folder, words));
+            case HAPROXY -> List.of(Program.path("haproxy"), "-db", "-f", write("haproxy.cfg", folder, values));
+            case NGINX -> nginx(folder, write("nginx.conf", folder, values));
+            case SPRING -> spring("--spring.config.location=file:" + write("spring.yaml", folder, values));
+            case STAGES -> ours(write("stages.yaml", folder, values));
+            case BARE -> ours(write("bare.yaml", folder, values));
         };
     }
 
-    /** The command of an nginx whose files are all in a folder. */
+    /** The command of an nginx that keeps all its files in a folder. */
     static List<String> nginx(Path folder, String conf) throws IOException {
         return List.of(
                 Program.path("nginx"),
@@ -129,16 +129,16 @@ enum HopContestants {
                 conf);
     }
 
-    /** One of this race's files, filled in. */
-    static String written(String resource, Path folder, Map<String, String> words) throws IOException {
-        return HopSettings.write(resource, folder, words).toString();
+    /** Writes one of this package's templates with its values, and returns the path. */
+    static String write(String resource, Path folder, Map<String, String> values) throws IOException {
+        return HopSettings.write(resource, folder, values).toString();
     }
 
     private static List<String> ours(String file) {
         return ChildJvm.command(JVM, GatewayMain.class, file);
     }
 
-    /** Its own jars, and of ours this race alone. */
+    /** A class path with Spring's jars, and from Penstock only this race. */
     private static List<String> spring(String... args) {
         List<String> command = new ArrayList<>(ChildJvm.command(JVM, SpringMain.class, args));
         int classPath = command.indexOf("-cp") + 1;
@@ -149,7 +149,7 @@ enum HopContestants {
         return command;
     }
 
-    /** Beside the folder of this module's classes, or two up from its jar. */
+    /** The folder next to this module's classes, or two levels above its jar. */
     private static Path spring() {
         Path origin = origin();
         return (Files.isDirectory(origin) ? origin.resolve("..") : origin.resolve("../.."))

@@ -19,26 +19,26 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What both courses have in common: an origin, a hop, and who can run here. */
+/** The common part of both courses: an origin, a hop, and which contestants can run here. */
 abstract sealed class HopCourse implements Course permits FullCourse, HalfCourse {
-    private static final int STRETCHES = 50;
-    private static final int QUICK_STRETCHES = 15;
-    private static final long LEAST = 300_000;
-    private static final long QUICK_LEAST = 100_000;
+    private static final int WARM_UP_STEPS = 50;
+    private static final int QUICK_WARM_UP_STEPS = 15;
+    private static final long MIN_REQUESTS = 300_000;
+    private static final long QUICK_MIN_REQUESTS = 100_000;
 
     HopCourse() {}
 
-    /** What is asked, in one line for people. */
+    /** The load in one line. */
     abstract String load(Effort effort);
 
-    /** Runs against a hop that is warm. */
+    /** Runs against a warmed-up hop. */
     abstract BlockResult run(Relay relay, Block block) throws Exception;
 
     static void warmUp(Relay relay, Effort effort) throws IOException, InterruptedException {
         if (effort == Effort.FULL) {
-            relay.warmUp(STRETCHES, LEAST);
+            relay.warmUp(WARM_UP_STEPS, MIN_REQUESTS);
         } else {
-            relay.warmUp(QUICK_STRETCHES, QUICK_LEAST);
+            relay.warmUp(QUICK_WARM_UP_STEPS, QUICK_MIN_REQUESTS);
         }
     }
 
@@ -49,10 +49,10 @@ abstract sealed class HopCourse implements Course permits FullCourse, HalfCourse
     @Override
     public final String workload(Effort effort) {
         Cores cores = Cores.here();
-        return load(effort) + ", to one hop and on to an nginx that answers 1,024 bytes, over loopback; "
+        return load(effort) + ", through one hop to an nginx that answers 1,024 bytes, over loopback; "
                 + (cores.arePinned()
-                        ? "the hop has a core of its own, load and nginx share the other (taskset)"
-                        : "the system decides who runs on which core (no taskset, on Debian: apt-get install util-linux;"
+                        ? "the hop has its own core, the load generator and nginx share the other (taskset)"
+                        : "the system schedules processes on any core (no taskset, on Debian: apt-get install util-linux;"
                                 + " or one core)")
                 + skipped();
     }
@@ -77,7 +77,7 @@ abstract sealed class HopCourse implements Course permits FullCourse, HalfCourse
                 .toList();
     }
 
-    /** Each block has a warm-up of its own. */
+    /** Each block has its own warm-up. */
     @Override
     public final boolean rehearses() {
         return false;

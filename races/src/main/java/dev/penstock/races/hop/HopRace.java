@@ -4,7 +4,7 @@ import dev.penstock.lab.race.Course;
 import dev.penstock.lab.race.Race;
 import java.util.List;
 
-/** What one hop costs. */
+/** The cost of one hop. */
 public final class HopRace implements Race {
     /** For the service loader. */
     public HopRace() {}
@@ -16,15 +16,15 @@ public final class HopRace implements Race {
 
     @Override
     public String question() {
-        return "What does one hop before a server that answers at once cost: CPU, memory, time?";
+        return "What does one hop in front of a server that answers immediately cost in CPU, memory and latency?";
     }
 
     @Override
     public List<Course> courses() {
-        MostAnswered most = new MostAnswered();
+        MaxRate maxRate = new MaxRate();
         return List.of(
                 new FullCourse(),
-                new HalfCourse(HalfCourse.Share.SAME, most),
-                new HalfCourse(HalfCourse.Share.OWN, most));
+                new HalfCourse(HalfCourse.Share.SAME, maxRate),
+                new HalfCourse(HalfCourse.Share.OWN, maxRate));
     }
 }

@@ -8,25 +8,27 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 
-/** The settings of contestants, as files of this package with words such as {@code @PORT@} in them. */
+/**
+ * The configuration files of the contestants, from templates in this package with placeholders such as {@code @PORT@}.
+ */
 final class HopSettings {
     private HopSettings() {}
 
     /**
-     * Writes one.
+     * Writes a configuration file.
      *
-     * @param resource its name
-     * @param folder where it goes
-     * @param words what stands for what
+     * @param resource the name of the template
+     * @param folder the folder to write to
+     * @param values the value of each placeholder
      * @return the file
      */
-    static Path write(String resource, Path folder, Map<String, String> words) throws IOException {
+    static Path write(String resource, Path folder, Map<String, String> values) throws IOException {
         String text;
         try (InputStream in = Objects.requireNonNull(HopSettings.class.getResourceAsStream(resource), resource)) {
             text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
-        for (Map.Entry<String, String> word : words.entrySet()) {
-            text = text.replace("@" + word.getKey() + "@", word.getValue());
+        for (Map.Entry<String, String> value : values.entrySet()) {
+            text = text.replace("@" + value.getKey() + "@", value.getValue());
         }
         return Files.writeString(folder.resolve(resource), text);
     }

@@ -14,29 +14,29 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A server in a process of its own, with a folder for what it writes. For one thread. */
+/** A server in its own process, with a folder for its files. Not thread-safe. */
 final class Program implements AutoCloseable {
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
-    private static final long LOOK = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long START_TIMEOUT = TimeUnit.SECONDS.toNanos(60);
+    private static final long POLL = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Process process;
-    private final Path said;
+    private final Path output;
     private final int port;
 
-    private Program(Process process, Path said, int port) {
+    private Program(Process process, Path output, int port) {
         this.process = process;
-        this.said = said;
+        this.output = output;
         this.port = port;
     }
 
-    /** Where a program of this machine is. */
+    /** The path of an installed program. */
     static String path(String program) throws IOException {
         return Tools.find(program)
                 .orElseThrow(() -> new IOException(program + " was not found, on Debian: apt-get install " + program))
                 .toString();
     }
 
-    /** A port that was free just now. */
+    /** A port that was free a moment ago. */
     static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
@@ -44,25 +44,25 @@ final class Program implements AutoCloseable {
     }
 
     /**
-     * Starts one, and returns when it listens.
+     * Starts a server and returns when it listens.
      *
-     * @param core what to put before its command, to keep it there
-     * @param command of its process
-     * @param folder where it stands
-     * @param port where it shall listen
+     * @param core the command prefix that pins it to a core
+     * @param command the command of its process
+     * @param folder its working directory
+     * @param port the port that it will listen on
      */
     static Program start(List<String> core, List<String> command, Path folder, int port)
             throws IOException, InterruptedException {
         List<String> whole = new ArrayList<>(core);
         whole.addAll(command);
-        Path said = folder.resolve("said");
+        Path output = folder.resolve("output");
         Program program = new Program(
                 new ProcessBuilder(whole)
                         .directory(folder.toFile())
                         .redirectErrorStream(true)
-                        .redirectOutput(said.toFile())
+                        .redirectOutput(output.toFile())
                         .start(),
-                said,
+                output,
                 port);
         try {
             program.awaitPort();
@@ -74,36 +74,36 @@ final class Program implements AutoCloseable {
     }
 
     private void awaitPort() throws IOException, InterruptedException {
-        long until = System.nanoTime() + PATIENCE;
+        long until = System.nanoTime() + START_TIMEOUT;
         while (process.isAlive() && System.nanoTime() < until) {
             try (Socket socket = new Socket()) {
                 socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_000);
                 return;
             } catch (IOException e) {
-                LockSupport.parkNanos(LOOK);
+                LockSupport.parkNanos(POLL);
             }
             if (Thread.interrupted()) {
-                throw new InterruptedException("the race is over");
+                throw new InterruptedException("interrupted while starting a server");
             }
         }
-        throw new IOException(process.info().command().orElse("a contestant") + " does not listen: " + lastWords());
+        throw new IOException(process.info().command().orElse("a contestant") + " does not listen: " + lastLine());
     }
 
-    private String lastWords() throws IOException {
-        List<String> lines = Files.readAllLines(said);
-        return lines.isEmpty() ? "it does not say why" : lines.getLast();
+    private String lastLine() throws IOException {
+        List<String> lines = Files.readAllLines(output);
+        return lines.isEmpty() ? "no output" : lines.getLast();
     }
 
     int port() {
         return port;
     }
 
-    /** Watches what it uses from now on. */
+    /** Starts to record its resource use. */
     ChildProbe probe(String name) {
         return ChildProbe.start(name, process.pid());
     }
 
-    /** Ends it, and returns when it has ended. */
+    /** Kills it and waits until it has exited. */
     @Override
     public void close() {
         process.destroyForcibly();

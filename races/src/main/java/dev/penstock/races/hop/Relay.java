@@ -15,13 +15,16 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** An origin and a hop before it, both running; the hop was seen to answer as it has to. For one thread. */
+/** An origin and a hop in front of it, both running. The hop's answers were verified. Not thread-safe. */
 final class Relay implements AutoCloseable {
-    private static final Duration STRETCH = Duration.ofSeconds(2);
-    private static final double STEADY = 0.03;
+    private static final Duration WARM_UP_STEP = Duration.ofSeconds(2);
+    private static final double MIN_IMPROVEMENT = 0.03;
 
-    /** A compiler that shares the core with what it compiles takes its time: one stretch that is no better says nothing. */
-    private static final int STEADY_FOR = 6;
+    /**
+     * The number of consecutive steps without improvement that end the warm-up. One is not enough, because a compiler
+     * that shares the core with the code it compiles is slow.
+     */
+    private static final int STEADY_STEPS = 6;
 
     private static final double MB = 1 << 20;
 
@@ -46,7 +49,7 @@ final class Relay implements AutoCloseable {
     /**
      * Starts both.
      *
-     * @throws IOException when one does not start, or the hop does not pass the origin's body on
+     * @throws IOException if one of them does not start, or the hop does not return the origin's body
      */
     static Relay start(HopContestants contestant, Cores cores) throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("penstock-hop");
@@ -54,10 +57,10 @@ final class Relay implements AutoCloseable {
         Program hop = null;
         try {
             origin = origin(Files.createDirectory(folder.resolve("origin")), cores);
-            Path place = Files.createDirectory(folder.resolve("hop"));
+            Path hopFolder = Files.createDirectory(folder.resolve("hop"));
             int port = Program.freePort();
-            List<String> command = contestant.command(place, port, origin.port());
-            hop = Program.start(cores.ofServer(), command, place, port);
+            List<String> command = contestant.command(hopFolder, port, origin.port());
+            hop = Program.start(cores.ofServer(), command, hopFolder, port);
             return new Relay(contestant, cores, folder, origin, hop);
         } catch (IOException | InterruptedException | RuntimeException e) {
             end(hop, origin, folder);
@@ -67,8 +70,8 @@ final class Relay implements AutoCloseable {
 
     private static Program origin(Path folder, Cores cores) throws IOException, InterruptedException {
         int port = Program.freePort();
-        Map<String, String> words = Map.of("PORT", String.valueOf(port), "BODY", HopTraffic.BODY);
-        String conf = HopContestants.written("origin.conf", folder, words);
+        Map<String, String> values = Map.of("PORT", String.valueOf(port), "BODY", HopTraffic.BODY);
+        String conf = HopContestants.write("origin.conf", folder, values);
         return Program.start(cores.ofSender(), HopContestants.nginx(folder, conf), folder, port);
     }
 
@@ -81,29 +84,29 @@ final class Relay implements AutoCloseable {
     }
 
     /**
-     * Loads it as far as it goes until it gets no cheaper any more: what is compiled is compiled by then. What is not on a JVM
-     * has nothing to compile.
+     * Runs the hop at full speed until its CPU cost per request stops improving, which means that its code is compiled.
+     * A hop that is not on a JVM gets one step only.
      *
-     * @param most stretches of 2 s
-     * @param least how many requests it has carried by then, unless they are too many for these stretches
+     * @param maxSteps the maximum number of steps of 2 s
+     * @param minRequests the minimum number of requests, unless the maximum number of steps is reached first
      */
-    void warmUp(int most, long least) throws IOException, InterruptedException {
+    void warmUp(int maxSteps, long minRequests) throws IOException, InterruptedException {
         double best = 0;
-        double carried = 0;
+        double requests = 0;
         int steady = 0;
-        for (int stretch = 0; stretch < (contestant.isOnTheJvm() ? most : 1); stretch++) {
-            Map<String, Double> figures = fullFor(STRETCH);
+        for (int step = 0; step < (contestant.isOnTheJvm() ? maxSteps : 1); step++) {
+            Map<String, Double> figures = fullFor(WARM_UP_STEP);
             double now = figures.getOrDefault("per_cpu_second", 0.0);
-            carried += figures.getOrDefault("count", 0.0);
-            steady = now < best * (1 + STEADY) ? steady + 1 : 0;
-            if (carried >= least && steady >= STEADY_FOR) {
+            requests += figures.getOrDefault("count", 0.0);
+            steady = now < best * (1 + MIN_IMPROVEMENT) ? steady + 1 : 0;
+            if (requests >= minRequests && steady >= STEADY_STEPS) {
                 return;
             }
             best = Math.max(best, now);
         }
     }
 
-    /** As fast as it goes. */
+    /** Loads the hop at full speed. */
     Map<String, Double> fullFor(Duration lasting) throws IOException, InterruptedException {
         ChildProbe probe = hop.probe(contestant.title());
         Wrk wrk = Wrk.run(cores.ofSender(), folder, port(), lasting);
@@ -116,9 +119,9 @@ final class Relay implements AutoCloseable {
     }
 
     /**
-     * What the hop used.
+     * The resource use of the hop.
      *
-     * @param probe since it was started
+     * @param probe started at the beginning of the measurement
      */
     Map<String, Double> used(ChildProbe probe, long answers, double seconds) {
         Map<String, Double> metrics = new LinkedHashMap<>();

@@ -4,16 +4,18 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 
-/** The process of Spring Cloud Gateway: what its makers tell people to write, with its routes in its file. */
+/**
+ * The process of Spring Cloud Gateway, as its documentation recommends it, with the routes in its configuration file.
+ */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 final class SpringMain {
     SpringMain() {}
 
     /**
-     * Serves.
+     * Runs the gateway.
      *
-     * @param args settings, as Spring takes them
+     * @param args Spring's command line arguments
      */
     public static void main(String[] args) {
         SpringApplication.run(SpringMain.class, args);

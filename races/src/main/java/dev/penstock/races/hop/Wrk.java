@@ -12,28 +12,28 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * What wrk found: who waits for each answer before it asks again, over many connections, as fast as it goes.
+ * The result of a wrk run: a closed model over many connections at full speed.
  *
- * @param byWord as {@code report.lua} says it
+ * @param values by name as printed by {@code report.lua}
  */
-record Wrk(Map<String, Double> byWord) {
+record Wrk(Map<String, Double> values) {
     private static final String REPORT = "report ";
     private static final List<String> ERRORS = List.of("connect", "read", "write", "timeout", "status");
 
     Wrk {
-        byWord = Map.copyOf(byWord);
+        values = Map.copyOf(values);
     }
 
     /**
-     * Runs it.
+     * Runs wrk.
      *
-     * @param core what to put before its command, to keep it there
-     * @param folder for its files
+     * @param core the command prefix that pins it to a core
+     * @param folder the folder for its files
      */
     static Wrk run(List<String> core, Path folder, int port, Duration lasting)
             throws IOException, InterruptedException {
         Path script = HopSettings.write("report.lua", folder, Map.of());
-        Path said = folder.resolve("wrk");
+        Path output = folder.resolve("wrk");
         List<String> command = new ArrayList<>(core);
         command.addAll(List.of(
                 Program.path("wrk"),
@@ -47,60 +47,60 @@ record Wrk(Map<String, Double> byWord) {
                 "http://127.0.0.1:" + port + HopTraffic.PATH));
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(said.toFile())
+                .redirectOutput(output.toFile())
                 .start();
         try {
             if (!process.waitFor(lasting.toSeconds() + 30, TimeUnit.SECONDS)) {
-                throw new IOException("wrk did not end");
+                throw new IOException("wrk did not exit in time");
             }
         } finally {
             process.destroyForcibly();
         }
-        return read(Files.readAllLines(said));
+        return read(Files.readAllLines(output));
     }
 
-    /** Reads what it said. */
+    /** Parses wrk's output. */
     static Wrk read(List<String> lines) throws IOException {
         String report = lines.stream()
                 .filter(line -> line.startsWith(REPORT))
                 .findFirst()
-                .orElseThrow(() -> new IOException("wrk said " + String.join("; ", lines)));
-        Map<String, Double> byWord = new LinkedHashMap<>();
-        Stream.of(report.substring(REPORT.length()).split(" ", -1)).forEach(word -> {
-            int equals = word.indexOf('=');
-            byWord.put(word.substring(0, equals), Double.valueOf(word.substring(equals + 1)));
+                .orElseThrow(() -> new IOException("unexpected output from wrk: " + String.join("; ", lines)));
+        Map<String, Double> values = new LinkedHashMap<>();
+        Stream.of(report.substring(REPORT.length()).split(" ", -1)).forEach(name -> {
+            int equals = name.indexOf('=');
+            values.put(name.substring(0, equals), Double.valueOf(name.substring(equals + 1)));
         });
-        return new Wrk(byWord);
+        return new Wrk(values);
     }
 
-    private double said(String word) {
-        return byWord.getOrDefault(word, 0.0);
+    private double value(String name) {
+        return values.getOrDefault(name, 0.0);
     }
 
     long requests() {
-        return (long) said("requests");
+        return (long) value("requests");
     }
 
     long bytes() {
-        return (long) said("bytes");
+        return (long) value("bytes");
     }
 
     double seconds() {
-        return said("duration_us") / 1e6;
+        return value("duration_us") / 1e6;
     }
 
-    /** Answers that were none, of another status than 2xx and 3xx, or that did not come in time. */
+    /** The number of requests without an answer, with a status other than 2xx and 3xx, or without an answer in time. */
     double errors() {
-        return ERRORS.stream().mapToDouble(this::said).sum();
+        return ERRORS.stream().mapToDouble(this::value).sum();
     }
 
-    /** The figures under the keys of result files. */
+    /** The metrics under the keys of result files. */
     Map<String, Double> metrics() {
         Map<String, Double> metrics = new LinkedHashMap<>();
-        metrics.put("count", said("requests"));
-        metrics.put("tps", (said("requests") - said("status")) / seconds());
-        for (String word : List.of("mean", "p50", "p90", "p99", "p999", "max")) {
-            metrics.put(word + "_ms", said(word + "_us") / 1e3);
+        metrics.put("count", value("requests"));
+        metrics.put("tps", (value("requests") - value("status")) / seconds());
+        for (String name : List.of("mean", "p50", "p90", "p99", "p999", "max")) {
+            metrics.put(name + "_ms", value(name + "_us") / 1e3);
         }
         metrics.put("errors", errors());
         return metrics;

@@ -1,9 +1,8 @@
 /**
- * The race {@code hop}: what one hop costs between a client and a server that answer at once.
- *
+ * The race {@code hop}: the cost of one hop between a client and a server that answers immediately.
  * <pre>
  *   one core                          the other core                one core
- *   wrk (full), Callers (half) -----> contestant, its own process -----> nginx: 1 KB
+ *   wrk (full), HopCallers (half) ---> contestant, its own process -----> nginx: 1 KB
  *       ^---- the body that nginx sent ----------'
  *   ChildProbe (/proc/PID) ---------------'
  * </pre>

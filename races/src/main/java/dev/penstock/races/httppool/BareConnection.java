@@ -19,7 +19,7 @@ final class BareConnection implements AutoCloseable {
         this.line = line;
     }
 
-    /** Whether the other side has neither closed nor sent anything that nobody asked for. */
+    /** Whether the peer has neither closed the connection nor sent unexpected bytes. */
     boolean isOpen() {
         try {
             boolean quiet = line.isQuiet(in.clear());
@@ -30,7 +30,7 @@ final class BareConnection implements AutoCloseable {
         }
     }
 
-    /** Whether the last answer left it fit for another request. */
+    /** Whether the connection can be reused after the last answer. */
     boolean isReusable() {
         return reusable && !in.hasRemaining();
     }
@@ -68,7 +68,7 @@ final class BareConnection implements AutoCloseable {
             line();
         }
         while (!line().isEmpty()) {
-            // a trailer says nothing here
+            // trailers are ignored
         }
         return body.toByteArray();
     }
@@ -80,7 +80,7 @@ final class BareConnection implements AutoCloseable {
 
     private byte[] bytes(int length) throws IOException {
         if (length < 0 || length > MAX_BODY) {
-            throw new IOException("an answer without a length, or beyond 1 MB");
+            throw new IOException("an answer without a length, or larger than 1 MB");
         }
         byte[] bytes = new byte[length];
         for (int done = 0; done < length; ) {
@@ -98,12 +98,12 @@ final class BareConnection implements AutoCloseable {
             fill();
             char next = (char) (in.get() & 0xff);
             if (next == '\n') {
-                text.setLength(Math.max(0, text.length() - 1)); // the carriage return before it
+                text.setLength(Math.max(0, text.length() - 1)); // strip the carriage return
                 return text.toString();
             }
             text.append(next);
         }
-        throw new IOException("a line of the answer is beyond " + MAX_LINE + " bytes");
+        throw new IOException("a line of the answer exceeds " + MAX_LINE + " bytes");
     }
 
     private void fill() throws IOException {

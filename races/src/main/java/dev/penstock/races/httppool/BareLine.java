@@ -5,22 +5,22 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** What carries the bytes of one connection of {@link BareLoop}: the socket, or TLS over it. For one thread at a time. */
+/** The transport of one connection of {@link BareLoop}: the socket, or TLS over it. For one thread at a time. */
 interface BareLine extends Closeable {
     /** Sends all of it. */
     void write(ByteBuffer out) throws IOException;
 
-    /** Waits for some bytes; -1 when the other side ended. */
+    /** Waits for some bytes; -1 at the end of the stream. */
     int read(ByteBuffer into) throws IOException;
 
     /**
-     * Whether the other side has neither closed nor sent anything to be read; does not wait.
+     * Whether the peer has neither closed the connection nor sent anything; does not block.
      *
-     * @param spare room for what it reads to find that out
+     * @param spare buffer for the read that finds out
      */
     boolean isQuiet(ByteBuffer spare) throws IOException;
 
-    /** The socket and nothing else. */
+    /** A plain socket. */
     record Plain(SocketChannel channel) implements BareLine {
         @Override
         public void write(ByteBuffer out) throws IOException {
@@ -36,7 +36,7 @@ interface BareLine extends Closeable {
 
         @Override
         public boolean isQuiet(ByteBuffer spare) throws IOException {
-            return readAtOnce(channel, spare) == 0;
+            return readAvailable(channel, spare) == 0;
         }
 
         @Override
@@ -45,8 +45,8 @@ interface BareLine extends Closeable {
         }
     }
 
-    /** Reads what is there and does not wait; 0 when nothing is. */
-    static int readAtOnce(SocketChannel channel, ByteBuffer into) throws IOException {
+    /** Reads available bytes without blocking; 0 when there are none. */
+    static int readAvailable(SocketChannel channel, ByteBuffer into) throws IOException {
         channel.configureBlocking(false);
         int read = channel.read(into);
         channel.configureBlocking(true);

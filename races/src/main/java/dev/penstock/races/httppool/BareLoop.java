@@ -14,14 +14,14 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 
 /**
- * The least that can carry a payment over a kept connection: a blocking socket on the caller's virtual thread, a stack of
- * idle connections with the newest on top, and one non-blocking read before use, which tells at once whether the other
- * side has closed. No time limits but for connecting, no bounds: it is the limit of what a product can reach, not one. To
- * an https URL the same with the JDK's TLS engine.
+ * The minimal client for payments over persistent connections: a blocking socket on the caller's virtual thread, a LIFO
+ * stack of idle connections, and one non-blocking read before reuse, which detects immediately whether the peer has
+ * closed. No timeouts except for connecting, and no limits: it is the bound for products, not a product. For https URLs
+ * the same with the JDK's TLS engine.
  */
 final class BareLoop implements Client {
     static final Map<String, String> SETTINGS =
-            ContestantSettings.of("idle connections", "newest first", "look", "non-blocking read before use", "retry", "none");
+            ContestantSettings.of("idle connections", "newest first", "validation", "non-blocking read before use", "retry", "none");
 
     private final InetSocketAddress address;
     private final boolean secure;
@@ -79,7 +79,9 @@ final class BareLoop implements Client {
         }
     }
 
-    /** Trusts whom the JVM trusts, checks the name, and resumes sessions, for the JDK keeps them by host and port. */
+    /**
+     * Uses the JVM's trust store, checks the host name, and resumes sessions, which the JDK caches by host and port.
+     */
     private SSLEngine engine() throws NoSuchAlgorithmException {
         SSLEngine engine = SSLContext.getDefault().createSSLEngine(address.getHostString(), address.getPort());
         SSLParameters parameters = engine.getSSLParameters();

@@ -9,41 +9,42 @@ import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
 
 /**
- * TLS over a socket, by the JDK's engine on the caller's thread. The look before use reads what lies in the socket and gives
- * it to the engine: a session ticket is taken, a goodbye is seen, and nothing is lost or waited for.
+ * TLS over a socket, with the JDK's engine on the caller's thread. The validation before reuse reads available bytes
+ * and passes them to the engine: session tickets are processed, a close_notify is detected, and nothing is lost or
+ * waited for.
  */
 final class BareTls implements BareLine {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final SocketChannel channel;
     private final SSLEngine engine;
-    /** Records that came: filled by the socket, emptied by the engine, between calls as the socket needs it. */
-    private final ByteBuffer came;
-    /** Records to go. */
-    private final ByteBuffer going;
-    /** What the engine found in the records that came, between calls as its reader needs it. */
-    private final ByteBuffer text;
+    /** Received records: filled by the socket, consumed by the engine; between calls in write mode. */
+    private final ByteBuffer received;
+    /** Records to send. */
+    private final ByteBuffer outgoing;
+    /** Decrypted bytes of received records; between calls in read mode. */
+    private final ByteBuffer decrypted;
 
     /**
-     * Shakes hands.
+     * Performs the handshake.
      *
      * @param channel connected, in blocking mode
-     * @param engine a client's, that has not begun
+     * @param engine a client engine, not yet started
      */
     BareTls(SocketChannel channel, SSLEngine engine) throws IOException {
         this.channel = channel;
         this.engine = engine;
-        this.came = ByteBuffer.allocateDirect(engine.getSession().getPacketBufferSize());
-        this.going = ByteBuffer.allocateDirect(engine.getSession().getPacketBufferSize());
-        this.text = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize())
+        this.received = ByteBuffer.allocateDirect(engine.getSession().getPacketBufferSize());
+        this.outgoing = ByteBuffer.allocateDirect(engine.getSession().getPacketBufferSize());
+        this.decrypted = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize())
                 .limit(0);
         engine.beginHandshake();
-        while (isShakingHands()) {
+        while (isHandshaking()) {
             step();
         }
     }
 
-    private boolean isShakingHands() {
+    private boolean isHandshaking() {
         HandshakeStatus status = engine.getHandshakeStatus();
         return status != HandshakeStatus.NOT_HANDSHAKING && status != HandshakeStatus.FINISHED;
     }
@@ -53,42 +54,42 @@ final class BareTls implements BareLine {
             case NEED_WRAP -> wrap(NOTHING);
             case NEED_TASK -> engine.getDelegatedTask().run();
             default -> {
-                if (!unwrap() && channel.read(came) < 0) {
-                    throw new IOException("the connection ended within the handshake");
+                if (!unwrap() && channel.read(received) < 0) {
+                    throw new IOException("the connection ended during the handshake");
                 }
             }
         }
     }
 
     private void wrap(ByteBuffer out) throws IOException {
-        going.clear();
-        engine.wrap(out, going);
-        going.flip();
-        while (going.hasRemaining()) {
-            channel.write(going);
+        outgoing.clear();
+        engine.wrap(out, outgoing);
+        outgoing.flip();
+        while (outgoing.hasRemaining()) {
+            channel.write(outgoing);
         }
     }
 
-    /** Takes one record; false when it needs more bytes for that. Only called when all text was read. */
+    /** Processes one record; false when more bytes are needed. Only called when all decrypted bytes were read. */
     private boolean unwrap() throws IOException {
-        came.flip();
-        text.clear();
+        received.flip();
+        decrypted.clear();
         SSLEngineResult result;
         try {
-            result = engine.unwrap(came, text);
+            result = engine.unwrap(received, decrypted);
         } finally {
-            came.compact();
-            text.flip();
+            received.compact();
+            decrypted.flip();
         }
         return result.getStatus() != Status.BUFFER_UNDERFLOW;
     }
 
-    /** Takes the records that are there until there is text, the end, or nothing left that is whole. */
-    private void takeRecords() throws IOException {
+    /** Processes available records until there are decrypted bytes, the end, or no complete record. */
+    private void processRecords() throws IOException {
         boolean more = true;
-        while (more && !text.hasRemaining() && !engine.isInboundDone()) {
+        while (more && !decrypted.hasRemaining() && !engine.isInboundDone()) {
             more = unwrap();
-            while (isShakingHands() && !engine.isInboundDone()) { // for instance the peer changes keys
+            while (isHandshaking() && !engine.isInboundDone()) { // for instance a key update
                 step();
             }
         }
@@ -103,30 +104,30 @@ final class BareTls implements BareLine {
 
     @Override
     public int read(ByteBuffer into) throws IOException {
-        takeRecords();
-        while (!text.hasRemaining()) {
-            if (engine.isInboundDone() || channel.read(came) < 0) {
+        processRecords();
+        while (!decrypted.hasRemaining()) {
+            if (engine.isInboundDone() || channel.read(received) < 0) {
                 return -1;
             }
-            takeRecords();
+            processRecords();
         }
-        int part = Math.min(text.remaining(), into.remaining());
-        into.put(into.position(), text, text.position(), part);
+        int part = Math.min(decrypted.remaining(), into.remaining());
+        into.put(into.position(), decrypted, decrypted.position(), part);
         into.position(into.position() + part);
-        text.position(text.position() + part);
+        decrypted.position(decrypted.position() + part);
         return part;
     }
 
     @Override
     public boolean isQuiet(ByteBuffer spare) throws IOException {
-        if (BareLine.readAtOnce(channel, came) < 0) {
+        if (BareLine.readAvailable(channel, received) < 0) {
             return false;
         }
-        takeRecords();
-        return !text.hasRemaining() && !engine.isInboundDone();
+        processRecords();
+        return !decrypted.hasRemaining() && !engine.isInboundDone();
     }
 
-    /** Without a goodbye, as the loop without TLS. */
+    /** Without a close_notify, as the loop without TLS. */
     @Override
     public void close() throws IOException {
         channel.close();

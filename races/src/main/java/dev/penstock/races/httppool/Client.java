@@ -5,11 +5,11 @@ import dev.penstock.lab.load.PaymentXml.Payment;
 import java.io.IOException;
 
 /**
- * A way to post payments to one URL: as {@code application/xml} with the payment's id as Idempotency-Key, reading the
- * answer to its end. Throws nothing but endings, see {@link ExceptionEndings}. Safe for many threads.
+ * Posts payments to one URL: as {@code application/xml} with the payment's id as Idempotency-Key, reading the whole
+ * answer. Throws only endings, see {@link ExceptionEndings}. Thread-safe.
  */
 interface Client extends Service<Payment, Reply>, AutoCloseable {
-    /** The header that bears a payment's id. */
+    /** The header with a payment's id. */
     String KEY = "Idempotency-Key";
 
     /** The type of a payment's body. */

@@ -26,16 +26,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The origin's test: 200 payments a second, whatever happens, to a gateway that takes 1 s for each and closes connections for
- * 1 s. The load goes on after the last window until its effects are over.
+ * The original service's test: 200 payments per second (open model) to a gateway that takes 1 s per payment and closes
+ * connections during a window. The load continues after the last window until its effects are over.
  *
- * <p>A full block has one window, and rounds take turns with the ways of closing: all contestants of a round meet the same,
- * so ratios round by round are fair. A quick block has all ways, closer together.
+ * <p>A full block has one window, and rounds rotate through the ways of closing: all contestants of a round have the
+ * same, so ratios paired by round are fair. A quick block has all ways, closer together.
  *
- * <p>Cuts have a course of their own: whoever repeats what was cut answers late, whoever gives it up is early, and together
- * with the other ways the percentiles would speak for those who lose payments.
+ * <p>Cuts have a separate course: contestants that retry a cut request answer late, those that give up end early, and
+ * mixed with the other ways the percentiles would favour those that lose payments.
  *
- * <p>Over TLS all of it is shorter, and fewer run: see {@link HttpPoolContestants#entriesOverTls()}.
+ * <p>Over TLS everything is shorter, with fewer contestants: see {@link HttpPoolContestants#entriesOverTls()}.
  */
 final class ClosingsCourse implements Course {
     private static final List<Closing> OF_CONNECTIONS = List.of(Closing.HEADER, Closing.FIN, Closing.RST);
@@ -59,21 +59,21 @@ final class ClosingsCourse implements Course {
     private static final Duration DELAY = Duration.ofSeconds(1);
     private static final int IN_FLIGHT = (int) (RATE * DELAY.toSeconds());
     /**
-     * Left alone, G1 makes the young generation as large as it guesses from the first pauses, from 20 to 230 MB, and the heap
-     * peak of one and the same client differs by a factor of two. Bounded, it tells what the client holds on to.
+     * By default, G1 sizes the young generation from its first pauses, from 20 to 230 MB, and the heap peak of the same
+     * client varies by a factor of two. With this limit, the peak shows what the client retains.
      */
     private static final List<String> YOUNG_GENERATION = List.of("-XX:MaxNewSize=32m");
 
-    private static final Duration TELL_EVERY = Duration.ofSeconds(1);
-    /** A JVM to start, a client to make and to rehearse, the last answers to wait for. */
+    private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(1);
+    /** Time to start a JVM, create and rehearse a client, and wait for the last answers. */
     private static final Duration AROUND = Duration.ofMillis(2_500);
 
     /**
-     * How long all of it takes.
+     * The durations of a block.
      *
      * @param windows when connections are closed
      * @param warmUp not measured; over before the first window
-     * @param lasting from the start of the load to its end, the warm-up included
+     * @param lasting from start to end of the load, including the warm-up
      */
     private record Times(FaultSchedule windows, Duration warmUp, Duration lasting) {
         static Times of(int everyMillis, int openMillis, int warmUpMillis, int lastingMillis) {
@@ -109,7 +109,7 @@ final class ClosingsCourse implements Course {
         this.shown = shown;
     }
 
-    /** Connections are closed while no request is on its way over them: nobody has to lose anything. */
+    /** Connections are closed while idle: no payment needs to be lost. */
     static ClosingsCourse ofConnections() {
         return new ClosingsCourse(
                 "closings",
@@ -121,7 +121,7 @@ final class ClosingsCourse implements Course {
                 SHOWN);
     }
 
-    /** The same over TLS 1.3, where a connection costs more to open and more to look at. */
+    /** The same over TLS 1.3, where connections are more expensive to open and to validate. */
     static ClosingsCourse overTls() {
         return new ClosingsCourse(
                 "closings-tls",
@@ -133,7 +133,7 @@ final class ClosingsCourse implements Course {
                 Stream.concat(SHOWN.stream(), Stream.of("resumed")).toList());
     }
 
-    /** Requests are cut off in the middle: they have taken effect, and nobody gets an answer without asking again. */
+    /** Requests are cut off in the middle: they have taken effect, and only a retry gets an answer. */
     static ClosingsCourse inTheMiddle() {
         return new ClosingsCourse(
                 "cuts",
@@ -168,7 +168,7 @@ final class ClosingsCourse implements Course {
     public String workload(Effort effort) {
         Times times = times(effort);
         String by = ways.stream().map(Closing::word).collect(Collectors.joining(", "));
-        String turns = ways.size() == 1 ? "" : effort == Effort.FULL ? ", another way each round" : ", in turn";
+        String turns = ways.size() == 1 ? "" : effort == Effort.FULL ? ", another way each round" : ", in rotation";
         return "%d payments/s of 2 KB%s for %s, each answered after %s; connections are closed %s, by %s%s"
                 .formatted(
                         RATE,
@@ -218,7 +218,7 @@ final class ClosingsCourse implements Course {
                 tls);
     }
 
-    /** In which ways connections are closed in a block, one after another. */
+    /** The ways of closing in a block, in order. */
     private List<Closing> ways(Block block) {
         return block.effort() == Effort.QUICK ? ways : List.of(ways.get((block.round() - 1) % ways.size()));
     }
@@ -230,7 +230,7 @@ final class ClosingsCourse implements Course {
         OpenLoad load = OpenLoad.at(Arrivals.constant(RATE))
                 .lasting(times.lasting)
                 .warmUp(times.warmUp)
-                .watch(TELL_EVERY, cue::progress);
+                .watch(PROGRESS_INTERVAL, cue::progress);
         try (Client client = SimulatorScene.client(block, cue.parameters())) {
             HttpRehearsal.of(client, block.seed(), tls ? IN_FLIGHT : HttpRehearsal.CALLERS);
             cue.ready();

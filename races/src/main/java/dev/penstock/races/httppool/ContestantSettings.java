@@ -4,11 +4,11 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What a contestant runs with, for people: names and values in the order in which they are written, in every run. */
+/** The settings of a contestant for the report, in their order. */
 final class ContestantSettings {
     private ContestantSettings() {}
 
-    /** Each name, then its value. */
+    /** Alternating names and values. */
     static Map<String, String> of(String... namesAndValues) {
         Map<String, String> settings = new LinkedHashMap<>();
         for (int i = 0; i < namesAndValues.length; i += 2) {

@@ -16,25 +16,25 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
- * Turns what libraries throw into endings, the same way for all: what could not connect failed, what found no connection
- * in the pool was rejected, and of all else nobody can tell what became of it.
+ * Maps exceptions of libraries to endings, the same way for all: a failed connect is failed, no free pooled connection
+ * is rejected, everything else is unknown.
  */
 final class ExceptionEndings {
     private static final int DEEPEST_CAUSE = 10;
 
     private ExceptionEndings() {}
 
-    /** No connection came free in time. */
+    /** No connection became free in time. */
     static Rejected pool(Exception thrown) {
-        return new Rejected(Rejected.Cause.POOL, said(thrown), Duration.ofSeconds(1), thrown);
+        return new Rejected(Rejected.Cause.POOL, message(thrown), Duration.ofSeconds(1), thrown);
     }
 
-    /** No connection could be made. */
+    /** No connection could be opened. */
     static Failed connect(Exception thrown) {
-        return new Failed(Failed.Cause.CONNECT, said(thrown), thrown);
+        return new Failed(Failed.Cause.CONNECT, message(thrown), thrown);
     }
 
-    /** The ending for anything that a library throws, by the first of its causes that tells. */
+    /** The ending of any exception of a library, by its first meaningful cause. */
     static Unanswered of(Exception thrown) {
         Throwable cause = thrown;
         for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++, cause = cause.getCause()) {
@@ -51,18 +51,18 @@ final class ExceptionEndings {
                     return connect(thrown);
                 }
                 case SocketTimeoutException _, HttpTimeoutException _, TimeoutException _ -> {
-                    return new Unknown(Unknown.Cause.TIMEOUT, said(thrown), thrown);
+                    return new Unknown(Unknown.Cause.TIMEOUT, message(thrown), thrown);
                 }
                 case InterruptedException _ -> {
-                    return new Unknown(Unknown.Cause.INTERRUPTED, said(thrown), thrown);
+                    return new Unknown(Unknown.Cause.INTERRUPTED, message(thrown), thrown);
                 }
                 default -> {}
             }
         }
-        return new Unknown(Unknown.Cause.CLOSED, said(thrown), thrown);
+        return new Unknown(Unknown.Cause.CLOSED, message(thrown), thrown);
     }
 
-    private static String said(Exception thrown) {
+    private static String message(Exception thrown) {
         return String.valueOf(thrown.getMessage());
     }
 }

@@ -20,9 +20,9 @@ import org.apache.http.impl.conn.PoolingHttpClientConnectionManager;
 import org.apache.http.util.EntityUtils;
 
 /**
- * Apache HttpClient 4.5 as the origin set it up, without its signing: what its pool alone did. It looks at a connection
- * before use either always (the stale check, up to 1 ms each time), or when it lay idle for longer than a time, or never.
- * Its default retry repeats a POST only when it was not sent.
+ * Apache HttpClient 4.5 as the original service configured it, without its signing: the effect of its pool alone. It
+ * validates a connection before use always (the stale check, up to 1 ms each), after an idle time, or never. Its
+ * default retry repeats a POST only when it was not sent.
  */
 final class Hc4 implements Client {
     private final URI url;
@@ -33,10 +33,10 @@ final class Hc4 implements Client {
     /**
      * A client.
      *
-     * @param staleCheck whether it looks at a connection before each use
-     * @param validateAfter milliseconds of idleness after which it looks at a connection before use; 0 for never
+     * @param staleCheck whether to validate a connection before each use
+     * @param validateAfter idle milliseconds after which a connection is validated before use; 0 for never
      */
-    @SuppressWarnings("deprecation") // the stale check is what the origin used
+    @SuppressWarnings("deprecation") // the original service used the stale check
     Hc4(URI url, boolean staleCheck, int validateAfter) {
         this.url = url;
         int read = (int) OriginSettings.READ.toMillis();
@@ -63,12 +63,12 @@ final class Hc4 implements Client {
     }
 
     static Map<String, String> settings(boolean staleCheck, int validateAfter) {
-        String look = staleCheck ? "before each use" : validateAfter == 0 ? "never" : "idle " + validateAfter + " ms";
+        String validation = staleCheck ? "before each use" : validateAfter == 0 ? "never" : "idle " + validateAfter + " ms";
         return ContestantSettings.of(
                 "library", "Apache HttpClient 4.5.14",
                 "threads", "platform",
-                "look", look,
-                "retry", "only what was not sent");
+                "validation", validation,
+                "retry", "only unsent requests");
     }
 
     @Override

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Who runs, by name. */
-@SuppressWarnings("ImmutableEnumChecker") // an entry holds copies, a maker holds nothing
+/** The contestants, by name. */
+@SuppressWarnings("ImmutableEnumChecker") // entries are copies, factories are stateless
 enum HttpPoolContestants {
     BARE_LOOP("bare-loop", Role.LIMIT, BareLoop.SETTINGS, BareLoop::new),
     HC4_STALE_CHECK("hc4-stale-check", Role.BEFORE, true, 0),
@@ -23,22 +23,22 @@ enum HttpPoolContestants {
     JDK("jdk", Role.PEER, JdkClient.SETTINGS, JdkClient::new),
     OKHTTP("okhttp", Role.PEER, OkClient.SETTINGS, OkClient::new),
     PENSTOCK("penstock", Role.OURS, PenstockClient.SETTINGS, url -> new PenstockClient(url, true)),
-    /** Not repeated, so that what the target alone does can be seen. */
+    /** Without retry, to show the target alone. */
     PENSTOCK_NO_KEY(
             "penstock-no-key", Role.OURS, PenstockClient.SETTINGS_WITHOUT_RETRY, url -> new PenstockClient(url, false));
 
-    /** Makes a client of one URL. */
+    /** Creates a client for one URL. */
     @FunctionalInterface
-    private interface Maker {
-        Client make(URI url) throws Exception;
+    private interface Factory {
+        Client create(URI url) throws Exception;
     }
 
     private final Entry entry;
-    private final Maker maker;
+    private final Factory factory;
 
-    HttpPoolContestants(String name, Role role, Map<String, String> settings, Maker maker) {
+    HttpPoolContestants(String name, Role role, Map<String, String> settings, Factory factory) {
         this.entry = Entry.of(name, role, settings);
-        this.maker = maker;
+        this.factory = factory;
     }
 
     /** HttpClient 4.5, see {@link Hc4}. */
@@ -50,7 +50,7 @@ enum HttpPoolContestants {
                 url -> new OnPlatformThreads(new Hc4(url, staleCheck, validateAfter)));
     }
 
-    /** The one of that name. */
+    /** The contestant with this name. */
     static HttpPoolContestants named(String name) {
         return Arrays.stream(values())
                 .filter(contestant -> contestant.entry.name().equals(name))
@@ -63,9 +63,9 @@ enum HttpPoolContestants {
     }
 
     /**
-     * Those that race over TLS too: one of each kind, for another full line-up would take another hour. Left out are the
-     * other settings of HttpClient 4.5, and the payment SDK, whose pool is that of {@link #HC4_STALE_CHECK} and whose
-     * signing would be most of what is measured.
+     * The contestants of the TLS courses: one of each kind, because the full line-up would take another hour. Omitted
+     * are the other settings of HttpClient 4.5, and the payment SDK, whose pool is that of {@link #HC4_STALE_CHECK} and
+     * whose signing would dominate the measurement.
      */
     static List<Entry> entriesOverTls() {
         return Stream.of(
@@ -86,8 +86,8 @@ enum HttpPoolContestants {
         return entry;
     }
 
-    /** Makes its client; nothing is connected yet. */
+    /** Creates its client, without connecting. */
     Client client(URI url) throws Exception {
-        return maker.make(url);
+        return factory.create(url);
     }
 }

@@ -4,7 +4,7 @@ import dev.penstock.lab.race.Course;
 import dev.penstock.lab.race.Race;
 import java.util.List;
 
-/** Which HTTP client carries payments best through a gateway that closes connections, and how fast each is when it may be. */
+/** Compares pooled HTTP clients with a gateway that closes connections, and their cost without faults. */
 public final class HttpPoolRace implements Race {
     /** For the service loader. */
     public HttpPoolRace() {}

@@ -6,14 +6,14 @@ import dev.penstock.lab.measure.LoadResult;
 import java.time.Duration;
 
 /**
- * What every contestant does before the start: it carries so many payments, answered at once, none of which is counted.
- * A JVM that has carried nothing yet takes many times as long for each, and a client that needs 5 ms of CPU when warm is
- * overrun by the full rate before it ever is. Over TLS as many callers as will be in flight rehearse: each opens a connection,
- * and hundreds of handshakes by code that is not compiled yet would overrun any client.
+ * The warm-up of every contestant before the start: payments that are answered immediately and not counted. A cold JVM
+ * takes many times as long per payment, and a client that needs 5 ms of CPU each would be overrun by the full rate
+ * before it is warm. Over TLS there are as many callers as payments in flight later: each opens a connection, and
+ * hundreds of handshakes by uncompiled code would overrun any client.
  */
 final class HttpRehearsal {
     private static final int PAYMENTS = 1000;
-    /** How many callers are enough where connections cost little. */
+    /** Enough callers where connections are cheap. */
     static final int CALLERS = 16;
 
     private static final Duration AT_MOST = Duration.ofSeconds(30);
@@ -21,11 +21,11 @@ final class HttpRehearsal {
     private HttpRehearsal() {}
 
     /**
-     * Rehearses.
+     * Runs the rehearsal.
      *
-     * @param seed of its payments: they are others than those of the load
-     * @param callers how many call at a time
-     * @throws IllegalStateException when not one payment was answered as it had to be
+     * @param seed of its payments, which differ from those of the load
+     * @param callers concurrent callers
+     * @throws IllegalStateException when no payment was answered correctly
      */
     static void of(Client client, long seed, int callers) throws InterruptedException {
         LoadResult result = ClosedLoad.of(callers, Duration.ZERO)
@@ -34,7 +34,7 @@ final class HttpRehearsal {
                 .run(client, new PaymentXml(~seed), Reply::isApproved);
         if (result.counts().right() == 0) {
             throw new IllegalStateException(
-                    "none of " + result.counts().offered() + " payments was answered before the start: "
+                    "none of " + result.counts().offered() + " payments was answered in the rehearsal: "
                             + result.counts().causes());
         }
     }

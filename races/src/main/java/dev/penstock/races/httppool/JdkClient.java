@@ -15,7 +15,7 @@ final class JdkClient implements Client {
     static final Map<String, String> SETTINGS = ContestantSettings.of(
             "library", "java.net.http of JDK " + Runtime.version().feature(),
             "threads", "its own pool",
-            "look", "watches idle connections");
+            "validation", "watches idle connections");
 
     private final URI url;
     private final HttpClient http = HttpClient.newBuilder()

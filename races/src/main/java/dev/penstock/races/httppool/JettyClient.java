@@ -15,7 +15,7 @@ import org.eclipse.jetty.client.HttpClient;
 /** Jetty's client: its own selectors watch idle connections, while the caller's virtual thread waits. */
 final class JettyClient implements Client {
     static final Map<String, String> SETTINGS = ContestantSettings.of(
-            "library", "Jetty client 12.1.14", "threads", "its own pool", "look", "watches idle connections");
+            "library", "Jetty client 12.1.14", "threads", "its own pool", "validation", "watches idle connections");
 
     private final URI url;
     private final HttpClient http = new HttpClient();
@@ -38,7 +38,7 @@ final class JettyClient implements Client {
                     .send();
             return Reply.of(answer.getStatus(), answer.getContent());
         } catch (ExecutionException e) {
-            // The only limit on sockets that is set is the one for connecting.
+            // The only socket timeout configured is the one for connecting.
             throw e.getCause() instanceof SocketTimeoutException ? ExceptionEndings.connect(e) : ExceptionEndings.of(e);
         } catch (Exception e) {
             throw ExceptionEndings.of(e);

@@ -5,12 +5,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A self-made signing key in a file, for a payment SDK that refuses to work without one. Gone once it is closed. */
+/** A generated signing key in a file, for a payment SDK that requires one. Deleted on close. */
 final class MerchantKey implements AutoCloseable {
-    /** The merchant's name, also that of the key; in lower case, as key stores keep it. */
+    /** The merchant's name and key alias; lower case, as key stores keep it. */
     static final String NAME = "shop";
 
-    /** Protects nothing: the key is worth nothing and lives as long as one block. */
+    /** Protects nothing: the key has no value and lives as long as one block. */
     static final String PASSWORD = "penstock";
 
     private static final String FILE = NAME + ".p12";
@@ -22,11 +22,11 @@ final class MerchantKey implements AutoCloseable {
     }
 
     /**
-     * Makes one, in a directory that only this user can read; takes about a second.
+     * Creates a key in a directory that only this user can read; takes about a second.
      *
-     * @throws IOException when the JDK's keytool did not do it, with what it said
+     * @throws IOException when the JDK's keytool failed, with its output
      */
-    static MerchantKey make() throws IOException, InterruptedException {
+    static MerchantKey create() throws IOException, InterruptedException {
         MerchantKey key = new MerchantKey(Files.createTempDirectory("penstock-key"));
         // The SDK reads the serial number from the subject.
         Process keytool = new ProcessBuilder(
@@ -52,15 +52,15 @@ final class MerchantKey implements AutoCloseable {
                 .redirectErrorStream(true)
                 .start();
         keytool.getOutputStream().close();
-        String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (keytool.waitFor() != 0) {
             key.close();
-            throw new IOException("keytool made no key for the payment SDK: " + said.strip());
+            throw new IOException("keytool failed to create a key for the payment SDK: " + output.strip());
         }
         return key;
     }
 
-    /** The directory that the file is in. */
+    /** The file's directory. */
     Path directory() {
         return directory;
     }

@@ -14,8 +14,8 @@ import okhttp3.RequestBody;
 import okhttp3.Response;
 
 /**
- * OkHttp on the caller's virtual thread. By default it sends a request again by itself when a connection fails, a POST
- * too, whether or not the first one was received.
+ * OkHttp on the caller's virtual thread. By default it silently retries when a connection fails, including a POST,
+ * whether or not the first one was received.
  */
 final class OkClient implements Client {
     static final Map<String, String> SETTINGS = ContestantSettings.of(

@@ -12,8 +12,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Carries the calls of a client on platform threads, as a server of its time did: one for each call in flight, kept for a
- * minute, at most as many as its pool has connections. The hand-over there and back is part of what it costs.
+ * Makes the calls of a client on platform threads, as a server of its time did: one per call in flight, kept for a
+ * minute, at most as many as the pool has connections. The hand-over to and from these threads is part of the cost.
  */
 final class OnPlatformThreads implements Client {
     private final Client client;

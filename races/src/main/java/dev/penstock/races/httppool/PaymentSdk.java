@@ -15,17 +15,17 @@ import org.apache.http.conn.ConnectionPoolTimeoutException;
 import org.apache.http.conn.HttpHostConnectException;
 
 /**
- * The payment SDK itself, as it is today, with the origin's settings: it wraps a payment in SOAP, signs it, and posts it by
- * HttpClient 4.5, with retries of its own after fixed sleeps. Its pool is a static field, so there can be one in a JVM, and
- * none after it was closed.
+ * The payment SDK itself, in its current version with the original service's settings: wraps a payment in SOAP, signs
+ * it, and posts it with HttpClient 4.5, with its own retries after fixed sleeps. Its pool is a static field, so there
+ * is one per JVM, and none after close.
  *
  * <p>It sends the payment's id in the body ({@link #ID_MARK}), and no Idempotency-Key.
  */
 final class PaymentSdk implements Client {
-    /** What stands before a payment's id in a request; a line feed follows it. */
+    /** The text before a payment's id in a request; a line feed follows the id. */
     static final String ID_MARK = "merchantTransactionIdentifier=";
 
-    /** An answer that it takes for an approval. */
+    /** An answer that the SDK accepts as an approval. */
     static final byte[] APPROVAL = """
             <soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body>\
             <nvpReply xmlns="urn:schemas-cybersource-com:transaction-data-1.164">
@@ -39,7 +39,7 @@ final class PaymentSdk implements Client {
     static final Map<String, String> SETTINGS = ContestantSettings.of(
             "library", "cybersource-sdk-java 6.2.15",
             "threads", "platform",
-            "look", "before each use",
+            "validation", "before each use",
             "retry", "3 times after 1 s",
             "also", "SOAP, signed with RSA 2048");
 
@@ -47,7 +47,7 @@ final class PaymentSdk implements Client {
     private final Properties properties;
 
     PaymentSdk(URI url) throws Exception {
-        this.key = MerchantKey.make();
+        this.key = MerchantKey.create();
         this.properties = properties(url, key);
     }
 
@@ -99,7 +99,7 @@ final class PaymentSdk implements Client {
         }
     }
 
-    /** A payment as the SDK takes it: names and values, about as many bytes as its XML. */
+    /** A payment as the SDK's fields, with about as many bytes as its XML. */
     static Map<String, String> fields(Payment payment) {
         Map<String, String> fields = new HashMap<>();
         fields.put("ccAuthService_run", "true");

@@ -12,8 +12,8 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Penstock as a program embeds it: a flow in front of a target, everything at its default but the deadline and, unless
- * left out, the retry by key. Without the retry each unknown ending shows, so that what the target alone does can be seen.
+ * Penstock as embedded in a program: a flow in front of a target, with defaults except for the deadline and,
+ * optionally, the retry by key. Without the retry, unknown endings are visible, which shows the target alone.
  */
 final class PenstockClient implements Client {
     static final Map<String, String> SETTINGS =

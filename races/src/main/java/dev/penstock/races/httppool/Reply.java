@@ -3,18 +3,18 @@ package dev.penstock.races.httppool;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What was answered.
+ * An answer.
  *
  * @param status the status code
  * @param text the whole body
  */
 record Reply(int status, String text) {
-    /** Of a body in bytes. */
+    /** From a body in bytes. */
     static Reply of(int status, byte[] body) {
         return new Reply(status, new String(body, StandardCharsets.UTF_8));
     }
 
-    /** Whether it is the answer that it had to be. */
+    /** Whether it is the expected answer. */
     boolean isApproved() {
         return status == 200 && text.contains("approved");
     }

@@ -12,11 +12,11 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the transactions that got no right answer, by the way of closing that they met. The time of a load is cut in
- * segments, each from the opening of one window to the opening of the next; what ends in a segment is counted to the way
- * of its window, and what ends before the first window to none. Pure: a time and an ending go in.
+ * Counts transactions without a correct answer by the way of closing in effect. The load is divided into segments, each
+ * from the opening of one window to the opening of the next; what ends in a segment counts for its window's way, and
+ * what ends before the first window for none. Pure: times are arguments.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class Segments {
     private final FaultSchedule windows;
@@ -28,7 +28,7 @@ final class Segments {
      * Nothing counted yet.
      *
      * @param windows when connections are closed
-     * @param ways in which way: in turn, as the simulator takes them
+     * @param ways the ways, in the simulator's rotation
      */
     Segments(FaultSchedule windows, List<Closing> ways) {
         this.windows = windows;
@@ -39,14 +39,14 @@ final class Segments {
         }
     }
 
-    /** Notes an answer. */
+    /** Records an answer. */
     void answered(long nanos, Reply reply) {
         if (!reply.isApproved()) {
             count(errors, nanos);
         }
     }
 
-    /** Notes an exception: one that is no ending counts as unknown, as everywhere. */
+    /** Records an exception; one that is not an ending counts as unknown. */
     void threw(long nanos, Exception thrown) {
         count(errors, nanos);
         if (!(thrown instanceof Unanswered) || thrown instanceof Unknown) {
@@ -62,17 +62,17 @@ final class Segments {
         }
     }
 
-    /** The way of the segment that a time is in; null before the first. */
+    /** The way of the segment of this time; null before the first. */
     private @Nullable Closing way(long nanos) {
         long segment = nanos / windows.every().toNanos();
         return segment < 1 ? null : ways.get((int) ((segment - 1) % ways.size()));
     }
 
     /**
-     * {@code errors_header} and so on: all that got no right answer in the segments of that way; and {@code stale_used}:
-     * those with an unknown ending in the segments of every way but cut. The simulator cuts nothing there that it has
-     * received, so each of them was sent over a connection that was already closed or closing. What a client repeats in
-     * secret after that is not in it. Ways that the block did not have are left out.
+     * {@code errors_header} and so on: transactions without a correct answer in the segments of that way.
+     * {@code stale_used}: transactions with an unknown ending in the segments of all ways except cut. There the
+     * simulator answers everything it has received, so each of them was sent over a connection already closed or
+     * closing. Requests that a client silently retries are not included. Ways that the block did not have are absent.
      */
     Map<String, Double> metrics() {
         Map<String, Double> metrics = new LinkedHashMap<>();

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A simulated gateway, and what it counted: rehearsal and warm-up included, for it knows of neither. */
+/** A simulated gateway with its counters, which include rehearsal and warm-up. */
 final class SimulatorScene implements Scene {
     private static final String URL = "url";
     private static final String TRUST = "trust_store";
@@ -33,10 +33,10 @@ final class SimulatorScene implements Scene {
     /**
      * Starts a gateway for the contestant of a block.
      *
-     * @param gateway how it behaves
-     * @param block whose: the payment SDK gets the answer that it understands
-     * @param lasting how long the load starts payments
-     * @param tls whether it speaks TLS, in place of plain HTTP
+     * @param gateway its configuration
+     * @param block the block; the payment SDK needs a special answer
+     * @param lasting duration of the load
+     * @param tls whether to use TLS
      */
     static SimulatorScene open(HttpSimulatorBuilder gateway, Block block, Duration lasting, boolean tls)
             throws IOException {
@@ -49,7 +49,7 @@ final class SimulatorScene implements Scene {
         HttpSimulator started =
                 gateway.tls(SimulatorCertificate.serverContext()).start();
         try {
-            return new SimulatorScene(started, TrustStore.make(), lasting);
+            return new SimulatorScene(started, TrustStore.create(), lasting);
         } catch (IOException e) {
             started.close();
             throw e;
@@ -57,15 +57,15 @@ final class SimulatorScene implements Scene {
     }
 
     /**
-     * A client of the gateway that a scene spoke of. Where that speaks TLS, this JVM trusts it alone from now on.
+     * A client of a scene's gateway. With TLS, this JVM trusts only that gateway from now on.
      *
-     * @param block whose contestant
-     * @param parameters what the scene said
+     * @param block the contestant's block
+     * @param parameters the scene's parameters
      */
     static Client client(Block block, Map<String, String> parameters) throws Exception {
         String url = parameters.get(URL);
         if (url == null) {
-            throw new IllegalArgumentException("the scene named no " + URL);
+            throw new IllegalArgumentException("the scene has no parameter " + URL);
         }
         String trusted = parameters.get(TRUST);
         if (trusted != null) {
@@ -88,9 +88,9 @@ final class SimulatorScene implements Scene {
     }
 
     /**
-     * {@code duplicates}: requests received whose payment had been received before; {@code cut}: requests received and cut
-     * off by intent, a repeated one each time; {@code connections_opened}; over TLS {@code resumed}: sessions that went on
-     * with an earlier one.
+     * {@code duplicates}: requests whose payment had been received before; {@code cut}: requests received and
+     * deliberately cut off, counting each retry; {@code connections_opened}; over TLS {@code resumed}: resumed
+     * sessions.
      */
     @Override
     public Map<String, Double> metrics() {
@@ -105,7 +105,7 @@ final class SimulatorScene implements Scene {
         return metrics;
     }
 
-    /** How many different payments it received. */
+    /** The number of different payments received. */
     long ids() {
         return gateway.report().ids().unique();
     }

@@ -17,13 +17,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a client costs when nothing else is in its way: 64 callers, a gateway that answers at once and closes nothing. Over
- * TLS blocks are shorter, and fewer run: see {@link HttpPoolContestants#entriesOverTls()}.
+ * The cost of a client without faults: 64 callers, a gateway that answers immediately and closes nothing. Over TLS
+ * blocks are shorter, with fewer contestants: see {@link HttpPoolContestants#entriesOverTls()}.
  */
 final class SpeedCourse implements Course {
     private static final int CALLERS = 64;
-    private static final Duration TELL_EVERY = Duration.ofSeconds(1);
-    /** A JVM to start, a client to make and to rehearse. */
+    private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(1);
+    /** Time to start a JVM, and create and rehearse a client. */
     private static final Duration AROUND = Duration.ofSeconds(2);
 
     private final String name;
@@ -32,10 +32,10 @@ final class SpeedCourse implements Course {
     private final Times quick;
 
     /**
-     * How long all of it takes.
+     * The durations of a block.
      *
      * @param warmUp not measured
-     * @param lasting from the start of the load to its end, the warm-up included
+     * @param lasting from start to end of the load, including the warm-up
      */
     private record Times(Duration warmUp, Duration lasting) {
         static Times of(int warmUpMillis, int measuredMillis) {
@@ -69,11 +69,11 @@ final class SpeedCourse implements Course {
 
     @Override
     public String workload(Effort effort) {
-        return CALLERS + " callers post payments of 2 KB" + (tls ? " over TLS" : "")
-                + " one after another, answered at once; nothing is closed";
+        return CALLERS + " callers (closed model) post payments of 2 KB" + (tls ? " over TLS" : "")
+                + ", answered immediately; no connection is closed";
     }
 
-    /** All but ours without retries: with nothing to repeat it is the same twice. */
+    /** All except ours without retries, which would be the same twice because nothing fails. */
     @Override
     public List<Entry> entries() {
         List<Entry> all = tls ? HttpPoolContestants.entriesOverTls() : HttpPoolContestants.entries();
@@ -112,20 +112,19 @@ final class SpeedCourse implements Course {
     }
 
     /**
-     * The lateness of the load makes no block invalid here. Callers that wait for an answer before they send again have no
-     * plan that they could miss: one that starts late waits for the CPU that all of them are there to use up, and so waits
-     * the longer the more the client takes of it.
+     * Lag of the load does not make a block invalid here. Callers in a closed model have no schedule to miss: a late
+     * one waits for CPU, of which the client under test uses most.
      */
     private static BlockResult result(LoadResult load) {
         BlockResult all = BlockResult.of(load);
-        boolean believed = load.counts().right() > 0;
+        boolean valid = load.counts().right() > 0;
         return new BlockResult(
-                all.metrics(), all.percentiles(), all.timeLine(), believed ? null : "no payment was answered in time");
+                all.metrics(), all.percentiles(), all.timeLine(), valid ? null : "no payment was answered correctly");
     }
 
     /**
-     * One payment is made before the start and sent again and again under new ids: making payments is the load's own work,
-     * and here it would be a large part of all that is measured.
+     * One payment is created before the start and sent repeatedly under new ids, because creating payments is the
+     * load's own work, and would be a large part of the measurement here.
      */
     @Override
     public BlockResult run(Block block, Cue cue) throws Exception {
@@ -134,7 +133,7 @@ final class SpeedCourse implements Course {
         ClosedLoad load = ClosedLoad.of(CALLERS, Duration.ZERO)
                 .lasting(times.lasting)
                 .warmUp(times.warmUp)
-                .watch(TELL_EVERY, cue::progress);
+                .watch(PROGRESS_INTERVAL, cue::progress);
         try (Client client = SimulatorScene.client(block, cue.parameters())) {
             HttpRehearsal.of(client, block.seed(), tls ? CALLERS : HttpRehearsal.CALLERS);
             cue.ready();

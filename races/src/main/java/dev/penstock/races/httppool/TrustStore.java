@@ -8,11 +8,10 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 
 /**
- * The simulated gateway's certificate in a file, as a JVM takes it in place of the certificates that it comes with. Gone once
- * it is closed.
+ * The simulated gateway's certificate in a trust store file that replaces the JVM's default one. Deleted on close.
  *
- * <p>So every client finds it in the one way that all of them have by default, and none is set up by hand: what a client does
- * to check a certificate and a name, and to resume a session, is its own.
+ * <p>Every client finds it through the JVM's default mechanism, without special configuration: checking of certificates
+ * and names, and session resumption, are each client's defaults.
  */
 final class TrustStore implements AutoCloseable {
     /** Protects nothing: the certificate is public. */
@@ -24,8 +23,8 @@ final class TrustStore implements AutoCloseable {
         this.file = file;
     }
 
-    /** Writes one. */
-    static TrustStore make() throws IOException {
+    /** Writes the file. */
+    static TrustStore create() throws IOException {
         Path file = Files.createTempFile("penstock-trust", ".p12");
         try (OutputStream out = Files.newOutputStream(file)) {
             SimulatorCertificate.trust().store(out, PASSWORD.toCharArray());
@@ -40,7 +39,7 @@ final class TrustStore implements AutoCloseable {
         return file;
     }
 
-    /** Makes this JVM trust what is in such a file and nothing else; to be called before anything speaks TLS here. */
+    /** Makes this JVM trust only the certificates in the file; call before any use of TLS. */
     static void use(String file) {
         System.setProperty("javax.net.ssl.trustStore", file);
         System.setProperty("javax.net.ssl.trustStoreType", "PKCS12");

@@ -5,12 +5,12 @@ import dev.penstock.Ticker;
 import dev.penstock.lab.load.PaymentXml.Payment;
 
 /**
- * A client, and a note of when and how each of its calls ended.
+ * A client that records when and how each call ended.
  *
- * @param client carries the calls
- * @param segments takes the notes
- * @param ticker tells the time
- * @param start the ticker's reading when the load began
+ * @param client makes the calls
+ * @param segments receives the records
+ * @param ticker the clock
+ * @param start start of the load, by the ticker
  */
 record WatchedClient(Client client, Segments segments, Ticker ticker, long start) implements Service<Payment, Reply> {
     @Override

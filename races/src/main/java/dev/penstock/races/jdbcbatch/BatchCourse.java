@@ -13,6 +13,7 @@ import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.race.Scene;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Goal;
+import dev.penstock.races.LoadTimes;
 import dev.penstock.races.sql.SqlCounts;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -21,56 +22,50 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One load on the database, and each contestant before it.
+ * One load on the database.
  *
  * @param name unique in the race
- * @param traffic who writes
- * @param mishap what is wrong with the database
- * @param rounds how often each contestant runs unless the user says
+ * @param traffic the callers
+ * @param fault the database's fault
+ * @param rounds default number of rounds
  */
-record BatchCourse(String name, JdbcBatchTraffic traffic, DatabaseFault mishap, int rounds) implements Course {
+record BatchCourse(String name, JdbcBatchTraffic traffic, DatabaseFault fault, int rounds) implements Course {
     private static final int REHEARSED = 20_000;
     private static final int REHEARSING = 200;
     private static final Duration REHEARSED_AT_MOST = Duration.ofSeconds(5);
-    private static final Duration TELL_EVERY = Duration.ofSeconds(1);
+    private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(1);
 
-    /** Whoever waits for a connection waits 30 s. */
+    /** Callers wait up to 30 s for a connection. */
     private static final Duration GRACE = Duration.ofSeconds(35);
 
-    /** A PostgreSQL and a JVM to start, the rehearsal, the audit. */
+    /** Time to start PostgreSQL and a JVM, for the rehearsal and the audit. */
     private static final Duration AROUND = Duration.ofSeconds(15);
 
-    private record Times(Duration warmUp, Duration measured) {
-        Duration lasting() {
-            return warmUp.plus(measured);
-        }
-    }
+    private static final LoadTimes FULL = LoadTimes.ofMillis(5_000, 15_000);
+    private static final LoadTimes QUICK = LoadTimes.ofMillis(3_000, 5_000);
 
-    private static final Times FULL = new Times(Duration.ofSeconds(5), Duration.ofSeconds(15));
-    private static final Times QUICK = new Times(Duration.ofSeconds(3), Duration.ofSeconds(5));
-
-    private static Times times(Effort effort) {
+    private static LoadTimes times(Effort effort) {
         return effort == Effort.FULL ? FULL : QUICK;
     }
 
     boolean kills() {
-        return mishap == DatabaseFault.KILL;
+        return fault == DatabaseFault.KILL;
     }
 
     private @Nullable Duration killAfter(Effort effort) {
-        Times times = times(effort);
-        return kills() ? times.warmUp.plus(times.measured.dividedBy(3)) : null;
+        LoadTimes times = times(effort);
+        return kills() ? times.warmUp().plus(times.measured().dividedBy(3)) : null;
     }
 
     @Override
     public String workload(Effort effort) {
         Duration kill = killAfter(effort);
-        return traffic.words() + ", for " + Durations.words(times(effort).lasting())
-                + ", each kept on disk before it is answered (fsync, synchronous_commit)" + mishap.words()
+        return traffic.describe() + ", for " + Durations.words(times(effort).lasting())
+                + ", each durable on disk before it is answered (fsync, synchronous_commit)" + fault.describe()
                 + (kill == null
                         ? ""
-                        : "; PostgreSQL is killed (kill -9) after " + Durations.words(kill) + " and started again "
-                                + Durations.words(BatchScene.GONE) + " later");
+                        : "; PostgreSQL is killed (kill -9) after " + Durations.words(kill) + " and restarted "
+                                + Durations.words(BatchScene.DOWNTIME) + " later");
     }
 
     @Override
@@ -118,35 +113,35 @@ record BatchCourse(String name, JdbcBatchTraffic traffic, DatabaseFault mishap, 
 
     @Override
     public Scene open(Block block) throws Exception {
-        return new BatchScene(mishap.settings(), killAfter(block.effort()));
+        return new BatchScene(fault.settings(), killAfter(block.effort()));
     }
 
     @Override
     public BlockResult run(Block block, Cue cue) throws Exception {
         String url = cue.parameters().get(BatchScene.URL);
         if (url == null) {
-            throw new IllegalArgumentException("the scene named no " + BatchScene.URL);
+            throw new IllegalArgumentException("the scene has no parameter " + BatchScene.URL);
         }
         JdbcBatchContestants contestant = JdbcBatchContestants.named(block.entry());
         rehearse(contestant, url);
         SqlCounts.Snapshot before = SqlCounts.now();
         LoadResult load;
-        ToldOutcomes books;
+        ReportedOutcomes outcomes;
         try (Inserter inserter = contestant.at(url)) {
-            books = new ToldOutcomes(inserter);
+            outcomes = new ReportedOutcomes(inserter);
             cue.ready();
-            Times times = times(block.effort());
+            LoadTimes times = times(block.effort());
             load = traffic.load(block.seed())
                     .lasting(times.lasting())
                     .warmUp(times.warmUp())
                     .grace(GRACE)
-                    .watch(TELL_EVERY, cue::progress)
-                    .run(books, number -> number, Boolean::booleanValue);
+                    .watch(PROGRESS_INTERVAL, cue::progress)
+                    .run(outcomes, number -> number, Boolean::booleanValue);
         }
-        return result(load, SqlCounts.now().since(before), TableAudit.of(url, books));
+        return result(load, SqlCounts.now().since(before), TableAudit.of(url, outcomes));
     }
 
-    /** So that nobody's code is compiled while it is measured; its rows have numbers below 0. */
+    /** Compiles the code before the measurement; its rows have numbers below 0. */
     private static void rehearse(JdbcBatchContestants contestant, String url) throws InterruptedException {
         try (Inserter inserter = contestant.at(url)) {
             Counts counts = ClosedLoad.of(REHEARSING, Duration.ZERO)
@@ -156,15 +151,16 @@ record BatchCourse(String name, JdbcBatchTraffic traffic, DatabaseFault mishap, 
                     .counts();
             if (counts.right() == 0) {
                 throw new IllegalStateException(
-                        "none of " + counts.offered() + " rows was kept before the start: " + counts.causes());
+                        "none of " + counts.offered() + " rows was stored in the rehearsal: " + counts.causes());
             }
         }
     }
 
     /**
-     * {@code commit_ms}: mean time of a transaction of the database, from its first statement to the end of its commit, below
-     * all contestants alike; {@code batch_mean}: how many rows each of them kept. Both are of the whole load. Whoever was not
-     * even started because 10,000 were in flight counts as an error: that is the contestant's doing here, not the generator's.
+     * {@code commit_ms}: mean time of a database transaction, from its first statement to the end of its commit,
+     * measured below all contestants; {@code batch_mean}: rows per transaction. Both cover the whole load. Requests not
+     * started because 10,000 were in flight count as errors: here that is caused by the contestant, not by the
+     * generator.
      */
     private static BlockResult result(LoadResult load, SqlCounts.Snapshot counted, TableAudit audit) {
         BlockResult all = BlockResult.of(load);
@@ -175,7 +171,7 @@ record BatchCourse(String name, JdbcBatchTraffic traffic, DatabaseFault mishap, 
             metrics.put("batch_mean", (double) audit.rows() / counted.commits());
         }
         metrics.putAll(audit.metrics());
-        String invalid = load.counts().right() > 0 ? null : "not one row was kept";
+        String invalid = load.counts().right() > 0 ? null : "no row was stored";
         return new BlockResult(metrics, all.percentiles(), all.timeLine(), invalid);
     }
 

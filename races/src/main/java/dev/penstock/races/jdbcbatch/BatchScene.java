@@ -15,24 +15,24 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** A PostgreSQL of its own, which waits for the disk at each commit, and is killed at a moment when told so. */
+/** A separate PostgreSQL that waits for the disk at each commit, and is optionally killed at a given time. */
 final class BatchScene implements Scene {
     static final String URL = "url";
 
-    /** How long it is gone, beside the time it takes to come back. */
-    static final Duration GONE = Duration.ofSeconds(1);
+    /** The downtime, in addition to the time to restart. */
+    static final Duration DOWNTIME = Duration.ofSeconds(1);
 
     private final RealPostgres postgres;
     private final @Nullable Duration killAfter;
     private final Thread killer = Thread.ofPlatform().daemon().name("killer").unstarted(this::killAndRestart);
     private volatile boolean over;
     private volatile List<TimeLine.Fault> faults = List.of();
-    private volatile @Nullable IOException wrong;
+    private volatile @Nullable IOException failure;
 
     /**
      * Starts it.
      *
-     * @param settings of PostgreSQL, beside those that it has as in earnest
+     * @param settings of PostgreSQL, in addition to production-like ones
      * @param killAfter from the start of the load to the kill; null for none
      */
     BatchScene(Map<String, String> settings, @Nullable Duration killAfter) throws SQLException, IOException {
@@ -40,7 +40,7 @@ final class BatchScene implements Scene {
         postgres = RealPostgres.start(settings);
         try (Connection connection = postgres.connect();
                 Statement statement = connection.createStatement()) {
-            // No unique number: a row that comes twice is to be seen, not refused.
+            // No unique constraint: duplicate rows must be visible, not rejected.
             statement.execute(
                     "CREATE TABLE entry (place bigserial PRIMARY KEY, id bigint NOT NULL, payload text NOT NULL)");
         } catch (SQLException e) {
@@ -67,11 +67,11 @@ final class BatchScene implements Scene {
             waitUntil(start + Durations.nanos(killAfter == null ? Duration.ZERO : killAfter));
             long killed = Ticker.SYSTEM.nanos();
             postgres.kill();
-            waitUntil(killed + GONE.toNanos());
+            waitUntil(killed + DOWNTIME.toNanos());
             postgres.restart();
             faults = List.of(new TimeLine.Fault("kill", (killed - start) / 1e9, (Ticker.SYSTEM.nanos() - start) / 1e9));
         } catch (IOException e) {
-            wrong = e;
+            failure = e;
         }
     }
 
@@ -86,7 +86,7 @@ final class BatchScene implements Scene {
         return faults;
     }
 
-    /** Waits until it is back. */
+    /** Waits until PostgreSQL is running again. */
     void await() throws InterruptedException {
         killer.join();
     }
@@ -101,9 +101,9 @@ final class BatchScene implements Scene {
             Thread.currentThread().interrupt();
         }
         postgres.close();
-        IOException failure = wrong;
-        if (failure != null) {
-            throw new IOException("PostgreSQL did not come back: " + failure.getMessage(), failure);
+        IOException failed = failure;
+        if (failed != null) {
+            throw new IOException("PostgreSQL did not restart: " + failed.getMessage(), failed);
         }
     }
 }

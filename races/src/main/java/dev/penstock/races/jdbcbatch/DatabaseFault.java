@@ -2,30 +2,30 @@ package dev.penstock.races.jdbcbatch;
 
 import java.util.Map;
 
-/** What is wrong with the database of a course. */
+/** The database's fault in a course. */
 @SuppressWarnings("ImmutableEnumChecker") // its map is a copy
 enum DatabaseFault {
-    /** Nothing. */
+    /** None. */
     NONE("", Map.of()),
-    /** Whatever is written to its log takes 5 ms longer, as on a disk across a network. */
+    /** Writes to its log take 5 ms longer, as on a network disk. */
     SLOW_DISK(", on a disk that takes 5 ms (commit_delay)", Map.of("commit_delay", "5000", "commit_siblings", "0")),
-    /** It is killed in the middle of what is measured. */
+    /** It is killed during the measurement. */
     KILL("", Map.of());
 
-    private final String words;
+    private final String description;
     private final Map<String, String> settings;
 
-    DatabaseFault(String words, Map<String, String> settings) {
-        this.words = words;
+    DatabaseFault(String description, Map<String, String> settings) {
+        this.description = description;
         this.settings = settings;
     }
 
-    /** What there is to say of it beside when it is killed; empty for nothing. */
-    String words() {
-        return words;
+    /** A description without the time of a kill; empty for none. */
+    String describe() {
+        return description;
     }
 
-    /** Of PostgreSQL. */
+    /** Settings of PostgreSQL. */
     Map<String, String> settings() {
         return settings;
     }

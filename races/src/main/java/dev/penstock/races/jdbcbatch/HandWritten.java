@@ -13,22 +13,22 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * A batch for one table, as good as it can be written by hand: a few threads, each of which takes what waits, {@value #MOST} at
- * most, by {@code executeBatch} and one commit, and tells each caller. No timer: what comes while a commit is under way is the
- * next batch.
+ * Batching for one table, as well as it can be written by hand: several threads, each of which takes the waiting rows
+ * ({@value #MAX} at most), writes them with {@code executeBatch} and one commit, and answers each caller. No timer:
+ * rows that arrive during a commit form the next batch.
  */
 final class HandWritten implements Inserter {
-    static final int MOST = 100;
+    static final int MAX = 100;
 
     /** The best of 1, 2, 3, 4 and 6 for 200 callers, on a fast disk and a slow one. */
     static final int WRITERS = 6;
 
-    private static final int MOST_WAITING = 20_000;
+    private static final int MAX_WAITING = 20_000;
 
-    private record Row(long id, CompletableFuture<Boolean> told) {}
+    private record Row(long id, CompletableFuture<Boolean> answer) {}
 
     private final HikariDataSource pool;
-    private final BlockingQueue<Row> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+    private final BlockingQueue<Row> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
     private final List<Thread> writers = new ArrayList<>();
 
     HandWritten(String url) {
@@ -46,10 +46,10 @@ final class HandWritten implements Inserter {
     public Boolean call(Long id) throws Exception {
         Row row = new Row(id, new CompletableFuture<>());
         if (!waiting.offer(row)) {
-            throw new Rejected(Rejected.Cause.QUEUE, MOST_WAITING + " rows are waiting");
+            throw new Rejected(Rejected.Cause.QUEUE, MAX_WAITING + " rows are waiting");
         }
         try {
-            return row.told.get();
+            return row.answer.get();
         } catch (ExecutionException e) {
             throw e.getCause() instanceof Unanswered ending
                     ? ending
@@ -58,12 +58,12 @@ final class HandWritten implements Inserter {
     }
 
     private void write() {
-        List<Row> rows = new ArrayList<>(MOST);
+        List<Row> rows = new ArrayList<>(MAX);
         while (!Thread.currentThread().isInterrupted()) {
             rows.clear();
             try {
                 rows.add(waiting.take());
-                waiting.drainTo(rows, MOST - 1);
+                waiting.drainTo(rows, MAX - 1);
                 commit(rows);
             } catch (InterruptedException e) {
                 return;
@@ -71,13 +71,13 @@ final class HandWritten implements Inserter {
         }
     }
 
-    @SuppressWarnings("IllegalCatch") // whatever it is, those who wait have to be told
+    @SuppressWarnings("IllegalCatch") // waiting callers must be answered in any case
     private void commit(List<Row> rows) {
         try {
             Sql.insertAll(pool, rows.stream().map(Row::id).toList());
-            rows.forEach(row -> row.told.complete(true));
+            rows.forEach(row -> row.answer.complete(true));
         } catch (Unanswered | RuntimeException e) {
-            rows.forEach(row -> row.told.completeExceptionally(e));
+            rows.forEach(row -> row.answer.completeExceptionally(e));
         }
     }
 
@@ -87,6 +87,6 @@ final class HandWritten implements Inserter {
         pool.close();
         List<Row> left = new ArrayList<>();
         waiting.drainTo(left);
-        left.forEach(row -> row.told.completeExceptionally(new Failed(Failed.Cause.UNDONE, "it was closed")));
+        left.forEach(row -> row.answer.completeExceptionally(new Failed(Failed.Cause.UNDONE, "the pool was closed")));
     }
 }

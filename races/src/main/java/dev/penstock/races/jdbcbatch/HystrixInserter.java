@@ -7,14 +7,14 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 
-/** Hystrix's collapser, whose batch command writes its rows by {@code executeBatch} and one commit. */
+/** Hystrix's collapser, whose batch command writes its rows with {@code executeBatch} and one commit. */
 final class HystrixInserter implements Inserter {
     private final HikariDataSource pool;
     private final HystrixBatcher<Long, Boolean> batcher;
 
     HystrixInserter(String url, Duration timer) {
         pool = Sql.pool(url);
-        batcher = new HystrixBatcher<>(this::insert, timer, HandWritten.MOST, Sql.POOL);
+        batcher = new HystrixBatcher<>(this::insert, timer, HandWritten.MAX, Sql.POOL);
     }
 
     private List<Boolean> insert(List<Long> ids) throws Unanswered {

@@ -8,55 +8,55 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Who runs, by name. A library is loaded only when its contestant is made. */
-@SuppressWarnings("ImmutableEnumChecker") // an entry holds copies, a maker holds nothing
+/** The contestants, by name. A library is loaded only when its contestant is created. */
+@SuppressWarnings("ImmutableEnumChecker") // entries are copies, factories are stateless
 enum JdbcBatchContestants {
-    /** As most write it. */
+    /** The usual code. */
     PLAIN(
             "hikari-autocommit",
             Role.BEFORE,
-            "Hikari, 20 connections, each insert commits by itself",
+            "Hikari, 20 connections, autocommit per insert",
             PlainInserter::new),
 
     /** See {@link HandWritten}. */
     BY_HAND(
             "batch-by-hand",
             Role.LIMIT,
-            HandWritten.WRITERS + " threads take what waits, " + HandWritten.MOST
-                    + " rows at most, executeBatch (written as one insert) and one commit, no timer",
+            HandWritten.WRITERS + " threads take the waiting rows, " + HandWritten.MAX
+                    + " at most, executeBatch (rewritten as one insert) and one commit, no timer",
             HandWritten::new),
 
     /** See {@link HystrixInserter}. */
     HYSTRIX(
             "hystrix-batch",
             Role.PEER,
-            "HystrixCollapser, a timer of 10 ms, 100 rows at most, the same batch, 20 at once",
+            "HystrixCollapser, timer 10 ms, 100 rows at most, the same batch, 20 concurrent batches",
             url -> new HystrixInserter(url, Duration.ofMillis(10))),
 
-    /** As it is while nobody sets anything but the size of the pool, which all have alike. */
+    /** The defaults, except for the pool size, which is the same for all. */
     PENSTOCK(
             "penstock",
             Role.OURS,
-            "flow with a deadline of 10 s, a collapse into JdbcBatch and its limit of 1 to 4 at their defaults, 20 connections at most",
+            "flow with a deadline of 10 s, collapse into JdbcBatch and limit of 1 to 4 at their defaults, 20 connections at most",
             url -> new PenstockInserter(url, batch -> batch)),
 
-    /** With batches as large as those of the others. */
+    /** With the same batch size as the others. */
     PENSTOCK_100(
             "penstock-100",
             Role.OURS,
             "the same with 100 rows at most",
-            url -> new PenstockInserter(url, batch -> batch.max(HandWritten.MOST)));
+            url -> new PenstockInserter(url, batch -> batch.max(HandWritten.MAX)));
 
     private final Entry entry;
-    private final Function<String, Inserter> maker;
+    private final Function<String, Inserter> factory;
 
-    JdbcBatchContestants(String name, Role role, String how, Function<String, Inserter> maker) {
+    JdbcBatchContestants(String name, Role role, String how, Function<String, Inserter> factory) {
         this.entry = Entry.of(name, role, Map.of("how", how));
-        this.maker = maker;
+        this.factory = factory;
     }
 
     /**
-     * The one of that name.
+     * The contestant with this name.
      *
      * @throws IllegalArgumentException when there is none
      */
@@ -76,11 +76,11 @@ enum JdbcBatchContestants {
     }
 
     /**
-     * Makes it.
+     * Creates it.
      *
-     * @param url of PostgreSQL; it is given the driver that counts
+     * @param url of PostgreSQL; accessed through the counting driver
      */
     Inserter at(String url) {
-        return maker.apply(url);
+        return factory.apply(url);
     }
 }

@@ -6,9 +6,9 @@ import dev.penstock.races.GoalFigures;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What the courses are to show, said before they ran. What was not measured is not judged. */
+/** The goals of the courses, defined before they ran. Metrics that were not measured are not judged. */
 final class JdbcBatchGoals {
-    private static final List<String> WRONGS = List.of("lost", "duplicates", "denied_present");
+    private static final List<String> MUST_BE_ZERO = List.of("lost", "duplicates", "denied_present");
     private static final double TIMES_PLAIN = 8;
     private static final double OF_BY_HAND = 0.7;
     private static final double TIMES_COMMIT = 2;
@@ -16,25 +16,25 @@ final class JdbcBatchGoals {
     private JdbcBatchGoals() {}
 
     static List<Goal> of(BatchCourse course, List<Contestant> contestants) {
-        GoalFigures figured = new GoalFigures(contestants);
-        return figured.ours(course.entries())
-                .flatMap(ours -> Stream.concat(figured.none(ours, WRONGS), own(course, figured, ours)))
+        GoalFigures figures = new GoalFigures(contestants);
+        return figures.ours(course.entries())
+                .flatMap(ours -> Stream.concat(figures.none(ours, MUST_BE_ZERO), own(course, figures, ours)))
                 .toList();
     }
 
-    private static Stream<Goal> own(BatchCourse course, GoalFigures figured, Contestant ours) {
+    private static Stream<Goal> own(BatchCourse course, GoalFigures figures, Contestant ours) {
         if (course.kills()) {
             return Stream.empty();
         }
         Stream<Goal> latency = Stream.concat(
-                figured.none(ours, List.of("errors")),
-                figured.atMostTimes(ours, "p99_ms", TIMES_COMMIT, ours.name(), "commit_ms"));
-        return course.traffic() instanceof JdbcBatchTraffic.Closed ? Stream.concat(throughput(figured, ours), latency) : latency;
+                figures.none(ours, List.of("errors")),
+                figures.atMostTimes(ours, "p99_ms", TIMES_COMMIT, ours.name(), "commit_ms"));
+        return course.traffic() instanceof JdbcBatchTraffic.Closed ? Stream.concat(throughput(figures, ours), latency) : latency;
     }
 
-    private static Stream<Goal> throughput(GoalFigures figured, Contestant ours) {
+    private static Stream<Goal> throughput(GoalFigures figures, Contestant ours) {
         return Stream.concat(
-                figured.times(ours, "tps", JdbcBatchContestants.PLAIN.entry().name(), TIMES_PLAIN),
-                figured.times(ours, "tps", JdbcBatchContestants.BY_HAND.entry().name(), OF_BY_HAND));
+                figures.times(ours, "tps", JdbcBatchContestants.PLAIN.entry().name(), TIMES_PLAIN),
+                figures.times(ours, "tps", JdbcBatchContestants.BY_HAND.entry().name(), OF_BY_HAND));
     }
 }

@@ -4,7 +4,7 @@ import dev.penstock.lab.race.Course;
 import dev.penstock.lab.race.Race;
 import java.util.List;
 
-/** How many single rows a second can be kept for callers who wait for each, and whether a kill loses any. */
+/** How many single rows per second can be made durable for waiting callers, and whether a kill loses any. */
 public final class JdbcBatchRace implements Race {
     private static final int JUDGED = 6;
     private static final int SHOWN = 3;
@@ -19,7 +19,7 @@ public final class JdbcBatchRace implements Race {
 
     @Override
     public String question() {
-        return "How many single rows a second can be kept, how long does each caller wait, and what does a kill lose?";
+        return "How many single rows per second can be made durable, how long does each caller wait, and what does a kill lose?";
     }
 
     @Override

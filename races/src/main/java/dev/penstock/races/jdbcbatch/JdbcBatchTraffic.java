@@ -7,45 +7,45 @@ import dev.penstock.lab.load.OpenLoad;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Who writes, and when. Immutable. */
+/** The callers and their timing. Immutable. */
 sealed interface JdbcBatchTraffic {
-    /** In one line for people. */
-    String words();
+    /** In one readable line. */
+    String describe();
 
-    /** The load that it makes. */
+    /** The load. */
     Load<?> load(long seed);
 
     /**
-     * Callers who wait for their answers.
+     * Closed model: callers wait for their answers.
      *
-     * @param callers how many
+     * @param callers their number
      */
     record Closed(int callers) implements JdbcBatchTraffic {
-        private static final Duration BEGIN_WITHIN = Duration.ofMillis(20);
+        private static final Duration START_WITHIN = Duration.ofMillis(20);
 
         @Override
-        public String words() {
-            return callers + " callers, each of whom writes one row and, once answered, the next";
+        public String describe() {
+            return callers + " callers (closed model) without think time, each writing single rows";
         }
 
         @Override
         public Load<?> load(long seed) {
-            return ClosedLoad.of(callers, Duration.ZERO).beginningWithin(BEGIN_WITHIN, seed);
+            return ClosedLoad.of(callers, Duration.ZERO).beginningWithin(START_WITHIN, seed);
         }
     }
 
     /**
-     * Rows at random times, from callers who know nothing of each other.
+     * Open model: Poisson arrivals.
      *
-     * @param rate a second
+     * @param rate per second
      */
     record Open(int rate) implements JdbcBatchTraffic {
-        /** A pacer that spins would take more CPU than what it loads. */
+        /** A spinning pacer would use more CPU than the system under test. */
         private static final Duration WAKES_EVERY = Duration.ofNanos(100_000);
 
         @Override
-        public String words() {
-            return String.format(Locale.ROOT, "%,d rows a second at random times (Poisson)", rate);
+        public String describe() {
+            return String.format(Locale.ROOT, "%,d rows/s (open model, Poisson arrivals)", rate);
         }
 
         @Override

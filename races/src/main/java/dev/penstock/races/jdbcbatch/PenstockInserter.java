@@ -11,7 +11,7 @@ import dev.penstock.races.sql.CountedDriver;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 
-/** Ours: a flow with a collapse into batches of its statement. The pool is pinned to that of the others. */
+/** Ours: a flow with a collapse into batches of its statement. The pool size is fixed to that of the others. */
 final class PenstockInserter implements Inserter {
     private static final Duration DEADLINE = Duration.ofSeconds(10);
 

@@ -4,7 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** As it is mostly written: a connection of the pool, one statement that commits by itself. */
+/** The usual code: a pooled connection, one statement with autocommit. */
 final class PlainInserter implements Inserter {
     private final HikariDataSource pool;
 

@@ -11,18 +11,18 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 
-/** What the peers do to the database, as a careful person would write it. */
+/** The peers' database access, carefully written. */
 final class Sql {
     static final int POOL = 20;
 
-    /** As long as a text of a payment. */
+    /** As long as a typical payment text. */
     static final String PAYLOAD = "x".repeat(100);
 
     private static final String INSERT = "INSERT INTO entry (id, payload) VALUES (?, ?)";
 
     private Sql() {}
 
-    /** Hikari as it comes, with 20 connections; batches go as one statement with many rows. */
+    /** Hikari's defaults with 20 connections; batches are rewritten as one multi-row statement. */
     static HikariDataSource pool(String url) {
         HikariConfig config = new HikariConfig();
         config.setDriverClassName(CountedDriver.class.getName());
@@ -40,7 +40,7 @@ final class Sql {
         }
     }
 
-    /** All of them by one batch and one commit; none of them when it throws, unless that left a doubt. */
+    /** Inserts all rows in one batch and one commit; none when it throws, unless the ending is unknown. */
     static void insertAll(HikariDataSource pool, List<Long> ids) throws Unanswered {
         boolean committing = false;
         try (Connection connection = connection(pool)) {
@@ -68,7 +68,10 @@ final class Sql {
         }
     }
 
-    /** What an error leaves of a commit: the database's own word is known, a connection that is lost leaves a doubt. */
+    /**
+     * The ending after a failed commit: failed when the database reported the error, unknown when the connection was
+     * lost.
+     */
     static Unanswered ending(SQLException e) {
         String state = e.getSQLState();
         boolean lost = state == null || state.startsWith("08") || state.startsWith("57P");

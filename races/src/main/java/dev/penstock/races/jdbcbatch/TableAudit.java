@@ -10,24 +10,24 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What is in the table when all is over, against what was told.
+ * Compares the table's content at the end with the reported outcomes.
  *
- * @param rows in the table, those of the rehearsal not counted
- * @param lost of the answered, how many are not there
- * @param duplicates rows beyond the first with the same number
- * @param deniedPresent of those that were denied, how many are there
+ * @param rows in the table, without those of the rehearsal
+ * @param lost rows reported as stored and absent
+ * @param duplicates additional rows with the same number
+ * @param deniedPresent rows reported as not stored and present
  */
 record TableAudit(long rows, long lost, long duplicates, long deniedPresent) {
-    private static final int AT_ONCE = 10_000;
+    private static final int FETCH_SIZE = 10_000;
 
-    /** Reads the table, on a connection of its own. */
-    static TableAudit of(String url, ToldOutcomes books) throws SQLException {
+    /** Reads the table, on a separate connection. */
+    static TableAudit of(String url, ReportedOutcomes outcomes) throws SQLException {
         BitSet there = new BitSet();
         long rows = 0;
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
-            statement.setFetchSize(AT_ONCE);
+            statement.setFetchSize(FETCH_SIZE);
             try (ResultSet ids = statement.executeQuery("SELECT id FROM entry WHERE id >= 0")) {
                 while (ids.next()) {
                     there.set(Math.toIntExact(ids.getLong(1)));
@@ -35,9 +35,9 @@ record TableAudit(long rows, long lost, long duplicates, long deniedPresent) {
                 }
             }
         }
-        BitSet lost = books.answered();
+        BitSet lost = outcomes.answered();
         lost.andNot(there);
-        BitSet denied = books.denied();
+        BitSet denied = outcomes.denied();
         denied.and(there);
         return new TableAudit(rows, lost.cardinality(), rows - there.cardinality(), denied.cardinality());
     }

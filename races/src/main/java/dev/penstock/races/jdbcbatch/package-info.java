@@ -1,13 +1,14 @@
 /**
- * The race {@code jdbc-batch}: many callers, each of whom wants one row written and kept, and what puts their commits together.
+ * The race {@code jdbc-batch}: many callers, each of which wants one row stored durably, and the libraries that combine
+ * their commits.
  *
  * <pre>
- *   ClosedLoad, OpenLoad --> Books --> Contestant --> CountedDriver --> PostgreSQL, as in earnest
- *                            who was              counts commits,    killed in mid-run
- *                            told what            and their time     in one course
+ *   ClosedLoad, OpenLoad --> ReportedOutcomes --> contestant --> CountedDriver --> PostgreSQL, production-like,
+ *                               |                            counts commits,     killed during the run
+ *                               |                            and their time      in one course
  *                               |                                        |
- *                               +------------> Audit <-------------------+
- *                                    what is lost, there twice, or there though it was denied
+ *                               +---------> TableAudit <-----------------+
+ *                                    lost rows, duplicates, and rows present though denied
  * </pre>
  */
 @NullMarked

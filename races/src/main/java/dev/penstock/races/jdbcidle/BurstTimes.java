@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * How long the transactions of a burst, or of several, took.
+ * The durations of the transactions of one or several bursts.
  *
- * @param nanos of each, from when it was due
- * @param errors how many of them failed
+ * @param nanos of each, from its intended start
+ * @param errors the number of failed ones
  */
 record BurstTimes(List<Long> nanos, int errors) {
     private static final double MS = 1e6;
@@ -34,21 +34,21 @@ record BurstTimes(List<Long> nanos, int errors) {
         return nanos.stream().filter(time -> time > SLOW_MS * MS).count();
     }
 
-    /** Empty when there are too few to tell. */
+    /** Empty with too few samples. */
     OptionalDouble percentileMillis(double percent) {
         if (nanos.size() < Latency.samplesFor(percent)) {
             return OptionalDouble.empty();
         }
-        int place = (int) Math.ceil(percent / 100 * nanos.size());
-        return OptionalDouble.of(nanos.stream().sorted().toList().get(place - 1) / MS);
+        int rank = (int) Math.ceil(percent / 100 * nanos.size());
+        return OptionalDouble.of(nanos.stream().sorted().toList().get(rank - 1) / MS);
     }
 
     /**
-     * The figures of a block. {@code opening_worst_ms} is that of the first burst alone, which finds the pool as it was made;
-     * {@code settled_} are those after the first gap in which connections were killed and the burst that met the dead.
+     * The metrics of a block. {@code opening_worst_ms} is that of the first burst, which uses a new pool;
+     * {@code settled_} metrics cover the bursts after the first one that met killed connections.
      *
      * @param bursts in order
-     * @param met which of them was the first to meet dead connections
+     * @param met the index of the first burst that met killed connections
      */
     static Map<String, Double> metrics(List<BurstTimes> bursts, int met) {
         BurstTimes all = of(bursts);

@@ -10,10 +10,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When transactions come: {@value #SIZE} at once, a pause, {@value #SIZE} at once. The next burst comes when it is due, whatever
- * became of those before. A transaction that takes longer than {@link #DEADLINE} has failed, and counts as that long.
+ * The timing of transactions: bursts of {@value #SIZE} concurrent transactions, with pauses in between. A burst starts
+ * when it is due, whatever happened to earlier ones (open model). A transaction longer than {@link #DEADLINE} has
+ * failed, and counts with that duration.
  *
- * @param lead before the first burst, in which a pool that wants to may fill itself
+ * @param lead before the first burst, during which a pool may fill itself
  * @param gaps from one burst to the next
  */
 record Bursts(Duration lead, List<Duration> gaps) {
@@ -22,7 +23,7 @@ record Bursts(Duration lead, List<Duration> gaps) {
 
     private static final Duration LEAD = Duration.ofSeconds(1);
 
-    /** These gaps in seconds, so many times over. */
+    /** These gaps in seconds, repeated. */
     static Bursts of(int times, Integer... seconds) {
         return new Bursts(
                 LEAD,
@@ -46,9 +47,9 @@ record Bursts(Duration lead, List<Duration> gaps) {
     }
 
     /**
-     * Runs them, and waits until each transaction has ended or failed by its deadline.
+     * Runs the bursts, and waits until each transaction has ended or failed by its deadline.
      *
-     * @return what each took, by burst
+     * @return the durations, by burst
      */
     List<BurstTimes> run(PoolTransaction work) throws InterruptedException {
         long start = Ticker.SYSTEM.nanos();
@@ -72,7 +73,7 @@ record Bursts(Duration lead, List<Duration> gaps) {
         return times;
     }
 
-    /** One burst on its way. */
+    /** A burst in progress. */
     private static final class Burst {
         private final long due;
         private final CountDownLatch left = new CountDownLatch(SIZE);
@@ -83,26 +84,26 @@ record Bursts(Duration lead, List<Duration> gaps) {
             this.due = due;
         }
 
-        @SuppressWarnings("IllegalCatch") // whatever a contestant throws is the transaction's failure
+        @SuppressWarnings("IllegalCatch") // any exception of a contestant fails the transaction
         void start(PoolTransaction work, long first) {
             for (int i = 0; i < SIZE; i++) {
-                int place = i;
+                int index = i;
                 Thread.ofVirtual().start(() -> {
-                    boolean good = false;
+                    boolean succeeded = false;
                     try {
-                        work.run(first + place);
-                        good = true;
+                        work.run(first + index);
+                        succeeded = true;
                     } catch (Exception | LinkageError e) {
-                        // It has failed.
+                        // The transaction failed.
                     }
-                    ended(place, good);
+                    ended(index, succeeded);
                 });
             }
         }
 
-        private synchronized void ended(int place, boolean good) {
-            took[place] = Math.max(1, Ticker.SYSTEM.nanos() - due);
-            failed[place] = !good;
+        private synchronized void ended(int index, boolean succeeded) {
+            took[index] = Math.max(1, Ticker.SYSTEM.nanos() - due);
+            failed[index] = !succeeded;
             left.countDown();
         }
 

@@ -9,15 +9,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first start before a second one: learns once for a course how its path kills, and gives each second start a copy of what
- * it wrote down. The middlebox keeps its port for the whole course. For one thread.
+ * The first start before a restart: learns once per course when its path kills connections, and gives each restart a
+ * copy of the learned state. The middlebox keeps its port for the whole course. For one thread.
  */
 final class FirstStart {
-    private static final Bursts LESSON = Bursts.of(1, 3, 7, 7, 12);
+    private static final Bursts LEARNING_BURSTS = Bursts.of(1, 3, 7, 7, 12);
 
     private final IdleKill how;
     private int port;
-    private @Nullable Path learnt;
+    private @Nullable Path learned;
 
     FirstStart(IdleKill how) {
         this.how = how;
@@ -26,7 +26,7 @@ final class FirstStart {
     /**
      * The scene of a block.
      *
-     * @param state a file that its contestant is given; null for none
+     * @param state a file for its contestant; null for none
      */
     IdleScene scene(@Nullable Path state) throws Exception {
         IdleScene scene = new IdleScene(how, port, state);
@@ -34,14 +34,14 @@ final class FirstStart {
         return scene;
     }
 
-    /** What a second start is given. */
+    /** The file for a restart. */
     Path copy() throws Exception {
-        if (learnt == null) {
-            learnt = learn();
+        if (learned == null) {
+            learned = learn();
         }
         Path copy = fresh();
-        if (Files.exists(learnt)) {
-            Files.copy(learnt, copy, StandardCopyOption.REPLACE_EXISTING);
+        if (Files.exists(learned)) {
+            Files.copy(learned, copy, StandardCopyOption.REPLACE_EXISTING);
         }
         return copy;
     }
@@ -49,17 +49,17 @@ final class FirstStart {
     private Path learn() throws Exception {
         Path state = fresh();
         try (IdleScene scene = scene(null)) {
-            Map<String, String> said = scene.parameters();
-            String table = IdleCourse.said(said, IdleScene.TABLE);
-            new PoolRehearsal(JdbcIdleContestants.PENSTOCK, table).through(IdleCourse.said(said, IdleScene.REHEARSAL_URL));
-            try (Pool pool = JdbcIdleContestants.PENSTOCK_SECOND_START.pool(IdleCourse.said(said, IdleScene.URL), state)) {
-                LESSON.run(new PoolTransaction(pool.source(), table));
+            Map<String, String> parameters = scene.parameters();
+            String table = IdleCourse.required(parameters, IdleScene.TABLE);
+            new PoolRehearsal(JdbcIdleContestants.PENSTOCK, table).through(IdleCourse.required(parameters, IdleScene.REHEARSAL_URL));
+            try (Pool pool = JdbcIdleContestants.PENSTOCK_SECOND_START.pool(IdleCourse.required(parameters, IdleScene.URL), state)) {
+                LEARNING_BURSTS.run(new PoolTransaction(pool.source(), table));
             }
         }
         return state;
     }
 
-    /** A name that no file has yet. */
+    /** A file name that does not exist yet. */
     private static Path fresh() throws IOException {
         Path folder = Files.createTempDirectory("penstock-jdbc-idle");
         folder.toFile().deleteOnExit();

@@ -5,7 +5,7 @@ import dev.penstock.state.StateFile;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Ours: the size is pinned to that of the others, all else is as it comes. */
+/** Ours: the pool size is fixed to that of the others, everything else is default. */
 final class GuardedPool {
     private GuardedPool() {}
 

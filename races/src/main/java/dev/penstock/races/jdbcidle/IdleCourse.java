@@ -23,9 +23,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** One way in which connections are killed, with one order of gaps. */
+/** One way of killing connections, with one sequence of gaps. */
 final class IdleCourse implements Course {
-    /** A JVM to start, pools to rehearse, the last to fail by their deadline. */
+    /** Time to start a JVM, rehearse pools, and for the last transactions to reach their deadline. */
     private static final Duration AROUND = Duration.ofSeconds(8);
 
     private final String name;
@@ -58,7 +58,7 @@ final class IdleCourse implements Course {
     public String workload(Effort effort) {
         Bursts bursts = bursts(effort);
         String gaps = bursts.gaps().stream().distinct().map(Durations::words).collect(Collectors.joining(", "));
-        return "bursts of %d transactions at once, %d of them, gaps of %s in turn; connections that were idle for %s are killed by %s"
+        return "%2$d bursts of %1$d concurrent transactions with gaps of %3$s in rotation; connections idle for %4$s are killed by %5$s"
                 .formatted(
                         Bursts.SIZE,
                         bursts.gaps().size() + 1,
@@ -99,7 +99,7 @@ final class IdleCourse implements Course {
         return rounds;
     }
 
-    /** Each contestant rehearses in its own block, by way of a middlebox in the same JVM as the measured one. */
+    /** Each contestant rehearses in its own block, through another middlebox in the same JVM as the measured one. */
     @Override
     public boolean rehearses() {
         return false;
@@ -119,15 +119,15 @@ final class IdleCourse implements Course {
     @Override
     public BlockResult run(Block block, Cue cue) throws Exception {
         JdbcIdleContestants contestant = JdbcIdleContestants.named(block.entry());
-        String table = said(cue.parameters(), IdleScene.TABLE);
-        new PoolRehearsal(contestant, table).through(said(cue.parameters(), IdleScene.REHEARSAL_URL));
+        String table = required(cue.parameters(), IdleScene.TABLE);
+        new PoolRehearsal(contestant, table).through(required(cue.parameters(), IdleScene.REHEARSAL_URL));
         String state = cue.parameters().get(IdleScene.STATE);
         Bursts bursts = bursts(block.effort());
         cue.ready();
         SqlCounts.Snapshot before = SqlCounts.now();
         long start = System.nanoTime();
         try (Pool pool =
-                contestant.pool(said(cue.parameters(), IdleScene.URL), state == null ? null : Path.of(state))) {
+                contestant.pool(required(cue.parameters(), IdleScene.URL), state == null ? null : Path.of(state))) {
             List<BurstTimes> times = bursts.run(new PoolTransaction(pool.source(), table));
             double minutes = (System.nanoTime() - start) / 60e9;
             Map<String, Double> metrics = new LinkedHashMap<>(BurstTimes.metrics(times, firstDeaths(bursts)));
@@ -146,7 +146,7 @@ final class IdleCourse implements Course {
         return bursts.gaps().size();
     }
 
-    /** One interval a burst. */
+    /** One interval per burst. */
     private static TimeLine timeLine(Bursts bursts, List<BurstTimes> times) {
         Map<String, List<Double>> series = new LinkedHashMap<>();
         series.put("max_ms", times.stream().map(BurstTimes::worstMillis).toList());
@@ -157,37 +157,37 @@ final class IdleCourse implements Course {
         return new TimeLine(0, at, series, Collections.emptyList(), null);
     }
 
-    static String said(Map<String, String> parameters, String name) {
+    static String required(Map<String, String> parameters, String name) {
         String value = parameters.get(name);
         if (value == null) {
-            throw new IllegalArgumentException("the scene named no " + name);
+            throw new IllegalArgumentException("the scene has no parameter " + name);
         }
         return value;
     }
 
     @Override
     public List<Goal> goals(List<Contestant> contestants) {
-        GoalFigures figured = new GoalFigures(contestants);
+        GoalFigures figures = new GoalFigures(contestants);
         String informed = JdbcIdleContestants.INFORMED.entry().name();
         String floor = JdbcIdleContestants.HIKARI_FLOOR.entry().name();
-        Stream<Goal> first = figured.named(JdbcIdleContestants.PENSTOCK.entry().name()).stream()
+        Stream<Goal> first = figures.named(JdbcIdleContestants.PENSTOCK.entry().name()).stream()
                 .flatMap(ours -> Stream.of(
-                                figured.none(ours, List.of("errors")),
-                                figured.most(ours, "worst_ms", 250),
-                                figured.most(ours, "over_100ms", 20),
-                                figured.atMostTimes(ours, "settled_worst_ms", 1.5, informed, "settled_worst_ms"),
-                                figured.none(ours, List.of("settled_over_100ms")),
-                                figured.atMostTimes(ours, "validations_per_min", 0.25, floor, "validations_per_min"))
+                                figures.none(ours, List.of("errors")),
+                                figures.most(ours, "worst_ms", 250),
+                                figures.most(ours, "over_100ms", 20),
+                                figures.atMostTimes(ours, "settled_worst_ms", 1.5, informed, "settled_worst_ms"),
+                                figures.none(ours, List.of("settled_over_100ms")),
+                                figures.atMostTimes(ours, "validations_per_min", 0.25, floor, "validations_per_min"))
                         .flatMap(goals -> goals));
-        Stream<Goal> second = figured.named(JdbcIdleContestants.SECOND).stream()
+        Stream<Goal> second = figures.named(JdbcIdleContestants.SECOND).stream()
                 .flatMap(ours -> Stream.of(
-                                figured.none(ours, List.of("errors", "over_100ms")),
-                                figured.atMostTimes(ours, "worst_ms", 1.5, informed, "worst_ms"),
-                                figured.atMostTimes(ours, "validations_per_min", 0.25, floor, "validations_per_min"))
+                                figures.none(ours, List.of("errors", "over_100ms")),
+                                figures.atMostTimes(ours, "worst_ms", 1.5, informed, "worst_ms"),
+                                figures.atMostTimes(ours, "validations_per_min", 0.25, floor, "validations_per_min"))
                         .flatMap(goals -> goals));
         Stream<Goal> probed = Stream.of(JdbcIdleContestants.HIKARI_PROBED, JdbcIdleContestants.C3P0_PROBED)
-                .flatMap(contestant -> figured.named(contestant.entry().name()).stream())
-                .flatMap(theirs -> figured.none(theirs, List.of("errors")));
+                .flatMap(contestant -> figures.named(contestant.entry().name()).stream())
+                .flatMap(theirs -> figures.none(theirs, List.of("errors")));
         return Stream.of(first, second, probed).flatMap(goals -> goals).toList();
     }
 }

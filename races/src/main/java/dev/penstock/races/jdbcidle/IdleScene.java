@@ -17,11 +17,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PostgreSQL behind a middlebox that kills idle connections, and behind another one that does not, for the rehearsal. The
- * server is the one that this JVM shares; the table is fresh.
+ * A PostgreSQL behind a middlebox that kills idle connections, and behind another one without kills for the rehearsal.
+ * The server is shared in this JVM; the table is new.
  */
 final class IdleScene implements Scene {
-    /** The origin's 30 minutes, scaled by 360. */
+    /** The original service's 30 minutes, scaled by 360. */
     static final Duration KILLS_AFTER = Duration.ofSeconds(5);
 
     static final String URL = "url";
@@ -35,11 +35,11 @@ final class IdleScene implements Scene {
     private final Map<String, String> parameters = new LinkedHashMap<>();
 
     /**
-     * Opens it.
+     * Opens the scene.
      *
-     * @param how connections are killed
-     * @param port of the middlebox: what is learnt of a path is kept by its address
-     * @param state what an earlier start learnt of this path; null for none
+     * @param how how connections are killed
+     * @param port of the middlebox: learned state of a path is stored by its address
+     * @param state what an earlier start learned about this path; null for none
      */
     IdleScene(IdleKill how, int port, @Nullable Path state) throws SQLException, IOException {
         RealPostgres postgres = RealPostgres.shared();
@@ -73,7 +73,10 @@ final class IdleScene implements Scene {
         return Map.copyOf(parameters);
     }
 
-    /** {@code connections_opened} by the measured pool; {@code killed}: how many of them died of being idle. */
+    /**
+     * {@code connections_opened} by the measured pool; {@code killed}: how many of them were killed because they were
+     * idle.
+     */
     @Override
     public Map<String, Double> metrics() {
         TcpReport.Connections connections = killing.report().connections();

@@ -20,44 +20,44 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Who runs, by name. A library is loaded only when its contestant is made. */
-@SuppressWarnings("ImmutableEnumChecker") // an entry holds copies, a maker holds nothing
+/** The contestants, by name. A library is loaded only when its contestant is created. */
+@SuppressWarnings("ImmutableEnumChecker") // entries are copies, factories are stateless
 enum JdbcIdleContestants {
-    /** What nobody knows who begins: when this path kills. */
+    /** Knows in advance when this path kills connections. */
     INFORMED(
             "informed",
             Role.LIMIT,
-            "agroal told of the 5 s: 20 connections from the start on, all looked at in the background every 2 s",
+            "agroal configured for the 5 s: 20 connections from the start, background validation every 2 s",
             (url, state) -> agroal(
                     url,
                     pool -> pool.initialSize(Pools.MAX).minSize(Pools.MAX).validationTimeout(Duration.ofSeconds(2)))),
 
-    /** As it was in the origin. */
+    /** The original service's setting. */
     C3P0_BEFORE(
             "c3p0-before",
             Role.BEFORE,
-            "the origin's c3p0 at a 360th of its times: 10 to 30 connections, timeout 14 s (5000 s), idle test every 8 s"
+            "the original c3p0 settings with times divided by 360: 10 to 30 connections, timeout 14 s (5000 s), idle test every 8 s"
                     + " (3000 s)",
             (url, state) -> c3p0(url, 10, 14, 8, null)),
 
-    /** What the origin came to. */
+    /** The original service's setting after tuning. */
     C3P0_AFTER(
             "c3p0-after",
             Role.AFTER,
-            "the same as it was cured: 0 to 30 connections, timeout 3 s (1200 s), idle test every 1 s (300 s), SELECT 1",
+            "the same after tuning: 0 to 30 connections, timeout 3 s (1200 s), idle test every 1 s (300 s), SELECT 1",
             (url, state) -> c3p0(url, 0, 3, 1, "SELECT 1")),
 
-    /** As nobody has set it. */
-    HIKARI("hikari", Role.PEER, "20 connections, all else at its default", (url, state) -> hikari(url, pool -> {})),
+    /** The defaults. */
+    HIKARI("hikari", Role.PEER, "20 connections, otherwise defaults", (url, state) -> hikari(url, pool -> {})),
 
-    /** As short as it lets itself be set. */
+    /** The shortest possible times. */
     HIKARI_FLOOR(
             "hikari-floor",
             Role.PEER,
             List.of("-Dcom.zaxxer.hikari.aliveBypassWindowMs=0"),
-            "everything at its floor: a look of 250 ms at each borrow, keepalive 30 s, lifetime 31 s (at 30 s it turns"
-                    + " keepalive off), idle 10 s with a minimum of 0; the wait for a connection is 5 s, since one look"
-                    + " at a dead one uses up its floor of 250 ms",
+            "all times at their minimum: validation timeout 250 ms at each borrow, keepalive 30 s, lifetime 31 s (30 s turns"
+                    + " keepalive off), idle 10 s with a minimum of 0; connection timeout 5 s, because one validation"
+                    + " of a dead connection uses up the minimum of 250 ms",
             (url, state) -> hikari(url, pool -> {
                 pool.setKeepaliveTime(30_000);
                 pool.setMaxLifetime(31_000);
@@ -67,61 +67,61 @@ enum JdbcIdleContestants {
                 pool.setMinimumIdle(0);
             })),
 
-    /** HikariCP as a probe of this path says. */
+    /** HikariCP with the settings recommended by a probe of this path. */
     HIKARI_PROBED(
             "hikari-probed",
             Role.AFTER,
-            "exactly what penstock probe --for-hikari prints for this path, probed once a course",
+            "the settings printed by penstock probe --for-hikari for this path, probed once per course",
             ProbedPool::hikari),
 
-    /** c3p0 as a probe of this path says. */
+    /** c3p0 with the settings recommended by a probe of this path. */
     C3P0_PROBED(
             "c3p0-probed",
             Role.AFTER,
-            "exactly what penstock probe --for-c3p0 prints for this path, probed once a course",
+            "the settings printed by penstock probe --for-c3p0 for this path, probed once per course",
             ProbedPool::c3p0),
 
-    /** With the background validation that its documentation tells to use. */
+    /** With the background validation that its documentation recommends. */
     AGROAL(
             "agroal",
             Role.PEER,
-            "20 connections, background validation every 2 min, all else at its default",
+            "20 connections, background validation every 2 min, otherwise defaults",
             (url, state) -> agroal(url, pool -> pool.validationTimeout(Duration.ofMinutes(2)))),
 
-    /** As it is while nobody sets anything but the size, which all have alike. */
+    /** The defaults, except for the size, which is the same for all. */
     PENSTOCK(
             "penstock",
             Role.OURS,
-            "20 connections at most, all else by itself; it knows nothing of the path when it starts",
+            "20 connections at most, otherwise defaults; no knowledge of the path at the start",
             (url, state) -> GuardedPool.pool(url, null)),
 
-    /** The same on the next morning. */
+    /** The same after a restart. */
     PENSTOCK_SECOND_START(
-            JdbcIdleContestants.SECOND, Role.OURS, "the same with the state file that a first start left", GuardedPool::pool);
+            JdbcIdleContestants.SECOND, Role.OURS, "the same with the state file of a first start", GuardedPool::pool);
 
-    /** The one that is given what a first start has learnt. */
+    /** The contestant with the state learned by a first start. */
     static final String SECOND = "penstock-second-start";
 
-    /** Makes a pool. */
+    /** Creates a pool. */
     @FunctionalInterface
-    private interface Maker {
-        Pool make(String url, @Nullable Path state) throws Exception;
+    private interface Factory {
+        Pool create(String url, @Nullable Path state) throws Exception;
     }
 
     private final Entry entry;
-    private final Maker maker;
+    private final Factory factory;
 
-    JdbcIdleContestants(String name, Role role, String how, Maker maker) {
-        this(name, role, List.of(), how, maker);
+    JdbcIdleContestants(String name, Role role, String how, Factory factory) {
+        this(name, role, List.of(), how, factory);
     }
 
-    JdbcIdleContestants(String name, Role role, List<String> jvmOptions, String how, Maker maker) {
+    JdbcIdleContestants(String name, Role role, List<String> jvmOptions, String how, Factory factory) {
         this.entry = new Entry(name, role, Map.of("how", how), true, jvmOptions);
-        this.maker = maker;
+        this.factory = factory;
     }
 
     /**
-     * The one of that name.
+     * The contestant with this name.
      *
      * @throws IllegalArgumentException when there is none
      */
@@ -141,16 +141,16 @@ enum JdbcIdleContestants {
     }
 
     /**
-     * Makes its pool.
+     * Creates its pool.
      *
-     * @param url of PostgreSQL; the pool is given the driver that counts
-     * @param state a file of what an earlier start learnt; null for a first start
+     * @param url of PostgreSQL; accessed through the counting driver
+     * @param state a file with the learned state of an earlier start; null for a first start
      */
     Pool pool(String url, @Nullable Path state) throws Exception {
-        return maker.make(CountedDriver.url(url), state);
+        return factory.create(CountedDriver.url(url), state);
     }
 
-    /** What all have alike, but the origin's. */
+    /** Common settings of all except the original ones. */
     static final class Pools {
         static final int MAX = 20;
 

@@ -5,7 +5,7 @@ import dev.penstock.lab.race.Race;
 import dev.penstock.lab.simulate.tcp.IdleKill;
 import java.util.List;
 
-/** Who meets dead connections, and what that costs, behind a middlebox that kills the idle ones. */
+/** Which pools hand out dead connections, and at what cost, behind a middlebox that kills idle ones. */
 public final class JdbcIdleRace implements Race {
     private static final int JUDGED = 6;
     private static final int SHOWN = 1;
@@ -20,7 +20,7 @@ public final class JdbcIdleRace implements Race {
 
     @Override
     public String question() {
-        return "How long do callers wait, and how many fail, when idle database connections are killed on the way?";
+        return "How long do callers wait, and how many fail, when a middlebox kills idle database connections?";
     }
 
     @Override

@@ -3,22 +3,22 @@ package dev.penstock.races.jdbcidle;
 import java.time.Duration;
 import javax.sql.DataSource;
 
-/** A contestant: a data source and its end. Safe for many threads. */
+/** A contestant: a data source and how to close it. Thread-safe. */
 record Pool(DataSource source, AutoCloseable end) implements AutoCloseable {
-    private static final Duration TO_END = Duration.ofSeconds(3);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
 
-    /** What hangs on a dead connection may hang on in its end too; the JVM ends soon after. */
+    /** A pool that hangs on a dead connection may hang on close too; the JVM ends soon after. */
     @Override
     public void close() {
         Thread closing = Thread.ofPlatform().daemon().name("pool-end").start(() -> {
             try {
                 end.close();
             } catch (Exception e) {
-                // It was measured by then.
+                // The measurement is complete by then.
             }
         });
         try {
-            closing.join(TO_END);
+            closing.join(CLOSE_TIMEOUT);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -4,8 +4,9 @@ import java.time.Duration;
 import java.util.Collections;
 
 /**
- * What every contestant does before the start: pools of its kind are made, used and closed, by way of a middlebox that kills
- * nothing. So neither classes to load nor code to compile are anybody's fault. The pool that is measured is another one.
+ * The warm-up of every contestant before the start: pools of its kind are created, used and closed, through a middlebox
+ * that kills nothing, so that class loading and compilation do not affect the measurement. The measured pool is a new
+ * one.
  */
 record PoolRehearsal(JdbcIdleContestants contestant, String table) {
     private static final int POOLS = 3;
@@ -19,7 +20,7 @@ record PoolRehearsal(JdbcIdleContestants contestant, String table) {
                 int errors = BurstTimes.of(bursts.run(new PoolTransaction(pool.source(), table)))
                         .errors();
                 if (errors == BURSTS * Bursts.SIZE) {
-                    throw new IllegalStateException("none of its transactions was answered before the start");
+                    throw new IllegalStateException("no transaction succeeded in the rehearsal");
                 }
             }
         }

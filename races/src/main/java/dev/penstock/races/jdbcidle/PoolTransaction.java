@@ -7,10 +7,10 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /**
- * One transaction: get a connection, one short statement, give it back. Every other one reads, the others write. Safe for many
- * threads.
+ * One transaction: get a connection, execute one short statement, return it. Every second one reads, the others write.
+ * Thread-safe.
  *
- * @param source where connections come from
+ * @param source provides connections
  * @param table with its schema, {@code entry}
  */
 record PoolTransaction(DataSource source, String table) {

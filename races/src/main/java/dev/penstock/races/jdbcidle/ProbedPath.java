@@ -19,17 +19,17 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Probes the path of a course, once, and prints what it found as settings of others. For one thread. */
+/** Probes a course's path once, and prints the recommended settings for other pools. For one thread. */
 final class ProbedPath {
-    /** What an administrator would spend who knows that nobody else is there. */
+    /** The budget of an administrator without other users on the database. */
     private static final ProbeBudget BUDGET = new ProbeBudget(Duration.ofMinutes(1), 20_000, JdbcIdleContestants.Pools.MAX);
 
     private @Nullable ProbeFindings found;
 
     /**
-     * What is printed for a contestant, as a file.
+     * The printed settings for a contestant, as a file.
      *
-     * @return null for one that is not set so
+     * @return null for a contestant without probed settings
      */
     @Nullable
     Path printed(String contestant, FirstStart scenes) throws Exception {
@@ -45,7 +45,7 @@ final class ProbedPath {
 
     private static ProbeFindings find(FirstStart scenes) throws Exception {
         try (IdleScene scene = scenes.scene(null)) {
-            String url = IdleCourse.said(scene.parameters(), IdleScene.URL);
+            String url = IdleCourse.required(scene.parameters(), IdleScene.URL);
             JdbcTarget target = JdbcTarget.on(
                             GuardedDataSource.at(url).max(JdbcIdleContestants.Pools.MAX).build())
                     .statement("select 1")

@@ -13,13 +13,13 @@ import java.nio.file.Path;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
-/** Pools that are set by what {@code penstock probe} printed, line by line and by nothing else. */
+/** Pools configured only by the lines printed by {@code penstock probe}. */
 final class ProbedPool {
     private static final String C3P0 = "c3p0.";
 
     private ProbedPool() {}
 
-    /** HikariCP, by {@code --for-hikari}; at its defaults without a file, for the rehearsal. */
+    /** HikariCP, with {@code --for-hikari}; defaults without a file, for the rehearsal. */
     static Pool hikari(String url, @Nullable Path printed) throws IOException {
         HikariConfig config = new HikariConfig(properties(printed));
         config.setDriverClassName(CountedDriver.class.getName());
@@ -28,7 +28,7 @@ final class ProbedPool {
         return new Pool(source, source);
     }
 
-    /** c3p0, by {@code --for-c3p0}; at its defaults without a file, for the rehearsal. */
+    /** c3p0, with {@code --for-c3p0}; defaults without a file, for the rehearsal. */
     static Pool c3p0(String url, @Nullable Path printed) throws Exception {
         ComboPooledDataSource source = new ComboPooledDataSource();
         source.setDriverClass(CountedDriver.class.getName());
@@ -49,7 +49,7 @@ final class ProbedPool {
                 return;
             }
         }
-        throw new IllegalArgumentException("c3p0 knows no " + name);
+        throw new IllegalArgumentException("c3p0 has no property " + name);
     }
 
     private static Properties properties(@Nullable Path printed) throws IOException {

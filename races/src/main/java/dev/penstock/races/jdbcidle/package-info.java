@@ -1,13 +1,13 @@
 /**
- * The race {@code jdbc-idle}: a pool of database connections behind a middlebox that kills those that were idle.
+ * The race {@code jdbc-idle}: pools of database connections behind a middlebox that kills idle ones.
  *
  * <pre>
- *   Bursts --> Contestant --> CountedDriver --> TcpSimulator --> PostgreSQL
- *   20 at once, then       a pool            counts looks    kills what is idle
- *   a pause                                                  for 5 s
+ *   Bursts --> contestant --> CountedDriver --> TcpSimulator --> PostgreSQL
+ *   20 transactions,     a pool          counts            kills connections
+ *   then a pause                         validations       idle for 5 s
  * </pre>
  *
- * <p>The origin's numbers are scaled by 360: 30 minutes became 5 s, and the settings of its pool with them.
+ * <p>The original service's numbers are scaled by 360: 30 minutes became 5 s, and its pool settings accordingly.
  */
 @NullMarked
 package dev.penstock.races.jdbcidle;

@@ -11,12 +11,12 @@ import java.nio.ByteBuffer;
 import java.util.BitSet;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 
-/** What waits in the queue: messages of 1 KB, numbered from 0 on. */
+/** The messages in the queue: 1 KB each, numbered from 0. */
 final class Backlog {
-    /** The queue of the race. */
+    /** The race's queue. */
     static final String QUEUE = "payments";
 
-    /** Of each message, in bytes. */
+    /** The size of a message, in bytes. */
     static final int SIZE = 1024;
 
     private static final int COMMIT_EVERY = 1_000;
@@ -24,7 +24,7 @@ final class Backlog {
 
     private Backlog() {}
 
-    /** Sends so many, as fast as one producer can, and returns when the broker has them all. */
+    /** Sends messages as fast as one producer can, and returns when the broker has them all. */
     static void fill(String url, int messages, boolean persistent) throws JMSException {
         try (var factory = new ActiveMQConnectionFactory(url);
                 JMSContext context = factory.createContext(JMSContext.SESSION_TRANSACTED)) {
@@ -46,7 +46,7 @@ final class Backlog {
         }
     }
 
-    /** Reads all of a message, as any handler would. */
+    /** Reads a whole message, as any handler would. */
     static int number(Message message) throws JMSException {
         return number(message.getBody(byte[].class));
     }
@@ -55,7 +55,7 @@ final class Backlog {
         return ByteBuffer.wrap(body).getInt();
     }
 
-    /** Takes what is still there, until all that were sent are accounted for, or nothing more comes. */
+    /** Receives the remaining messages, until all sent ones are accounted for, or no more arrive. */
     static BitSet drain(String url, MessageWork handling) throws JMSException {
         BitSet left = new BitSet();
         int missing = 0;

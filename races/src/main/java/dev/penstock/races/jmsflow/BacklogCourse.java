@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** A very long queue, and a consumer whose JVM has 100 MB. */
+/** A very long queue, and a consumer whose JVM has a heap of 100 MB. */
 final class BacklogCourse implements Course {
     private static final int MESSAGES = 1_000_000;
     private static final int QUICK_MESSAGES = 100_000;
@@ -44,7 +44,7 @@ final class BacklogCourse implements Course {
     public String workload(Effort effort) {
         return String.format(
                 Locale.ROOT,
-                "%,d persistent messages of 1 KB wait in the queue, handlers take no time, the consumer's JVM has %d MB of heap",
+                "%,d persistent messages of 1 KB in the queue, handlers take no time, the consumer's JVM has %d MB of heap",
                 messages(effort),
                 HEAP_MB);
     }
@@ -81,7 +81,7 @@ final class BacklogCourse implements Course {
         return false;
     }
 
-    /** Filling is most of it. */
+    /** Mostly the time to fill the queue. */
     @Override
     public Duration blockTime(Effort effort) {
         return measured(effort).plusSeconds(messages(effort) / 10_000).plusSeconds(5);
@@ -92,7 +92,10 @@ final class BacklogCourse implements Course {
         return new QueueScene(messages(block.effort()), true);
     }
 
-    /** What is left is not drained: that would take longer than all the rest, and is done in the other courses. */
+    /**
+     * The remaining messages are not drained: that would take longer than everything else, and is covered by the other
+     * courses.
+     */
     @Override
     public BlockResult run(Block block, Cue cue) throws Exception {
         MessageWork handling = new MessageWork(HandlerTime.NONE, block.seed(), QueueScene.sent(cue.parameters()));
@@ -110,10 +113,10 @@ final class BacklogCourse implements Course {
 
     @Override
     public List<Goal> goals(List<Contestant> contestants) {
-        GoalFigures figured = new GoalFigures(contestants);
-        return figured.ours(entries())
+        GoalFigures figures = new GoalFigures(contestants);
+        return figures.ours(entries())
                 .flatMap(ours -> Stream.concat(
-                        figured.most(ours, "heap_peak_mb", HEAP_MB), figured.none(ours, List.of("duplicates"))))
+                        figures.most(ours, "heap_peak_mb", HEAP_MB), figures.none(ours, List.of("duplicates"))))
                 .toList();
     }
 }

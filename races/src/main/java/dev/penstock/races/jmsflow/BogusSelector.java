@@ -14,17 +14,18 @@ import org.springframework.jms.listener.DefaultMessageListenerContainer;
 import org.springframework.jms.support.JmsUtils;
 
 /**
- * Spring's container with a handler that suspends, throttled as CXF 2 did it: while too many are in flight it subscribes with
- * a selector that matches nothing. For that to be seen the consumer must not be cached, so each receive subscribes anew.
+ * Spring's container with an asynchronous handler, throttled as in CXF 2: while too many messages are in flight, it
+ * subscribes with a selector that matches nothing. This requires that the consumer is not cached, so that each receive
+ * subscribes again.
  *
- * <p>One thing is better than it was: when the throttle is taken off, those who wait at a selector that matches nothing are
- * woken. Else the one with a timeout of 30 s would wait for all of it.
+ * <p>One improvement over the original: when the throttle is released, consumers waiting with the non-matching selector
+ * are woken; otherwise the variant with a timeout of 30 s would wait for all of it.
  */
 final class BogusSelector implements Consumer, MessageListener {
-    private static final String NOTHING = "penstock_race = 'too many'";
+    private static final String MATCHES_NOTHING = "penstock_race = 'too many'";
 
-    /** Whatever is received ahead would go back to the queue with each subscription. */
-    private static final int NONE_AHEAD = 0;
+    /** Prefetched messages would return to the queue with each subscription. */
+    private static final int NO_PREFETCH = 0;
 
     private final ActiveMQConnectionFactory factory;
     private final MessageWork handling;
@@ -34,8 +35,8 @@ final class BogusSelector implements Consumer, MessageListener {
     BogusSelector(String url, MessageWork handling, Duration receive) throws JMSException {
         this.handling = handling;
         factory = new ActiveMQConnectionFactory(url);
-        factory.setConsumerWindowSize(NONE_AHEAD);
-        container = Containers.set(new Resubscribing(), factory, receive, this);
+        factory.setConsumerWindowSize(NO_PREFETCH);
+        container = Containers.configure(new Resubscribing(), factory, receive, this);
         container.setCacheLevel(DefaultMessageListenerContainer.CACHE_SESSION);
         Containers.start(container);
     }
@@ -65,7 +66,7 @@ final class BogusSelector implements Consumer, MessageListener {
         boolean tooMany = handling.inFlight() >= JmsFlowContestants.BOUND;
         if (tooMany != throttled) {
             throttled = tooMany;
-            container.setMessageSelector(tooMany ? NOTHING : null);
+            container.setMessageSelector(tooMany ? MATCHES_NOTHING : null);
             if (!tooMany) {
                 container.wake();
             }
@@ -79,17 +80,17 @@ final class BogusSelector implements Consumer, MessageListener {
         factory.close();
     }
 
-    /** Knows who waits at a selector that matches nothing. */
+    /** Tracks consumers that wait with the non-matching selector. */
     private static final class Resubscribing extends DefaultMessageListenerContainer {
         private final Set<MessageConsumer> waiting = ConcurrentHashMap.newKeySet();
 
         @Override
         protected MessageConsumer createConsumer(Session session, Destination destination) throws JMSException {
             MessageConsumer consumer = super.createConsumer(session, destination);
-            if (NOTHING.equals(consumer.getMessageSelector())) {
+            if (MATCHES_NOTHING.equals(consumer.getMessageSelector())) {
                 waiting.add(consumer);
                 if (getMessageSelector() == null) {
-                    wake(); // it was taken off meanwhile
+                    wake(); // the throttle was released meanwhile
                 }
             }
             return consumer;

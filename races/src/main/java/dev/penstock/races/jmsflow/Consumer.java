@@ -1,8 +1,8 @@
 package dev.penstock.races.jmsflow;
 
-/** A contestant: takes messages from the queue, from when it is made until it is closed. */
+/** A contestant: consumes the queue from its creation until it is closed. */
 interface Consumer extends AutoCloseable {
-    /** Takes no more, and lets what it has come to its end. */
+    /** Stops receiving, and completes the messages in flight. */
     @Override
     void close();
 }

@@ -8,16 +8,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A {@link KilledConsumer} in its process, from its parent's side: what it says goes into the {@link Effects}. */
+/** The parent's side of a {@link KilledConsumer} process: records its output in {@link Effects}. */
 final class ConsumerProcess {
-    /** It is killed after seconds: that it starts soon is worth more than that it becomes fast. */
-    private static final List<String> SOON_UP = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+    /** The process is killed after seconds: a fast start matters more than peak performance. */
+    private static final List<String> FAST_START = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
     private final Process process;
     private final Thread listener;
 
-    ConsumerProcess(String url, Path ledger, Effects effects) throws IOException {
-        process = new ProcessBuilder(ChildJvm.command(SOON_UP, KilledConsumer.class, url, ledger.toString()))
+    ConsumerProcess(String url, Path store, Effects effects) throws IOException {
+        process = new ProcessBuilder(ChildJvm.command(FAST_START, KilledConsumer.class, url, store.toString()))
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         listener = Thread.ofPlatform().daemon().name("effects").start(() -> listen(effects));
@@ -29,17 +29,17 @@ final class ConsumerProcess {
             for (String line = out.readLine(); line != null; line = out.readLine()) {
                 int space = line.indexOf(' ', 2);
                 int number = Integer.parseInt(line, 2, space, 10);
-                effects.inHand(Integer.parseInt(line, space + 1, line.length(), 10));
+                effects.held(Integer.parseInt(line, space + 1, line.length(), 10));
                 switch (line.charAt(0)) {
                     case KilledConsumer.DELIVERED -> effects.delivered(number);
                     case KilledConsumer.EFFECT -> effects.effect(number);
                     case KilledConsumer.ENDED -> effects.ended(number);
                     case KilledConsumer.QUESTION -> answer(in, effects.isDone(number), number);
-                    default -> throw new IllegalStateException("the consumer said " + line);
+                    default -> throw new IllegalStateException("unexpected line from the consumer: " + line);
                 }
             }
         } catch (IOException e) {
-            // It was killed.
+            // The process was killed.
         }
     }
 
@@ -52,7 +52,7 @@ final class ConsumerProcess {
         return process.isAlive();
     }
 
-    /** kill -9; returns when all that it ever said was read. */
+    /** kill -9; returns when all of its output was read. */
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
         listener.join();

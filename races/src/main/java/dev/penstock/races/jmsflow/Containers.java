@@ -5,11 +5,11 @@ import jakarta.jms.MessageListener;
 import java.time.Duration;
 import org.springframework.jms.listener.DefaultMessageListenerContainer;
 
-/** Spring's container, as all of its contestants set it up. */
+/** Spring's container, configured the same for all of its contestants. */
 final class Containers {
     private Containers() {}
 
-    static <C extends DefaultMessageListenerContainer> C set(
+    static <C extends DefaultMessageListenerContainer> C configure(
             C container, ConnectionFactory factory, Duration receive, MessageListener listener) {
         container.setConnectionFactory(factory);
         container.setDestinationName(Backlog.QUEUE);

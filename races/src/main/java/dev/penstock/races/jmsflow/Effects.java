@@ -3,30 +3,30 @@ package dev.penstock.races.jmsflow;
 import java.util.BitSet;
 
 /**
- * What the consumers of a round did, as their parent heard it: of each message, whether it took effect, and whether it came
- * again after that. Safe for many threads.
+ * The effects of a round's consumers, as reported to their parent: for each message, whether it took effect, and
+ * whether it was redelivered after that. Thread-safe.
  */
 final class Effects {
     private final int sent;
     private final BitSet done = new BitSet();
     private final BitSet open = new BitSet();
-    private final BitSet cameAgain = new BitSet();
+    private final BitSet redelivered = new BitSet();
     private int repeated;
-    private int inHand;
+    private int held;
 
     Effects(int sent) {
         this.sent = sent;
     }
 
-    /** How many messages the source had in hand, as it said last. */
-    synchronized void inHand(int messages) {
-        inHand = messages;
+    /** The number of messages held by the source, as last reported. */
+    synchronized void held(int messages) {
+        held = messages;
     }
 
     synchronized void delivered(int number) {
         open.set(number);
         if (done.get(number)) {
-            cameAgain.set(number);
+            redelivered.set(number);
         }
     }
 
@@ -39,40 +39,40 @@ final class Effects {
         open.clear(number);
     }
 
-    /** Whether it took effect. */
+    /** Whether the message took effect. */
     synchronized boolean isDone(int number) {
         return done.get(number);
     }
 
-    /** How many took effect. */
+    /** The number of messages that took effect. */
     synchronized int done() {
         return done.cardinality();
     }
 
-    /** How many were delivered and have not ended: what the handlers have. */
+    /** The number of messages delivered and not ended: those in handlers. */
     synchronized int open() {
         return open.cardinality();
     }
 
     /**
-     * How many were received and the broker was not told of: what the source has in hand, those that have ended included.
-     * The source and the handlers speak one after the other, so it is the greater of the two.
+     * The number of messages received and not acknowledged: those held by the source, including ended ones. Source and
+     * handlers report one after the other, so it is the larger of the two.
      */
     synchronized int inFlight() {
-        return Math.max(inHand, open.cardinality());
+        return Math.max(held, open.cardinality());
     }
 
-    /** How many were delivered again after they had taken effect. */
-    synchronized int cameAgain() {
-        return cameAgain.cardinality();
+    /** The number of messages redelivered after they had taken effect. */
+    synchronized int redelivered() {
+        return redelivered.cardinality();
     }
 
-    /** How often one took effect that had before. */
+    /** The number of repeated effects. */
     synchronized int repeated() {
         return repeated;
     }
 
-    /** How many never took effect. */
+    /** The number of messages that never took effect. */
     synchronized int lost() {
         return sent - done.cardinality();
     }

@@ -8,12 +8,12 @@ import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.springframework.jms.listener.DefaultMessageListenerContainer;
 
 /**
- * Spring's container as it is meant to be used: so many consumers, each of which handles one message at a time in a local
- * transaction, on virtual threads. What it receives ahead is kept small, since many consumers share the queue.
+ * Spring's container as intended: a fixed number of consumers, each of which handles one message at a time in a local
+ * transaction, on virtual threads. The prefetch is small, because many consumers share the queue.
  */
 final class FixedConcurrency implements Consumer, MessageListener {
     private static final Duration RECEIVE = Duration.ofSeconds(1);
-    private static final int AHEAD_BYTES = 16 * 1024;
+    private static final int PREFETCH_BYTES = 16 * 1024;
 
     private final ActiveMQConnectionFactory factory;
     private final MessageWork handling;
@@ -22,8 +22,8 @@ final class FixedConcurrency implements Consumer, MessageListener {
     FixedConcurrency(String url, MessageWork handling, int consumers) throws JMSException {
         this.handling = handling;
         factory = new ActiveMQConnectionFactory(url);
-        factory.setConsumerWindowSize(AHEAD_BYTES);
-        container = Containers.set(new DefaultMessageListenerContainer(), factory, RECEIVE, this);
+        factory.setConsumerWindowSize(PREFETCH_BYTES);
+        container = Containers.configure(new DefaultMessageListenerContainer(), factory, RECEIVE, this);
         container.setConcurrentConsumers(consumers);
         container.setSessionTransacted(true);
         container.setVirtualThreads(true);
@@ -38,7 +38,7 @@ final class FixedConcurrency implements Consumer, MessageListener {
             throw new IllegalStateException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("it was interrupted, so it goes back", e);
+            throw new IllegalStateException("interrupted; the message returns to the queue", e);
         }
     }
 

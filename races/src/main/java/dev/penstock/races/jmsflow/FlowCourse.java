@@ -10,6 +10,7 @@ import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.race.Scene;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Goal;
+import dev.penstock.races.LoadTimes;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,49 +18,43 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A full queue, and one way of consuming it.
+ * A full queue with one kind of messages and handlers.
  *
  * @param name unique in the race
- * @param time that a handler takes
- * @param persistent whether the messages are on the disk
- * @param rounds how often each contestant runs unless the user says
+ * @param time of a handler
+ * @param persistent whether the messages are persistent
+ * @param rounds default number of rounds
  */
 record FlowCourse(String name, HandlerTime time, boolean persistent, int rounds) implements Course {
-    /** A young generation of the same size for all: see docs/lab.md. */
+    /** The same size of the young generation for all: see docs/lab.md. */
     private static final List<String> YOUNG_GENERATION = List.of("-XX:MaxNewSize=32m");
 
-    /** More each second than any client was seen to take: so the queue lasts. */
+    /** A higher rate than any client reached, so that the queue does not run dry. */
     private static final int FASTEST = 30_000;
 
-    /** A broker to start and to fill, a JVM to start, what is left to drain. */
+    /** Time to start and fill a broker, start a JVM, and drain the queue. */
     private static final Duration AROUND = Duration.ofSeconds(12);
 
-    private record Times(Duration warmUp, Duration measured) {
-        Duration lasting() {
-            return warmUp.plus(measured);
-        }
-    }
+    private static final LoadTimes FULL = LoadTimes.ofMillis(4_000, 10_000);
+    private static final LoadTimes QUICK = LoadTimes.ofMillis(1_500, 2_500);
 
-    private static final Times FULL = new Times(Duration.ofSeconds(4), Duration.ofSeconds(10));
-    private static final Times QUICK = new Times(Duration.ofMillis(1_500), Duration.ofMillis(2_500));
-
-    private static Times times(Effort effort) {
+    private static LoadTimes times(Effort effort) {
         return effort == Effort.FULL ? FULL : QUICK;
     }
 
     @Override
     public String workload(Effort effort) {
-        Times times = times(effort);
+        LoadTimes times = times(effort);
         double ceiling = time.ceiling(JmsFlowContestants.BOUND);
         return "a full queue of "
                 + (persistent ? "persistent" : "non-persistent")
-                + " messages of 1 KB at a broker of its own over TCP, handlers that take "
-                + time.words()
-                + ", " + JmsFlowContestants.BOUND + " in flight at most"
+                + " messages of 1 KB in a broker process over TCP, handlers take "
+                + time.describe()
+                + ", " + JmsFlowContestants.BOUND + " messages in flight at most"
                 + (ceiling == 0 ? "" : String.format(Locale.ROOT, " (ceiling %,.0f/s)", ceiling))
-                + ", measured for " + Durations.words(times.measured)
-                + " after " + Durations.words(times.warmUp)
-                + "; broker and consumer share the cores, the queue is filled before";
+                + ", measured for " + Durations.words(times.measured())
+                + " after " + Durations.words(times.warmUp())
+                + "; broker and consumer share the cores, the queue is filled beforehand";
     }
 
     @Override
@@ -93,7 +88,7 @@ record FlowCourse(String name, HandlerTime time, boolean persistent, int rounds)
         return times(effort).lasting().plus(AROUND);
     }
 
-    /** As much as the contestant can take at the very best. */
+    /** The number of messages that the contestant could consume at most. */
     private int messages(Block block) {
         boolean bounded = !block.entry().equals(JmsFlowContestants.UNTHROTTLED.entry().name()) && time.most() > 0;
         double fastest = bounded ? Math.min(FASTEST, time.ceiling(JmsFlowContestants.BOUND)) : FASTEST;
@@ -110,10 +105,10 @@ record FlowCourse(String name, HandlerTime time, boolean persistent, int rounds)
         String url = QueueScene.url(cue.parameters());
         MessageWork handling = new MessageWork(time, block.seed(), QueueScene.sent(cue.parameters()));
         cue.ready();
-        Times times = times(block.effort());
+        LoadTimes times = times(block.effort());
         MeasuredWindow window;
         try (Consumer _ = JmsFlowContestants.named(block.entry()).at(url, handling)) {
-            window = MeasuredWindow.of(handling, times.warmUp, times.measured);
+            window = MeasuredWindow.of(handling, times.warmUp(), times.measured());
         }
         handling.awaitIdle();
         Map<String, Double> metrics = new LinkedHashMap<>(window.metrics());

@@ -8,35 +8,35 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** Who runs, by name. A library is loaded only when its contestant is made. */
-@SuppressWarnings("ImmutableEnumChecker") // an entry holds copies, a maker holds nothing
+/** The contestants, by name. A library is loaded only when its contestant is created. */
+@SuppressWarnings("ImmutableEnumChecker") // entries are copies, factories are stateless
 enum JmsFlowContestants {
     /** See {@link Unthrottled}. */
     UNTHROTTLED(
             "unthrottled",
             Role.LIMIT,
-            "one listener that acknowledges at once and starts a virtual thread for each message; nothing bounds it",
+            "one listener that acknowledges immediately and starts a virtual thread per message; no limit",
             Unthrottled::new),
 
-    /** The origin's first way. */
+    /** The original service's first solution. */
     BOGUS_1MS(
             "bogus-selector-1ms",
             Role.BEFORE,
-            "Spring's container, handlers suspended, a selector that matches nothing at 500 in flight, receiveTimeout 1 ms",
+            "Spring's container, asynchronous handlers, a selector that matches nothing at 500 in flight, receiveTimeout 1 ms",
             (url, handling) -> new BogusSelector(url, handling, Duration.ofMillis(1))),
 
-    /** The origin's second way. */
+    /** The original service's second solution. */
     BOGUS_30S(
             "bogus-selector-30s",
             Role.BEFORE,
             "the same, receiveTimeout 30 s",
             (url, handling) -> new BogusSelector(url, handling, Duration.ofSeconds(30))),
 
-    /** The origin's last way. */
+    /** The original service's last solution. */
     STOP_START(
             "stop-start",
             Role.AFTER,
-            "Spring's container, handlers suspended, stopped at 500 in flight, started at 350, acceptMessagesWhileStopping",
+            "Spring's container, asynchronous handlers, stopped at 500 in flight, started at 350, acceptMessagesWhileStopping",
             StopStart::new),
 
     /** See {@link FixedConcurrency}. */
@@ -46,59 +46,59 @@ enum JmsFlowContestants {
             "Spring's container, concurrency 500 on virtual threads, sessionTransacted, receiveTimeout 1 s",
             (url, handling) -> new FixedConcurrency(url, handling, 500)),
 
-    /** Where handlers take no time, fewer sessions may do better. */
+    /** Fewer sessions may be faster when handlers take no time. */
     DMLC_50(
             "dmlc-fixed-50",
             Role.PEER,
             "the same, concurrency 50",
             (url, handling) -> new FixedConcurrency(url, handling, 50)),
 
-    /** As it is while nobody sets anything but the bound. */
+    /** The defaults, except for the limit. */
     PENSTOCK(
             "penstock",
             Role.OURS,
-            "flow with a limit that finds itself between 1 and 500, the source at its defaults",
+            "flow with an adaptive limit of 1 to 500, source at its defaults",
             PenstockSource::automatic),
 
-    /** Its best rung. */
+    /** Its best acknowledgement strategy. */
     INDIVIDUAL(
             "individual",
             Role.OURS,
-            "500 in flight, each acknowledged by itself through the one thread of its session",
+            "500 in flight, each acknowledged individually by its session's thread",
             (url, handling) -> PenstockSource.by(JmsSource.AckMode.INDIVIDUAL, url, handling)),
 
-    /** The next. */
+    /** The next strategy. */
     BATCHES(
             "batches",
             Role.OURS,
             "500 in flight, received and committed in batches",
             (url, handling) -> PenstockSource.by(JmsSource.AckMode.BATCHES, url, handling)),
 
-    /** What any provider can do. */
+    /** The strategy that works with any provider. */
     SESSIONS(
             "sessions",
             Role.OURS,
             "500 transacted sessions",
             (url, handling) -> PenstockSource.by(JmsSource.AckMode.SESSIONS, url, handling));
 
-    /** How many may be in flight. */
+    /** The maximum number of messages in flight. */
     static final int BOUND = 500;
 
     private final Entry entry;
-    private final Maker maker;
+    private final Factory factory;
 
-    /** Makes a consumer, which begins at once. */
-    private interface Maker {
+    /** Creates a consumer, which starts immediately. */
+    private interface Factory {
         Consumer at(String url, MessageWork handling) throws Exception;
     }
 
-    JmsFlowContestants(String name, Role role, String how, Maker maker) {
+    JmsFlowContestants(String name, Role role, String how, Factory factory) {
         this.entry = Entry.of(name, role, Map.of("how", how));
-        this.maker = maker;
+        this.factory = factory;
     }
 
     /**
-     * The one of that name.
+     * The contestant with this name.
      *
      * @throws IllegalArgumentException when there is none
      */
@@ -113,7 +113,7 @@ enum JmsFlowContestants {
         return Arrays.stream(values()).map(JmsFlowContestants::entry).toList();
     }
 
-    /** Those of a course: fewer sessions are worth a try only where handlers take no time. */
+    /** The contestants of a course: fewer sessions only when handlers take no time. */
     static List<Entry> entries(HandlerTime time) {
         return Arrays.stream(values())
                 .filter(contestant -> contestant != DMLC_50 || time.most() == 0)
@@ -125,8 +125,8 @@ enum JmsFlowContestants {
         return entry;
     }
 
-    /** Makes it; it begins at once. */
+    /** Creates the consumer, which starts immediately. */
     Consumer at(String url, MessageWork handling) throws Exception {
-        return maker.at(url, handling);
+        return factory.at(url, handling);
     }
 }

@@ -4,7 +4,7 @@ import dev.penstock.lab.race.Course;
 import dev.penstock.lab.race.Race;
 import java.util.List;
 
-/** How fast a queue can be consumed by who must not have too much of it in hand, and what is lost on the way. */
+/** How fast a queue is consumed with a limited number of messages in flight, and what is lost. */
 public final class JmsFlowRace implements Race {
     private static final int JUDGED = 6;
     private static final HandlerTime SHORT = new HandlerTime(20, 20);
@@ -20,7 +20,7 @@ public final class JmsFlowRace implements Race {
 
     @Override
     public String question() {
-        return "How fast is a queue consumed with a bounded number in flight, and what is lost, or handled twice?";
+        return "How fast is a queue consumed with a limited number of messages in flight, and what is lost or handled twice?";
     }
 
     @Override

@@ -19,7 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The consumer's process, or the broker's, gets {@code kill -9} in the middle; each block is one kill. */
+/** The consumer's or the broker's process is killed with {@code kill -9}; each block is one kill. */
 final class KillCourse implements Course {
     static final int MESSAGES = 20_000;
     private static final int QUICK_MESSAGES = 5_000;
@@ -43,8 +43,8 @@ final class KillCourse implements Course {
     public String workload(Effort effort) {
         return String.format(
                 Locale.ROOT,
-                "%,d persistent messages, handlers that take 20 ms, %d in flight, a dedupe by message id whose keys are in a"
-                        + " file; the consumer's or the broker's process gets kill -9 at a random moment and is started again",
+                "%,d persistent messages, handlers take 20 ms, %d in flight, dedupe by message id with an idempotency store in a"
+                        + " file; the consumer's or the broker's process is killed (kill -9) at a random moment and restarted",
                 messages(effort),
                 JmsFlowContestants.BOUND);
     }
@@ -105,11 +105,11 @@ final class KillCourse implements Course {
 
     @Override
     public List<Goal> goals(List<Contestant> contestants) {
-        GoalFigures figured = new GoalFigures(contestants);
-        return figured.ours(entries())
+        GoalFigures figures = new GoalFigures(contestants);
+        return figures.ours(entries())
                 .flatMap(ours -> Stream.concat(
-                        figured.none(ours, List.of("lost", "repeated", "beyond_in_flight", "dead_letters")),
-                        figured.most(ours, "in_flight_at_kill", JmsFlowContestants.BOUND)))
+                        figures.none(ours, List.of("lost", "repeated", "beyond_in_flight", "dead_letters")),
+                        figures.most(ours, "in_flight_at_kill", JmsFlowContestants.BOUND)))
                 .toList();
     }
 }

@@ -14,41 +14,42 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * One kill in the middle of a run, and what came of it.
+ * One kill in the middle of a run, and its result.
  *
- * <p>What is compared: {@code cameAgain}, the messages that a handler was given although their effect had been heard before,
- * with {@code inFlight}, what {@link dev.penstock.jms.source.JmsSource#inFlight()} was in the last line that the consumer
- * said before the kill. Each of its lines tells it, and there are thousands a second, so it is that of less than a
- * millisecond before. It does not count what the source had told the broker of and the broker had not confirmed, as nobody
- * waits for that: so the bound is a little stricter than what may come again. A message that the source itself recognises
- * after the broker was killed is given to no handler, and so has not come again.
+ * <p>Compared are {@code redelivered}, the messages delivered to a handler although their effect had been reported
+ * before, and {@code inFlight}, the value of {@link dev.penstock.jms.source.JmsSource#inFlight()} in the last line of
+ * the consumer before the kill. Each line contains it, and there are thousands per second, so it is less than a
+ * millisecond old. It does not count messages acknowledged by the source and not yet confirmed by the broker, because
+ * nobody waits for the confirmation: the limit is therefore slightly stricter than what may be redelivered. A message
+ * that the source itself recognises after the broker was killed is not delivered to a handler, and so does not count as
+ * redelivered.
  *
- * @param who was killed
- * @param sent how many messages there were, all persistent
- * @param at how many had taken effect at the kill
- * @param inFlight how many the consumer had received then and had not told the broker of
- * @param cameAgain how many were delivered again though they had taken effect
- * @param repeated how many of those took effect again: what the dedupe did not catch
- * @param lost how many never took effect
- * @param deadLetters how many went to the dead-letter queue
- * @param seconds how long all of it took
+ * @param who the killed process
+ * @param sent the number of messages, all persistent
+ * @param at the number of messages that had taken effect at the kill
+ * @param inFlight the number of messages received and not acknowledged at the kill
+ * @param redelivered the number of messages delivered again after they had taken effect
+ * @param repeated the number of repeated effects: not caught by the dedupe
+ * @param lost the number of messages that never took effect
+ * @param deadLetters the number of messages in the dead-letter queue
+ * @param seconds total time
  */
 record KillRound(
         Who who,
         int sent,
         int at,
         int inFlight,
-        int cameAgain,
+        int redelivered,
         int repeated,
         int lost,
         long deadLetters,
         double seconds) {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final long LOOK_NANOS = 5_000_000;
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+    private static final long POLL_NANOS = 5_000_000;
 
-    /** Which process gets kill -9. */
+    /** The process to kill. */
     enum Who {
-        /** The one that consumes. */
+        /** The consumer. */
         CONSUMER,
         /** The broker. */
         BROKER;
@@ -59,10 +60,11 @@ record KillRound(
     }
 
     /**
-     * Runs one: kills at a random moment in the middle, starts again what was killed, and waits until the queue is empty.
+     * Runs one round: kills at a random moment in the middle, restarts the killed process, and waits until the queue is
+     * empty.
      *
-     * @param messages how many
-     * @param seed where chance begins
+     * @param messages their number
+     * @param seed of random choices
      */
     static KillRound run(Who who, int messages, long seed) throws IOException, JMSException, InterruptedException {
         try (BrokerProcess broker = BrokerProcess.start()) {
@@ -70,7 +72,7 @@ record KillRound(
         }
     }
 
-    /** The same at a broker whose queue is empty. */
+    /** The same with an existing broker whose queue is empty. */
     static KillRound run(BrokerProcess broker, Who who, int messages, long seed)
             throws IOException, JMSException, InterruptedException {
         long start = Ticker.SYSTEM.nanos();
@@ -79,8 +81,8 @@ record KillRound(
         ConsumerProcess consumer = null;
         try {
             Backlog.fill(broker.url(), messages, true);
-            Path ledger = folder.resolve("keys");
-            consumer = new ConsumerProcess(broker.url(), ledger, effects);
+            Path store = folder.resolve("keys");
+            consumer = new ConsumerProcess(broker.url(), store, effects);
             await(effects, new SplittableRandom(seed).nextInt(messages / 5, messages * 4 / 5));
             int at;
             int inFlight;
@@ -88,9 +90,10 @@ record KillRound(
                 consumer.kill();
                 at = effects.done();
                 inFlight = effects.inFlight();
-                consumer = new ConsumerProcess(broker.url(), ledger, effects);
+                consumer = new ConsumerProcess(broker.url(), store, effects);
             } else {
-                // Before the kill: the consumer lives on, and what it holds falls as soon as nothing comes any more.
+                // Before the kill: the consumer survives, and the number it holds falls as soon as nothing arrives any
+                // more.
                 at = effects.done();
                 inFlight = effects.inFlight();
                 broker.kill();
@@ -104,7 +107,7 @@ record KillRound(
                     messages,
                     at,
                     inFlight,
-                    effects.cameAgain(),
+                    effects.redelivered(),
                     effects.repeated(),
                     effects.lost(),
                     broker.count(Backlog.QUEUE + ".DLQ"),
@@ -117,19 +120,19 @@ record KillRound(
         }
     }
 
-    /** Until so many have taken effect; what is missing after long enough counts as lost. */
+    /** Waits until this many have taken effect; missing ones count as lost after a timeout. */
     private static void await(Effects effects, int most) {
-        long until = Ticker.SYSTEM.nanos() + PATIENCE.toNanos();
+        long until = Ticker.SYSTEM.nanos() + TIMEOUT.toNanos();
         while (effects.done() < most && Ticker.SYSTEM.nanos() - until < 0) {
-            Ticker.SYSTEM.parkUntil(Ticker.SYSTEM.nanos() + LOOK_NANOS);
+            Ticker.SYSTEM.parkUntil(Ticker.SYSTEM.nanos() + POLL_NANOS);
         }
     }
 
-    /** Until nothing waits or is in flight, so that what comes again has come. */
+    /** Waits until the queue is empty, so that all redeliveries have happened. */
     private static void awaitEmpty(BrokerProcess broker) throws IOException {
-        long until = Ticker.SYSTEM.nanos() + PATIENCE.toNanos();
+        long until = Ticker.SYSTEM.nanos() + TIMEOUT.toNanos();
         while (broker.count(Backlog.QUEUE) > 0 && Ticker.SYSTEM.nanos() - until < 0) {
-            Ticker.SYSTEM.parkUntil(Ticker.SYSTEM.nanos() + LOOK_NANOS);
+            Ticker.SYSTEM.parkUntil(Ticker.SYSTEM.nanos() + POLL_NANOS);
         }
     }
 
@@ -141,16 +144,16 @@ record KillRound(
         }
     }
 
-    /** How many came again beyond those that were in flight; 0 unless the promise is broken. */
+    /** The number of redelivered messages beyond those in flight; 0 unless the guarantee is violated. */
     int beyondInFlight() {
-        return Math.max(0, cameAgain - inFlight);
+        return Math.max(0, redelivered - inFlight);
     }
 
     Map<String, Double> metrics() {
         Map<String, Double> metrics = new LinkedHashMap<>();
         metrics.put("lost", (double) lost);
         metrics.put("repeated", (double) repeated);
-        metrics.put("came_again", (double) cameAgain);
+        metrics.put("came_again", (double) redelivered);
         metrics.put("in_flight_at_kill", (double) inFlight);
         metrics.put("beyond_in_flight", (double) beyondInFlight());
         metrics.put("dead_letters", (double) deadLetters);
@@ -158,17 +161,17 @@ record KillRound(
         return metrics;
     }
 
-    /** In one line for people. */
-    String words() {
+    /** In one readable line. */
+    String describe() {
         return String.format(
                 Locale.ROOT,
-                "%s killed at %,d of %,d, %d in flight: lost %d, came again %d, took effect again %d, dead letters %d (%.1f s)",
+                "%s killed at %,d of %,d, %d in flight: lost %d, redelivered %d, effects repeated %d, dead letters %d (%.1f s)",
                 who.word(),
                 at,
                 sent,
                 inFlight,
                 lost,
-                cameAgain,
+                redelivered,
                 repeated,
                 deadLetters,
                 seconds);

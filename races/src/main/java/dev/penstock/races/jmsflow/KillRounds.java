@@ -4,14 +4,14 @@ import dev.penstock.races.jmsflow.KillRound.Who;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The kills by themselves: a line for each, and the sum of all. */
+/** Runs only the kill rounds: prints a line for each, and the sum. */
 final class KillRounds {
     private KillRounds() {}
 
     /**
-     * Runs them.
+     * Runs the rounds.
      *
-     * @param args how many of each kind, and how many messages each; default 20 and 20,000
+     * @param args the number of rounds per kind, and of messages per round; default 20 and 20,000
      */
     public static void main(String[] args) throws Exception {
         int rounds = args.length > 0 ? Integer.parseInt(args[0]) : 20;
@@ -20,16 +20,16 @@ final class KillRounds {
         for (Who who : Who.values()) {
             for (int round = 1; round <= rounds; round++) {
                 KillRound done = KillRound.run(who, messages, round);
-                System.out.println("round " + round + ": " + done.words());
+                System.out.println("round " + round + ": " + done.describe());
                 all.add(done);
             }
         }
         System.out.printf(
-                "%d kills: lost %d, came again %d (at most %d at once, %d beyond those in flight), took effect again %d, dead letters %d%n",
+                "%d kills: lost %d, redelivered %d (at most %d per kill, %d beyond those in flight), effects repeated %d, dead letters %d%n",
                 all.size(),
                 all.stream().mapToInt(KillRound::lost).sum(),
-                all.stream().mapToInt(KillRound::cameAgain).sum(),
-                all.stream().mapToInt(KillRound::cameAgain).max().orElse(0),
+                all.stream().mapToInt(KillRound::redelivered).sum(),
+                all.stream().mapToInt(KillRound::redelivered).max().orElse(0),
                 all.stream().mapToInt(KillRound::beyondInFlight).sum(),
                 all.stream().mapToInt(KillRound::repeated).sum(),
                 all.stream().mapToLong(KillRound::deadLetters).sum());

@@ -24,25 +24,25 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process that consumes in the course {@code kill}: a source, a flow with a dedupe by message id, and a handler whose
- * effect is a line to its parent. A line is one write to a pipe, so what was written outlives a kill, and what the parent
- * has read is all there was. Ends when its parent is gone.
+ * The consumer process of the course {@code kill}: a source, a flow with a dedupe by message id, and a handler whose
+ * effect is a line to its parent. A line is one write to a pipe, so written lines survive a kill, and the parent reads
+ * all of them. Ends when its parent is gone.
  *
  * <pre>
  *   D 17 500   message 17 was delivered        E 17 500   it took effect        A 17 499   its flow has ended
  *   Q 17 499   has 17 taken effect?            and the parent's answer: Y 17 or N 17
  * </pre>
  *
- * <p>The last of each line is how many messages the source had in hand when it was said.
+ * <p>The last number of each line is the number of messages held by the source at that time.
  */
 final class KilledConsumer {
     /** A message was delivered. */
     static final char DELIVERED = 'D';
     /** A message took effect. */
     static final char EFFECT = 'E';
-    /** The flow of a message has ended, and it is about to be acknowledged. */
+    /** The flow of a message has ended; it is about to be acknowledged. */
     static final char ENDED = 'A';
-    /** Whether a message has taken effect. */
+    /** Asks whether a message has taken effect. */
     static final char QUESTION = 'Q';
     /** It has. */
     static final char YES = 'Y';
@@ -61,7 +61,7 @@ final class KilledConsumer {
     /**
      * Runs until it is killed, or its parent is gone.
      *
-     * @param args the broker's URL, and the file of the ledger
+     * @param args the broker's URL, and the file of the idempotency store
      */
     public static void main(String[] args) throws IOException {
         System.setOut(System.err);
@@ -71,48 +71,48 @@ final class KilledConsumer {
         Runtime.getRuntime().halt(0);
     }
 
-    private void start(String url, Path ledger) throws IOException {
+    private void start(String url, Path storeFile) throws IOException {
         Flow<JmsMessage, String> flow = Flow.named("killed")
                 .deadline(DEADLINE)
-                .dedupe(Dedupe.byKey(JmsMessage.MESSAGE_ID, new ShortLease(JdbcIdempotencyStore.inFile(ledger)), new Words()))
+                .dedupe(Dedupe.byKey(JmsMessage.MESSAGE_ID, new ShortLease(JdbcIdempotencyStore.inFile(storeFile)), new StringCodec()))
                 .limit(JmsFlowContestants.BOUND)
                 .to(this::handle, Settle.by(this::ask).after(Duration.ZERO));
         JmsSource built = JmsSource.at(JmsBroker.at(url))
                 .queue(Backlog.QUEUE)
                 .inFlight(JmsFlowContestants.BOUND)
                 .key(JmsMessage.MESSAGE_ID)
-                .to(message -> told(flow, message), flow::capacity);
+                .to(message -> handled(flow, message), flow::capacity);
         source = built;
         built.start();
     }
 
-    private String told(Flow<JmsMessage, String> flow, JmsMessage message) throws Exception {
+    private String handled(Flow<JmsMessage, String> flow, JmsMessage message) throws Exception {
         int number = Backlog.number(message.body());
-        say(DELIVERED, number);
+        report(DELIVERED, number);
         String answer = flow.call(message);
-        say(ENDED, number);
+        report(ENDED, number);
         return answer;
     }
 
     private String handle(JmsMessage message) throws InterruptedException, IOException {
         Thread.sleep(HANDLER_MILLIS);
         int number = Backlog.number(message.body());
-        say(EFFECT, number);
+        report(EFFECT, number);
         return "done " + number;
     }
 
-    /** The status of what a process that died left undone: the parent knows. */
+    /** A status probe for transactions left unfinished by a killed process: asks the parent. */
     private Settled<String> ask(JmsMessage message) throws Exception {
         int number = Backlog.number(message.body());
         CompletableFuture<Boolean> answer = asked.computeIfAbsent(number, _ -> new CompletableFuture<>());
-        say(QUESTION, number);
+        report(QUESTION, number);
         return answer.get() ? new Answered<>("done " + number) : new Settled.NotThere<>();
     }
 
-    private synchronized void say(char word, int number) throws IOException {
+    private synchronized void report(char word, int number) throws IOException {
         JmsSource asked = source;
-        int inHand = asked == null ? 0 : asked.inFlight();
-        out.write((word + " " + number + " " + inHand + "\n").getBytes(StandardCharsets.US_ASCII));
+        int held = asked == null ? 0 : asked.inFlight();
+        out.write((word + " " + number + " " + held + "\n").getBytes(StandardCharsets.US_ASCII));
     }
 
     private void listen() throws IOException {
@@ -125,8 +125,8 @@ final class KilledConsumer {
         }
     }
 
-    /** Keeps the handler's few words. */
-    private static final class Words implements AnswerCodec<String> {
+    /** Stores the handler's answers. */
+    private static final class StringCodec implements AnswerCodec<String> {
         @Override
         public Class<String> kind() {
             return String.class;

@@ -9,22 +9,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was handled in the measured time. It ends early when the queue is about to run dry: what is measured is always a
- * consumer that has more than it can take.
+ * The messages handled in the measured time. It ends early when the queue is about to run dry, so that the consumer
+ * always has enough messages.
  *
- * @param seconds how long it was
- * @param planned how long it was to be
- * @param count how many were handled
- * @param use what this JVM used in it
+ * @param seconds its duration
+ * @param planned its planned duration
+ * @param count the number of handled messages
+ * @param use resource use of this JVM
  */
 record MeasuredWindow(double seconds, double planned, long count, ProcessUse use) {
-    /** So many are left when it ends at the latest: more than all clients have in hand. */
+    /** The minimum number of remaining messages: more than all clients prefetch. */
     static final int DRY = 3_000;
 
-    private static final long LOOK_NANOS = 10_000_000;
+    private static final long POLL_NANOS = 10_000_000;
     private static final double SHORTEST = 0.25;
 
-    /** Measures, from the end of a warm-up on. */
+    /** Measures after a warm-up. */
     static MeasuredWindow of(MessageWork handling, Duration warmUp, Duration measured) {
         int dry = handling.sent() - DRY;
         await(handling, warmUp, dry / 2);
@@ -43,7 +43,7 @@ record MeasuredWindow(double seconds, double planned, long count, ProcessUse use
         for (long now = Ticker.SYSTEM.nanos();
                 now - until < 0 && handling.ended() < most;
                 now = Ticker.SYSTEM.nanos()) {
-            Ticker.SYSTEM.parkUntil(Math.min(until, now + LOOK_NANOS));
+            Ticker.SYSTEM.parkUntil(Math.min(until, now + POLL_NANOS));
         }
     }
 
@@ -51,7 +51,7 @@ record MeasuredWindow(double seconds, double planned, long count, ProcessUse use
         return count / seconds;
     }
 
-    /** One sentence when it was too short to tell anything; null when it was not. */
+    /** One sentence when the window was too short to be valid; null otherwise. */
     @Nullable
     String whyInvalid() {
         return seconds >= SHORTEST * planned

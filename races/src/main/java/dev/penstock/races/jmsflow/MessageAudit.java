@@ -4,16 +4,16 @@ import java.util.BitSet;
 import java.util.Map;
 
 /**
- * What became of all that were sent.
+ * The fate of all sent messages.
  *
- * @param lost neither handled nor in the queue any more
- * @param duplicates handled again, or handled and still in the queue, so that they would be
+ * @param lost neither handled nor in the queue
+ * @param duplicates handled repeatedly, or handled and still in the queue
  */
 record MessageAudit(long lost, long duplicates) {
     /**
      * Counts.
      *
-     * @param left what was still in the queue
+     * @param left the messages still in the queue
      */
     static MessageAudit of(MessageWork handling, BitSet left) {
         long lost = 0;

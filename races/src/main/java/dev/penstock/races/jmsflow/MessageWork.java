@@ -6,8 +6,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What is done with each message, the same for all contestants: it takes its time, and is written down. Messages have the
- * numbers from 0 on. Safe for many threads.
+ * The handler of all contestants: takes its time, and records the message. Messages are numbered from 0. Thread-safe.
  */
 final class MessageWork {
     private final HandlerTime time;
@@ -18,11 +17,11 @@ final class MessageWork {
     private final AtomicInteger inFlightMax = new AtomicInteger();
 
     /**
-     * A handler that has seen none.
+     * An unused handler.
      *
-     * @param time that each message takes
-     * @param seed where chance begins
-     * @param sent how many there are
+     * @param time per message
+     * @param seed of random choices
+     * @param sent the number of messages
      */
     MessageWork(HandlerTime time, long seed, int sent) {
         this.time = time;
@@ -30,16 +29,16 @@ final class MessageWork {
         this.handled = new AtomicIntegerArray(sent);
     }
 
-    /** Handles one on the calling thread. */
+    /** Handles a message on the calling thread. */
     void handle(int number) throws InterruptedException {
         began();
         end(number);
     }
 
     /**
-     * Hands one over to a thread of its own: the calling one has it behind itself at once.
+     * Handles a message on another thread; the calling thread returns immediately.
      *
-     * @param afterwards what to do when it has ended
+     * @param afterwards called at the end
      */
     void suspend(int number, Runnable afterwards) {
         began();
@@ -70,32 +69,32 @@ final class MessageWork {
         }
     }
 
-    /** How many are being handled. */
+    /** The number of messages being handled. */
     int inFlight() {
         return inFlight.get();
     }
 
-    /** The most that were ever being handled at once. */
+    /** The maximum number of messages handled concurrently. */
     int inFlightMax() {
         return inFlightMax.get();
     }
 
-    /** How many times a message was handled, of all. */
+    /** The number of handled messages, including repetitions. */
     long ended() {
         return ended.sum();
     }
 
-    /** How many there are. */
+    /** The number of messages. */
     int sent() {
         return handled.length();
     }
 
-    /** How often one was handled. */
+    /** How often a message was handled. */
     int times(int number) {
         return handled.get(number);
     }
 
-    /** How often one was handled that had been before. */
+    /** The number of repetitions. */
     long repeated() {
         long repeated = 0;
         for (int number = 0; number < sent(); number++) {
@@ -104,7 +103,7 @@ final class MessageWork {
         return repeated;
     }
 
-    /** Waits until none is being handled. */
+    /** Waits until no message is being handled. */
     void awaitIdle() {
         while (inFlight.get() > 0) {
             LockSupport.parkNanos(1_000_000);

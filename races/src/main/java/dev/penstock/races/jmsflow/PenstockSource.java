@@ -10,10 +10,10 @@ import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Ours: receives what the flow can hold, and acknowledges when the handler has ended. */
+/** Ours: receives as many messages as the flow can hold, and acknowledges when the handler has ended. */
 final class PenstockSource implements Consumer {
-    private static final Duration DRAINS_WITHIN = Duration.ofSeconds(10);
-    private static final long LOOK_NANOS = 1_000_000;
+    private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(10);
+    private static final long POLL_NANOS = 1_000_000;
 
     private final JmsSource source;
 
@@ -21,12 +21,12 @@ final class PenstockSource implements Consumer {
         this.source = source;
     }
 
-    /** As it is while nobody sets anything but what may be in flight at most; how many are finds itself. */
+    /** The defaults, except for the maximum in flight; the limit is adaptive. */
     static PenstockSource automatic(String url, MessageWork handling) throws IOException {
         return of(url, handling, Flow.named("automatic").limit(1, JmsFlowContestants.BOUND), null);
     }
 
-    /** With all 500 in flight, and by one way of acknowledging. */
+    /** With all 500 in flight, and a fixed acknowledgement strategy. */
     static PenstockSource by(JmsSource.AckMode rung, String url, MessageWork handling) throws IOException {
         return of(url, handling, Flow.named("pinned").limit(JmsFlowContestants.BOUND), rung);
     }
@@ -46,10 +46,10 @@ final class PenstockSource implements Consumer {
     @Override
     public void close() {
         source.stopAccepting();
-        long until = Ticker.SYSTEM.nanos() + DRAINS_WITHIN.toNanos();
+        long until = Ticker.SYSTEM.nanos() + DRAIN_TIMEOUT.toNanos();
         while (source.inFlight() > 0 && Ticker.SYSTEM.nanos() - until < 0) {
-            Ticker.SYSTEM.parkUntil(Ticker.SYSTEM.nanos() + LOOK_NANOS);
+            Ticker.SYSTEM.parkUntil(Ticker.SYSTEM.nanos() + POLL_NANOS);
         }
-        source.close(); // gives back what is not done
+        source.close(); // returns unfinished messages to the queue
     }
 }

@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/** A broker in a process of its own, with a queue that is full before the start: no producer takes CPU while it is measured. */
+/**
+ * A broker in a separate process, with a queue filled before the start, so that no producer uses CPU during the
+ * measurement.
+ */
 final class QueueScene implements Scene {
     private static final String URL = "url";
     private static final String SENT = "sent";
@@ -19,8 +22,8 @@ final class QueueScene implements Scene {
     /**
      * Starts and fills it.
      *
-     * @param messages how many
-     * @param persistent whether they are on the disk
+     * @param messages their number
+     * @param persistent whether they are persistent
      */
     QueueScene(int messages, boolean persistent) throws IOException, JMSException {
         this.messages = messages;
@@ -38,20 +41,20 @@ final class QueueScene implements Scene {
         return Map.of(URL, broker.url(), SENT, String.valueOf(messages));
     }
 
-    /** Where the broker is, as the scene said. */
+    /** The broker's URL, from the scene's parameters. */
     static String url(Map<String, String> parameters) {
-        return said(parameters, URL);
+        return required(parameters, URL);
     }
 
-    /** How many it holds, as the scene said. */
+    /** The number of messages, from the scene's parameters. */
     static int sent(Map<String, String> parameters) {
-        return Integer.parseInt(said(parameters, SENT));
+        return Integer.parseInt(required(parameters, SENT));
     }
 
-    private static String said(Map<String, String> parameters, String name) {
+    private static String required(Map<String, String> parameters, String name) {
         String value = parameters.get(name);
         if (value == null) {
-            throw new IllegalArgumentException("the scene named no " + name);
+            throw new IllegalArgumentException("the scene has no parameter " + name);
         }
         return value;
     }

@@ -7,10 +7,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ledger whose leases are short, so that a round need not wait for those of a process that was killed: by default that is
- * the time a transaction had left, and 10 s. It changes when a doubt is settled, not whether.
+ * An idempotency store with short leases, so that a round need not wait for those of a killed process: by default a
+ * lease is the transaction's remaining time plus 10 s. This changes when an unknown ending is settled, not whether.
  */
-record ShortLease(IdempotencyStore ledger) implements IdempotencyStore {
+record ShortLease(IdempotencyStore store) implements IdempotencyStore {
     private static final Duration LEASE = Duration.ofSeconds(1);
 
     private static KeyRequest shortened(KeyRequest ask) {
@@ -19,36 +19,36 @@ record ShortLease(IdempotencyStore ledger) implements IdempotencyStore {
 
     @Override
     public Claim claim(KeyRequest ask) throws Exception {
-        return ledger.claim(shortened(ask));
+        return store.claim(shortened(ask));
     }
 
     @Override
     public Claim takeOver(KeyRequest ask, long before) throws Exception {
-        return ledger.takeOver(shortened(ask), before);
+        return store.takeOver(shortened(ask), before);
     }
 
     @Override
     public boolean end(String key, long owner, byte[] ending, Duration keep) throws Exception {
-        return ledger.end(key, owner, ending, keep);
+        return store.end(key, owner, ending, keep);
     }
 
     @Override
     public void release(String key, long owner) throws Exception {
-        ledger.release(key, owner);
+        store.release(key, owner);
     }
 
     @Override
     public @Nullable Claim find(String key) throws Exception {
-        return ledger.find(key);
+        return store.find(key);
     }
 
     @Override
     public String where() {
-        return ledger.where();
+        return store.where();
     }
 
     @Override
     public void close() {
-        ledger.close();
+        store.close();
     }
 }

@@ -9,45 +9,45 @@ import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.springframework.jms.listener.DefaultMessageListenerContainer;
 
 /**
- * Spring's container with a handler that suspends, stopped when too many are in flight and started again when 70 % are, as
- * CXF 3 does it by default. It accepts what it receives while it stops, so that this is not lost.
+ * Spring's container with an asynchronous handler, stopped when too many messages are in flight and started again at 70
+ * %, the default of CXF 3. It accepts messages received while stopping, so that they are not lost.
  *
- * <p>One thread alone stops and starts: whoever decides on the threads that handle can stop a container after the last of
- * them has looked, and nobody starts it again.
+ * <p>A single thread stops and starts it: if handler threads decided, one could stop the container after the last of
+ * them has checked, and nobody would start it again.
  */
 final class StopStart implements Consumer, MessageListener {
-    private static final int AGAIN = JmsFlowContestants.BOUND * 7 / 10;
+    private static final int RESTART_AT = JmsFlowContestants.BOUND * 7 / 10;
     private static final Duration RECEIVE = Duration.ofSeconds(1);
 
     private final ActiveMQConnectionFactory factory;
     private final MessageWork handling;
     private final DefaultMessageListenerContainer container;
     private final Semaphore changed = new Semaphore(0);
-    private final Thread valve = Thread.ofPlatform().daemon().name("valve").unstarted(this::stopAndStart);
+    private final Thread controller = Thread.ofPlatform().daemon().name("stop-start").unstarted(this::stopAndStart);
     private volatile boolean closed;
 
     StopStart(String url, MessageWork handling) throws JMSException {
         this.handling = handling;
         factory = new ActiveMQConnectionFactory(url);
-        container = Containers.set(new DefaultMessageListenerContainer(), factory, RECEIVE, this);
+        container = Containers.configure(new DefaultMessageListenerContainer(), factory, RECEIVE, this);
         container.setAcceptMessagesWhileStopping(true);
         Containers.start(container);
-        valve.start();
+        controller.start();
     }
 
     @Override
     public void onMessage(Message message) {
         try {
-            handling.suspend(Backlog.number(message), this::look);
-            look();
+            handling.suspend(Backlog.number(message), this::signal);
+            signal();
         } catch (JMSException e) {
             throw new IllegalStateException(e);
         }
     }
 
-    private void look() {
+    private void signal() {
         int inFlight = handling.inFlight();
-        if (inFlight >= JmsFlowContestants.BOUND || inFlight <= AGAIN) {
+        if (inFlight >= JmsFlowContestants.BOUND || inFlight <= RESTART_AT) {
             changed.release();
         }
     }
@@ -61,7 +61,7 @@ final class StopStart implements Consumer, MessageListener {
             if (running && inFlight >= JmsFlowContestants.BOUND) {
                 container.stop();
                 running = false;
-            } else if (!running && inFlight <= AGAIN) {
+            } else if (!running && inFlight <= RESTART_AT) {
                 container.start();
                 running = true;
             }
@@ -73,7 +73,7 @@ final class StopStart implements Consumer, MessageListener {
         closed = true;
         changed.release();
         try {
-            valve.join();
+            controller.join();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -7,8 +7,8 @@ import jakarta.jms.MessageListener;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 
 /**
- * The shortest way from the queue to the handler: one listener, which acknowledges at once and hands each message to a
- * virtual thread of its own. Nothing bounds what is in flight, and all of that is lost when the process dies.
+ * The shortest path from the queue to the handler: one listener, which acknowledges immediately and hands each message
+ * to a virtual thread. The number in flight is unlimited, and all of them are lost when the process dies.
  */
 final class Unthrottled implements Consumer, MessageListener {
     private final ActiveMQConnectionFactory factory;

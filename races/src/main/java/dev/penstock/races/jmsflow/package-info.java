@@ -1,13 +1,13 @@
 /**
- * The race {@code jms-flow}: a queue that never runs dry, and consumers that may have 500 messages in flight.
+ * The race {@code jms-flow}: a queue that never runs dry, and consumers with at most 500 messages in flight.
  *
  * <pre>
- *   Backlog.fill --> BrokerProcess --TCP--> Contestant --> Handling
- *    before the       Artemis in a           in a JVM       takes its time, counts
- *    start            process of its own     of its own     each number
+ *   Backlog.fill --> BrokerProcess --TCP--> contestant --> MessageWork
+ *    before the       Artemis in a           in its        takes its time, counts
+ *    start            separate process       own JVM       each number
  *                         |                                    |
- *                         +--- Backlog.drain ---> Audit <------+
- *                              what is left         what is lost, or handled twice
+ *                         +--- Backlog.drain --> MessageAudit <+
+ *                              remaining         lost, or handled twice
  * </pre>
  */
 @NullMarked

@@ -11,14 +11,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Who runs where: who sends on one core and the server on another, by {@code taskset}, so that neither is moved into the
- * other's way. Without it, or with one core, the system decides.
+ * Pins processes to cores with {@code taskset}: the sender on one core, the server on another, so that they do not
+ * disturb each other. Without taskset, or with one core, the operating system schedules.
  */
 public final class Cores {
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final Path THREAD = Path.of("/proc/thread-self");
     private static final String ALLOWED = "Cpus_allowed_list:";
-    private static final long PATIENCE_SECONDS = 5;
+    private static final long TIMEOUT_SECONDS = 5;
     private static final int ATTEMPTS = 20;
 
     private final List<Integer> cores;
@@ -27,7 +27,7 @@ public final class Cores {
         this.cores = cores;
     }
 
-    /** Those of this machine that this process may use. */
+    /** The cores that this process may use. */
     public static Cores here() {
         try (Stream<String> lines = Files.lines(STATUS)) {
             List<Integer> allowed = lines.filter(line -> line.startsWith(ALLOWED))
@@ -36,11 +36,11 @@ public final class Cores {
                     .orElse(List.of());
             return new Cores(Tools.has("taskset") ? allowed : List.of());
         } catch (IOException e) {
-            return new Cores(List.of()); // no Linux
+            return new Cores(List.of()); // not Linux
         }
     }
 
-    /** A list such as {@code 0-1,4}. */
+    /** Parses a list such as {@code 0-1,4}. */
     static List<Integer> read(String list) {
         return Stream.of(list.strip().split(",", -1))
                 .flatMap(part -> {
@@ -52,24 +52,24 @@ public final class Cores {
                 .toList();
     }
 
-    /** Whether it is decided here. */
+    /** Whether processes are pinned. */
     public boolean arePinned() {
         return cores.size() > 1;
     }
 
-    /** For people. */
-    public String words() {
+    /** A readable description. */
+    public String describe() {
         return arePinned()
-                ? "sender and server each have a core of their own (taskset)"
-                : "the system decides which core has the sender and which the server (no taskset, or one core)";
+                ? "sender and server pinned to separate cores (taskset)"
+                : "sender and server not pinned to cores (no taskset, or one core)";
     }
 
-    /** What to put before a server's command. */
+    /** The command prefix of a server. */
     public List<String> ofServer() {
         return arePinned() ? on(cores.getLast()) : List.of();
     }
 
-    /** What to put before the command of what stands on the sender's side. */
+    /** The command prefix of processes on the sender's side. */
     public List<String> ofSender() {
         return arePinned() ? on(cores.getFirst()) : List.of();
     }
@@ -78,7 +78,7 @@ public final class Cores {
         return List.of("taskset", "-c", String.valueOf(core));
     }
 
-    /** Keeps the calling thread, a platform one, where the sender belongs; threads that it starts stay there too. */
+    /** Pins the calling platform thread to the sender's core; threads that it starts inherit that. */
     public void keepSender() throws IOException, InterruptedException {
         if (arePinned()) {
             String thread = Files.readSymbolicLink(THREAD).getFileName().toString();
@@ -87,8 +87,8 @@ public final class Cores {
     }
 
     /**
-     * Keeps this whole process, what compiles and what collects garbage too, where the sender belongs, until that is closed:
-     * else these threads get in the way of a server that is measured.
+     * Pins this whole process, including compiler and GC threads, to the sender's core until the result is closed:
+     * otherwise these threads disturb the measured server.
      */
     public Stay keepProcess() throws IOException, InterruptedException {
         if (!arePinned()) {
@@ -109,20 +109,20 @@ public final class Cores {
         }
     }
 
-    /** A time on one core. */
+    /** A pinning that ends when closed. */
     @FunctionalInterface
     public interface Stay extends AutoCloseable {
         @Override
         void close() throws IOException;
     }
 
-    private static void taskset(String... words) throws IOException, InterruptedException {
+    private static void taskset(String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("taskset"));
-        command.addAll(List.of(words));
-        // It gives up when a thread that it has listed ends before its turn.
+        command.addAll(List.of(arguments));
+        // taskset gives up when a thread that it has listed ends before its turn.
         for (int attempt = 1; !succeeds(command); attempt++) {
             if (attempt == ATTEMPTS) {
-                throw new IOException("it could not be decided which core has what: " + String.join(" ", command));
+                throw new IOException("pinning to cores failed: " + String.join(" ", command));
             }
         }
     }
@@ -132,6 +132,6 @@ public final class Cores {
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        return taskset.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) && taskset.exitValue() == 0;
+        return taskset.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS) && taskset.exitValue() == 0;
     }
 }

@@ -10,13 +10,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** What the C compiler of this machine makes of a source among the resources. */
+/** Compiles C sources among the resources with this machine's compiler. */
 public final class NativeCode {
-    private static final long PATIENCE_SECONDS = 60;
+    private static final long TIMEOUT_SECONDS = 60;
 
     private NativeCode() {}
 
-    /** Why it cannot be built and run here, in a few words; empty when it can. */
+    /** Why that is not possible here; empty when it is. */
     public static Optional<String> whyNot() {
         if (!System.getProperty("os.name").equals("Linux")) {
             return Optional.of("it needs Linux");
@@ -27,7 +27,7 @@ public final class NativeCode {
     }
 
     /**
-     * Builds it, in a folder of its own, which goes with this JVM.
+     * Compiles a source in a temporary directory, which is deleted with this JVM.
      *
      * @param beside the class in whose package the source is
      * @param source the name of the source
@@ -39,28 +39,28 @@ public final class NativeCode {
         folder.toFile().deleteOnExit();
         Path copy = folder.resolve(source);
         Path built = folder.resolve("built");
-        Path said = folder.resolve("said");
+        Path output = folder.resolve("output");
         try (InputStream in = Objects.requireNonNull(beside.getResourceAsStream(source), source)) {
             Files.copy(in, copy);
         }
-        for (Path file : List.of(copy, built, said)) {
+        for (Path file : List.of(copy, built, output)) {
             file.toFile().deleteOnExit();
         }
-        String compiler = Tools.first("gcc", "cc").orElseThrow(() -> new IOException("there is no C compiler"));
+        String compiler = Tools.first("gcc", "cc").orElseThrow(() -> new IOException("no C compiler was found"));
         List<String> command = new ArrayList<>(List.of(compiler, "-O2"));
         command.addAll(List.of(options));
         command.addAll(List.of("-o", built.toString(), copy.toString()));
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(said.toFile())
+                .redirectOutput(output.toFile())
                 .start();
-        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
             process.destroyForcibly();
-            throw new IOException(compiler + " had not built " + source + " after " + PATIENCE_SECONDS + " s");
+            throw new IOException(compiler + " did not build " + source + " within " + TIMEOUT_SECONDS + " s");
         }
         if (process.exitValue() != 0) {
             throw new IOException(compiler + " could not build " + source + ": "
-                    + Files.readAllLines(said).stream().findFirst().orElse("it does not say why"));
+                    + Files.readAllLines(output).stream().findFirst().orElse("no error message"));
         }
         return built;
     }

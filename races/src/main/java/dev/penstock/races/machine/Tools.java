@@ -7,20 +7,20 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Programs of this machine. */
+/** Finds programs of this machine. */
 public final class Tools {
     private Tools() {}
 
-    /** Whether there is one of that name. */
+    /** Whether a program exists. */
     public static boolean has(String program) {
         return find(program).isPresent();
     }
 
-    /** Where it is. */
+    /** The path of a program. */
     public static Optional<Path> find(String program) {
         Stream<String> path = Pattern.compile(File.pathSeparator, Pattern.LITERAL)
                 .splitAsStream(Optional.ofNullable(System.getenv("PATH")).orElse(""));
-        // Where servers are, which the path of a user does not name on every system.
+        // Where servers are installed; not in the PATH of users on every system.
         return Stream.concat(path, Stream.of("/usr/sbin", "/usr/local/sbin"))
                 .filter(folder -> !folder.isEmpty())
                 .map(folder -> Path.of(folder, program))
@@ -28,7 +28,7 @@ public final class Tools {
                 .findFirst();
     }
 
-    /** The first of these that is there. */
+    /** The first of these programs that exists. */
     public static Optional<String> first(String... programs) {
         return Stream.of(programs).filter(Tools::has).findFirst();
     }

@@ -1,4 +1,4 @@
-/** What a race needs of the machine that it runs on: its cores, its programs, servers in processes of their own. */
+/** What races need of their machine: cores, programs, and servers in separate processes. */
 @NullMarked
 package dev.penstock.races.machine;
 

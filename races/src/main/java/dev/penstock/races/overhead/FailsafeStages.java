@@ -10,12 +10,12 @@ import dev.penstock.Service;
 import java.time.Duration;
 
 /**
- * Failsafe's retry policy around its circuit breaker around its bulkhead, in one executor made once.
+ * Failsafe's retry policy around its circuit breaker around its bulkhead, in one executor created once.
  *
- * <p>Does: repeats, breaker over the last 10 s, permits with a bounded wait; with its timeout around all of them also bounds
- * the whole call, by a timer of its own for each call. Does not: count or time calls, tell the target how much time is left,
- * know which endings are safe to repeat. Its timeout is not told to interrupt, so that a late call ends when the target
- * answers, as in a flow.
+ * <p>Does: retries, a breaker over the last 10 s, permits with a bounded wait. With its timeout around all of them it
+ * also limits the whole call, with a timer per call. Does not: count or time calls, pass the remaining time to the
+ * target, know which endings are safe to retry. Its timeout is not configured to interrupt, so that a late call ends
+ * when the target answers, as in a flow.
  */
 final class FailsafeStages {
     private FailsafeStages() {}

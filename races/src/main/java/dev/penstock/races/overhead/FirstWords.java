@@ -9,16 +9,16 @@ import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * What a contestant's JVM prints: kept from the race's own output, and its first line told when it gives no figures. A JVM
- * that cannot start says why there and nowhere else. Keeps {@value #MOST_BYTES} bytes and drops the rest. Safe for many
- * threads.
+ * Captures what a contestant's JVM prints, to keep it out of the race's own output; its first line is reported when
+ * there is no result. A JVM that cannot start reports the reason only there. Keeps {@value #MAX_BYTES} bytes and
+ * discards the rest. Thread-safe.
  */
 final class FirstWords extends OutputStream {
-    private static final int MOST_BYTES = 1_024;
+    private static final int MAX_BYTES = 1_024;
 
     private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
 
-    /** What JMH prints to: silent itself, it passes on what the JVM says. */
+    /** JMH's output format: prints nothing itself, and forwards the JVM's output. */
     OutputFormat format() {
         return OutputFormatFactory.createFormatInstance(
                 new PrintStream(this, true, Charset.defaultCharset()), VerboseMode.SILENT);
@@ -26,12 +26,12 @@ final class FirstWords extends OutputStream {
 
     @Override
     public synchronized void write(int oneByte) {
-        if (kept.size() < MOST_BYTES) {
+        if (kept.size() < MAX_BYTES) {
             kept.write(oneByte);
         }
     }
 
-    /** Nothing, or the first line in brackets after a space. */
+    /** Empty, or the first line in parentheses after a space. */
     @Override
     public synchronized String toString() {
         return kept.toString(Charset.defaultCharset())

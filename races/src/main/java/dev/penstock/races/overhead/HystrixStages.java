@@ -9,14 +9,14 @@ import dev.penstock.Service;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A Hystrix command on the caller's thread (semaphore isolation), a new one for each call, as its API has it.
+ * A Hystrix command on the caller's thread (semaphore isolation), a new one per call, as its API requires.
  *
- * <p>Does: counts and times calls over the last 10 s, breaker, permits, a timeout by a timer of its own for each call. Does
- * not: repeat; wait for a permit (the 513th is refused at once); end a late call before its target answers. Its properties
- * come from Archaius, as by default.
+ * <p>Does: counts and times calls over the last 10 s, a breaker, permits, a timeout with a timer per call. Does not:
+ * retry; wait for a permit (the 513th is rejected immediately); end a late call before its target answers. Its
+ * properties come from Archaius, as by default.
  */
 final class HystrixStages {
-    /** Hystrix keeps what it knows of a command by its name, for the whole JVM: each contestant made gets a name of its own. */
+    /** Hystrix keeps state per command name for the whole JVM: each contestant gets a unique name. */
     private static final AtomicInteger MADE = new AtomicInteger();
 
     private HystrixStages() {}

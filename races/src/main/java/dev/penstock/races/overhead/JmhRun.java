@@ -18,28 +18,27 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * One run of JMH: one contestant, in one fresh JVM with this one's class path.
- *
+ * One JMH run: one contestant in one fresh JVM with this JVM's class path.
  * <h2>Design note</h2>
  *
- * All contestants get the same JVM options, and none of this JVM's own. The collector is the JVM's own choice: which it is
- * changes what a store of a reference costs, and users have the default. A heap of fixed size keeps the collector from
- * resizing it while it measures.
+ * <p>All contestants get the same JVM options, and none of this JVM's own. The garbage collector is the JVM's default,
+ * because it affects the cost of storing references, and users have the default too. A heap of fixed size avoids
+ * resizing during the measurement.
  *
- * <p>JMH holds a lock file for the whole machine while it runs, so that two measurements cannot disturb each other. It stays
- * in force here: of two races at the same time neither has figures to trust. Only tests, which want none, ignore it ({@code
- * -Djmh.ignoreLock=true}).
+ * <p>JMH holds a lock file for the whole machine while it runs, so that two measurements do not disturb each other. The
+ * lock stays enabled here, because two races at the same time would both be wrong. Only tests, which need no results,
+ * ignore it ({@code -Djmh.ignoreLock=true}).
  */
 final class JmhRun {
-    /** What the contestants' JVM is given, for people. */
+    /** The JVM options of contestants, readable. */
     static final String JVM_IN_WORDS = "heap 1 GB, default collector";
 
-    /** What it is given. */
+    /** The JVM options of contestants. */
     static final List<String> JVM_OPTIONS = List.of(
             "-Xms1g",
             "-Xmx1g",
             "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow"); // JMH lays its states out with it
+            "--sun-misc-unsafe-memory-access=allow"); // needed by JMH to lay out its state objects
 
     private static final Duration START = Duration.ofSeconds(1);
     private static final String BYTES = "gc.alloc.rate.norm";
@@ -47,14 +46,14 @@ final class JmhRun {
     private JmhRun() {}
 
     /**
-     * How long to measure.
+     * The duration of a measurement.
      *
-     * @param warmUps iterations before; 1 or more
+     * @param warmUps warm-up iterations; 1 or more
      * @param iterations measured iterations; 1 or more
      * @param each the length of an iteration; 1 ms or more
      */
     record Plan(int warmUps, int iterations, Duration each) {
-        /** All of it, and the start of the JVM, about. */
+        /** The approximate total time, including the start of the JVM. */
         Duration time() {
             return each.multipliedBy((long) warmUps + iterations).plus(START);
         }
@@ -66,7 +65,7 @@ final class JmhRun {
         }
     }
 
-    /** Says in one line why JMH has measured nothing. */
+    /** The reason in one line why JMH has no result. */
     static final class NoFigures extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -79,18 +78,18 @@ final class JmhRun {
      * Measures.
      *
      * @param contestant its name
-     * @param threads how many call it; 1 or more
-     * @param plan how long
+     * @param threads calling threads; 1 or more
+     * @param plan the duration
      * @param jvmOptions for the contestant's JVM, see {@link #JVM_OPTIONS}
      * @return {@code ns_per_call} and {@code bytes_per_call}, each the mean over the measured iterations
      * @throws NoFigures when the contestant failed or its JVM did not run
-     * @throws InterruptedException when the race is over
+     * @throws InterruptedException when the race is stopped
      */
     static Map<String, Double> measure(String contestant, int threads, Plan plan, List<String> jvmOptions)
             throws NoFigures, InterruptedException {
-        FirstWords said = new FirstWords();
+        FirstWords output = new FirstWords();
         try {
-            RunResult result = new Runner(options(contestant, threads, plan, jvmOptions), said.format()).runSingle();
+            RunResult result = new Runner(options(contestant, threads, plan, jvmOptions), output.format()).runSingle();
             Map<String, Double> figures = new LinkedHashMap<>();
             figures.put("ns_per_call", result.getPrimaryResult().getScore());
             Result<?> bytes = result.getSecondaryResults().get(BYTES);
@@ -103,27 +102,30 @@ final class JmhRun {
             if (deepest instanceof InterruptedException stopped) {
                 throw stopped;
             }
-            throw new NoFigures(firstLine(deepest) + said, e);
+            throw new NoFigures(firstLine(deepest) + output, e);
         }
     }
 
-    /** What is below is JMH's own threads, spread over millions of calls: a call that allocates nothing has to be 0. */
+    /**
+     * Smaller values come from JMH's own threads, spread over millions of calls: a call that allocates nothing must be
+     * 0.
+     */
     private static double tenths(double bytes) {
         return Math.rint(bytes * 10) / 10;
     }
 
-    /** Why, in one line. */
+    /** The reason in one line. */
     static String firstLine(Throwable thrown) {
         String message = thrown.getMessage();
         if (message != null && message.contains("the JMH lock")) {
-            return "another JMH measures on this machine: run this race when that is over";
+            return "another JMH run holds the lock on this machine: start this race when it has ended";
         }
         return message == null || message.isBlank()
                 ? thrown.getClass().getSimpleName()
                 : message.strip().lines().findFirst().orElseThrow();
     }
 
-    /** What lies deepest: JMH keeps the contestant's own exception as a suppressed one. */
+    /** The innermost exception: JMH keeps the contestant's own exception as a suppressed one. */
     static Throwable deepest(Throwable thrown) {
         Throwable deepest = thrown;
         for (Throwable next = inside(deepest); next != null; next = inside(next)) {

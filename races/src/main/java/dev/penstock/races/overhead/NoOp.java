@@ -4,8 +4,8 @@ import dev.penstock.Service;
 import org.openjdk.jmh.annotations.CompilerControl;
 
 /**
- * Answers with the same object, doing nothing else. The compiler is told not to inline it: a real target is never a part of
- * its caller either, and a call that vanishes would let whatever stands around it vanish too. Safe for many threads.
+ * Returns the same object and does nothing else. Inlining is disabled: a real target is not part of its caller either,
+ * and if the call were optimized away, the code around it might be too. Thread-safe.
  */
 final class NoOp implements Service<Object, Object> {
     private static final Object ANSWER = "answer";

@@ -13,10 +13,10 @@ import java.util.List;
 
 /** Threads that call one contestant as fast as they can. Immutable. */
 final class NoOpCourse implements Course {
-    /** Iterations of a second: the JIT compiler has long settled, and a collection or two falls into each. */
+    /** Iterations of one second: the JIT compiler has long settled, and each has one or two garbage collections. */
     private static final JmhRun.Plan FULL = new JmhRun.Plan(5, 5, Duration.ofSeconds(1));
 
-    /** Two seconds of warm-up: the largest contestant, Hystrix, was seen to need one. */
+    /** Two seconds of warm-up: the slowest to warm up, Hystrix, needed one. */
     private static final JmhRun.Plan QUICK = new JmhRun.Plan(5, 3, Duration.ofMillis(400));
 
     private static final List<String> METRICS = List.of("ns_per_call", "bytes_per_call");
@@ -36,8 +36,8 @@ final class NoOpCourse implements Course {
 
     @Override
     public String workload(Effort effort) {
-        String callers = threads == 1 ? "one thread" : threads + " threads that share one contestant";
-        return callers + ", a target that does nothing, all is well; " + plan(effort);
+        String callers = threads == 1 ? "one thread" : threads + " threads sharing one contestant";
+        return callers + ", a no-op target, no faults; " + plan(effort);
     }
 
     @Override
@@ -60,7 +60,7 @@ final class NoOpCourse implements Course {
         return plan(effort).time();
     }
 
-    /** There is no scene that could be cold. */
+    /** There is no scene to warm up. */
     @Override
     public boolean rehearses() {
         return false;
@@ -72,10 +72,10 @@ final class NoOpCourse implements Course {
     }
 
     /**
-     * Lets JMH measure one contestant in a JVM of its own.
+     * Measures one contestant with JMH in a separate JVM.
      *
-     * @throws JmhRun.NoFigures when it gave no figures
-     * @throws InterruptedException when the race is over
+     * @throws JmhRun.NoFigures when there is no result
+     * @throws InterruptedException when the race is stopped
      */
     @Override
     public BlockResult run(Block block, Cue cue) throws JmhRun.NoFigures, InterruptedException {

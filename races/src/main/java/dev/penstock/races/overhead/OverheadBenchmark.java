@@ -8,8 +8,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * One call through one contestant. All threads share the contestant, which is made once a JVM; JMH takes the answer, so that
- * no part of the call is dead code.
+ * One call through one contestant. All threads share the contestant, which is created once per JVM; JMH consumes the
+ * answer, so that no part of the call is dead code.
  */
 @State(Scope.Benchmark)
 public class OverheadBenchmark {
@@ -22,13 +22,13 @@ public class OverheadBenchmark {
     @SuppressWarnings("NullAway.Init") // set up before the first call
     private Service<Object, Object> service;
 
-    /** Puts the contestant around the no-op. */
+    /** Creates the contestant around the no-op target. */
     @Setup
     public void setUp() {
         service = OverheadContestant.named(contestant).around(new NoOp());
     }
 
-    /** What is measured. */
+    /** The measured call. */
     @Benchmark
     public Object call() throws Exception {
         return service.call(request);

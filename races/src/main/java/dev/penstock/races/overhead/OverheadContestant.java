@@ -8,16 +8,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Who runs, each with its stages from the outside in. A library is loaded only when its contestant is made. */
+/**
+ * The contestants, each with its stages from outermost to innermost. A library is loaded only when its contestant is
+ * created.
+ */
 enum OverheadContestant {
-    /** The call alone: nothing can be below it. */
+    /** The call alone: the lower bound. */
     DIRECT("direct", Role.LIMIT, "none"),
 
     /** See {@link PenstockStages}. */
     PENSTOCK("penstock", Role.OURS, "meter > deadline > retry > breaker > limit > meter"),
 
     /** See {@link PenstockStages}. */
-    PENSTOCK_ADAPTIVE("penstock-adaptive", Role.OURS, "meter > deadline > retry > breaker > limit by itself > meter"),
+    PENSTOCK_ADAPTIVE("penstock-adaptive", Role.OURS, "meter > deadline > retry > breaker > adaptive limit > meter"),
 
     /** See {@link Resilience4jStages}. */
     RESILIENCE4J("resilience4j", Role.PEER, "retry > breaker over 100 calls > bulkhead"),
@@ -48,7 +51,7 @@ enum OverheadContestant {
     }
 
     /**
-     * The one of this name.
+     * The contestant with this name.
      *
      * @throws IllegalArgumentException when there is none
      */
@@ -57,14 +60,14 @@ enum OverheadContestant {
                 .filter(contestant -> contestant.title.equals(title))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "no contestant is called '" + title + "': take one of " + String.join(", ", titles())));
+                        "no contestant is called '" + title + "': use one of " + String.join(", ", titles())));
     }
 
     private static List<String> titles() {
         return Arrays.stream(values()).map(contestant -> contestant.title).toList();
     }
 
-    /** The service with this contestant's stages around it: blocking, and safe for many threads. */
+    /** The service with this contestant's stages around it: blocking and thread-safe. */
     Service<Object, Object> around(Service<Object, Object> service) {
         return switch (this) {
             case DIRECT -> service;
@@ -80,8 +83,8 @@ enum OverheadContestant {
     }
 
     /**
-     * As the course names it. JMH forks a fresh JVM for every block; the JVM that it forks from is not the runner's either,
-     * since JMH copies whatever the forked one prints to its own standard output.
+     * The entry of the course. JMH forks a fresh JVM for every block. The JVM it forks from is not the runner's either,
+     * because JMH copies the output of the forked JVM to its own standard output.
      */
     Entry entry() {
         Map<String, String> settings = new LinkedHashMap<>();

@@ -4,7 +4,7 @@ import dev.penstock.lab.race.Course;
 import dev.penstock.lab.race.Race;
 import java.util.List;
 
-/** What limit, deadline, retry, breaker and meter cost around a call that costs nothing. Immutable. */
+/** The cost of limit, deadline, retry, breaker and meter around a call that costs nothing. Immutable. */
 public final class OverheadRace implements Race {
     @Override
     public String name() {
@@ -13,7 +13,7 @@ public final class OverheadRace implements Race {
 
     @Override
     public String question() {
-        return "what do the stages cost around a call that costs nothing?";
+        return "What do the stages cost around a call that costs nothing?";
     }
 
     @Override

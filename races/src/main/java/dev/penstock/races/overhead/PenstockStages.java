@@ -7,11 +7,11 @@ import dev.penstock.retry.Retry;
 import java.time.Duration;
 
 /**
- * A flow with all of its stages.
+ * A flow with all its stages.
  *
- * <p>Does: counts every transaction and its ending and times it, and each attempt apart; bounds its time and hands what is
- * left of it on; repeats within a budget; breaker; permits with a bounded queue. Does not: interrupt a target that is late;
- * the target is declared to honor its deadline, of which it is told.
+ * <p>Does: counts and times every transaction by ending, and each attempt separately; limits its time and passes the
+ * remaining time on; retries within a budget; a breaker; permits with a bounded queue. Does not: interrupt a late
+ * target; the target is declared to honor the deadline that it receives.
  */
 final class PenstockStages {
     private PenstockStages() {}
@@ -20,7 +20,7 @@ final class PenstockStages {
         return unlimited().limit(512).to(Service.honoringDeadline(service));
     }
 
-    /** The same with the limit as it is while nobody gives one. */
+    /** The same with the default, adaptive limit. */
     static Service<Object, Object> aroundAdaptive(Service<Object, Object> service) {
         return unlimited().limit().to(Service.honoringDeadline(service));
     }

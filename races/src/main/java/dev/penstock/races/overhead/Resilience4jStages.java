@@ -21,14 +21,14 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 
 /**
- * resilience4j's retry around its circuit breaker around its semaphore bulkhead, decorated once, not at each call.
+ * resilience4j's retry around its circuit breaker around its semaphore bulkhead, decorated once, not per call.
  *
- * <p>Does: repeats, breaker over the last 100 calls, which is its default, or over the last 10 s, which is what the others
- * do and costs it more; permits with a bounded wait. Does not: bound the time of a call (see the
- * package), count or time calls, know which endings are safe to repeat.
+ * <p>Does: retries; a breaker over the last 100 calls (its default), or over the last 10 s (as the others, at a higher
+ * cost); permits with a bounded wait. Does not: limit the time of a call (see the package), count or time calls, know
+ * which endings are safe to retry.
  *
- * <p>Metered, all three are bound to Micrometer: counts, and one timer for each outcome at the breaker. That is an attempt,
- * not a whole call with its waits and repeats, and without percentiles.
+ * <p>When metered, all three are bound to Micrometer: counts, and one timer per outcome at the breaker. That measures
+ * an attempt, not a whole call with its waits and retries, and has no percentiles.
  */
 final class Resilience4jStages {
     private static final String NAME = "overhead";

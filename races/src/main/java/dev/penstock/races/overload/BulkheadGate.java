@@ -7,8 +7,8 @@ import io.github.resilience4j.bulkhead.BulkheadConfig;
 import java.util.OptionalInt;
 
 /**
- * resilience4j's semaphore bulkhead, asked by {@link Bulkhead#tryAcquirePermission}, which makes no exception. Without a wait
- * whoever accepts asks it; with one, asking may take the whole wait, so a virtual thread does.
+ * resilience4j's semaphore bulkhead, used through {@link Bulkhead#tryAcquirePermission}, which creates no exception.
+ * Without a wait, the accepting thread calls it; with a wait, the call may block, so a virtual thread makes it.
  */
 final class BulkheadGate {
     private final Service<Long, Long> stage;
@@ -20,7 +20,7 @@ final class BulkheadGate {
                 "overload",
                 BulkheadConfig.custom()
                         .maxConcurrentCalls(tuning.most())
-                        .maxWaitDuration(tuning.patience())
+                        .maxWaitDuration(tuning.maxWait())
                         .build());
     }
 
@@ -28,7 +28,7 @@ final class BulkheadGate {
         BulkheadGate gate = new BulkheadGate(stage, tuning);
         OptionalInt permits = OptionalInt.of(tuning.most());
         return new VirtualThreads(
-                tuning.patience().isZero()
+                tuning.maxWait().isZero()
                         ? gate::enter
                         : Gate.to(request -> gate.enter().call(request)),
                 () -> permits);

@@ -5,18 +5,18 @@ import dev.penstock.Unknown;
 import java.time.Duration;
 
 /**
- * A stage that takes CPU time: each request waits 20 ms, as for a database, and then takes 4 ms of a core. So one at a time
- * takes 24 ms, and all together get 250/s out of each core, less what anything else needs. It runs in the JVM of whoever
- * guards it: the cores that reject are those that work.
+ * A CPU-bound stage: each request waits 20 ms, as for a database, and then uses 4 ms of a core. A single request takes
+ * 24 ms; the maximum throughput is 250/s per core, minus what other work needs. The stage runs in the contestant's JVM,
+ * so that the same cores work and reject.
  *
- * <p>It closes at a time that is set beforehand, and then ends all that is in it: ten thousand threads at work would keep a
- * block from ever ending. Safe for many threads.
+ * <p>It closes at a preset time and then ends all requests in it: otherwise ten thousand working threads would keep a
+ * block from ending. Thread-safe.
  */
 final class CpuStage implements Stage {
-    /** How long each request waits. */
+    /** The wait of each request. */
     static final Duration WAIT = Duration.ofMillis(20);
 
-    /** How much CPU time each request takes. */
+    /** The CPU time of each request. */
     static final Duration CPU = Duration.ofMillis(4);
 
     private static final long HOUR_NANOS = Duration.ofHours(1).toNanos();
@@ -28,11 +28,11 @@ final class CpuStage implements Stage {
     private volatile long closesAt;
 
     /**
-     * A stage that is open for an hour unless it is told.
+     * A stage that is open for an hour, unless {@link #closeAt} is called.
      *
-     * @param work what each request takes, see {@link #CPU}
-     * @param wait before that, see {@link #WAIT}
-     * @param ticker its clock
+     * @param work of each request, see {@link #CPU}
+     * @param wait before the work, see {@link #WAIT}
+     * @param ticker the clock
      */
     CpuStage(CpuWork work, Duration wait, Ticker ticker) {
         this.work = work;
@@ -52,7 +52,7 @@ final class CpuStage implements Stage {
         for (long until = ticker.nanos() + waitNanos; until - ticker.nanos() > 0; ) {
             ticker.parkUntil(until);
             if (Thread.interrupted()) {
-                throw new InterruptedException("interrupted while it waited");
+                throw new InterruptedException("interrupted while waiting");
             }
         }
         long chain = 1;

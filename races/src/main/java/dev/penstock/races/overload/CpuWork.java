@@ -6,30 +6,29 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * CPU work of a known amount: a chain of multiplications, each of which needs the one before, so neither compiler nor
- * processor can shorten it. The amount is counted in steps and not in time, so a thread that waits for a core does not get
- * away with less work. Immutable.
+ * A fixed amount of CPU work: a chain of dependent multiplications, which neither compiler nor processor can shorten.
+ * Counted in steps, not in time, so that a thread waiting for a core does not do less work. Immutable.
  *
  * @param pieces of {@link #STEPS} steps each; 1 or more
  */
 record CpuWork(int pieces) {
-    /** The steps of a piece: some tens of microseconds, the time after which whoever works may look up. */
+    /** The steps of a piece: some tens of microseconds, after which a thread can check whether to stop. */
     static final int STEPS = 16_384;
 
     private static final int WARM_UP = 4_000;
     private static final int SAMPLES = 41;
     private static final int SAMPLE = 100;
 
-    /** Checks its range. */
+    /** Checks the range. */
     CpuWork {
         if (pieces < 1) {
-            throw new IllegalArgumentException("work has at least 1 piece, not " + pieces);
+            throw new IllegalArgumentException("work must have 1 piece or more, not " + pieces);
         }
     }
 
     /**
-     * As much as takes this CPU time on one core of this machine while nothing else runs: the median of some samples, by the
-     * CPU time of the calling thread. Takes half a second; not on a virtual thread, whose CPU time nobody knows.
+     * The work that takes this CPU time on one idle core of this machine: the median of several samples of the calling
+     * thread's CPU time. Takes half a second. Not for virtual threads, whose CPU time is not available.
      */
     static CpuWork lasting(Duration cpu) {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
@@ -41,7 +40,7 @@ record CpuWork(int pieces) {
             nanos[i] = threads.getCurrentThreadCpuTime() - before;
         }
         Arrays.sort(nanos);
-        if (chain == 0) { // never, but a chain that nobody asks for might be left out
+        if (chain == 0) { // never true; uses the result so that the work is not optimized away
             throw new IllegalStateException("a chain of work ended at 0");
         }
         double each = nanos[SAMPLES / 2] / (double) SAMPLE;
@@ -56,17 +55,17 @@ record CpuWork(int pieces) {
         return next;
     }
 
-    /** One piece of it, from where the one before ended; any number but 0 begins a chain. */
+    /** Computes one piece, from the result of the previous one; a chain starts with any number except 0. */
     static long piece(long chain) {
         long next = chain;
         for (int i = 0; i < STEPS; i++) {
             next ^= next >>> 29;
-            next *= 0xBF58476D1CE4E5B9L; // of SplitMix64's finalizer; odd, so nothing but 0 becomes 0
+            next *= 0xBF58476D1CE4E5B9L; // from SplitMix64's finalizer; odd, so only 0 maps to 0
         }
         return next;
     }
 
-    /** Where its chain ends. */
+    /** The result of the whole chain. */
     long end() {
         return pieces(1, pieces);
     }

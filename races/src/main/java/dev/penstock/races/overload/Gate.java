@@ -3,19 +3,19 @@ package dev.penstock.races.overload;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 
-/** Decides whether one more request may go in. Safe for many threads. */
+/** Decides whether one more request is admitted. Thread-safe. */
 @FunctionalInterface
 interface Gate {
-    /** A gate that lets everyone go this way, or to be rejected on it. */
-    static Gate to(Service<Long, Long> way) {
-        return () -> way;
+    /** A gate that admits everything. */
+    static Gate to(Service<Long, Long> admitted) {
+        return () -> admitted;
     }
 
     /**
      * Decides on the calling thread, without waiting.
      *
-     * @return the way in, to be called exactly once, on any thread; whatever is held is given back when that ends
-     * @throws Rejected nobody may go in now
+     * @return the admitted call, to be made exactly once, on any thread; permits are released when it ends
+     * @throws Rejected when nothing is admitted now
      */
     Service<Long, Long> enter() throws Rejected;
 }

@@ -4,6 +4,7 @@ import dev.penstock.lab.load.EndListener;
 import dev.penstock.lab.measure.Adaptation;
 import dev.penstock.lab.measure.Latency;
 import dev.penstock.lab.measure.Outcome;
+import dev.penstock.races.LoadTimes;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -14,14 +15,14 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * Counts what of a load was of use: right answers that came soon enough after they were due. Times of answers and of rejections
- * are kept apart, for together they would tell of neither. Pure: readings of a clock go in.
+ * Counts the goodput of a load: correct answers soon enough after their intended start. Times of answers and rejections
+ * are kept separately, because a mixture would describe neither. Pure: times are arguments.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class GoodputCounter implements EndListener {
-    private static final long LEAST_NANOS = 1;
-    private static final long MOST_NANOS = Duration.ofHours(1).toNanos();
+    private static final long MIN_NANOS = 1;
+    private static final long MAX_NANOS = Duration.ofHours(1).toNanos();
     private static final int DIGITS = 3;
     private static final long SECOND_NANOS = 1_000_000_000;
 
@@ -31,17 +32,17 @@ final class GoodputCounter implements EndListener {
     private final LongAdder useful = new LongAdder();
     private final AtomicLongArray usefulBySecond;
     private final LongAdder late = new LongAdder();
-    private final Histogram answers = new ConcurrentHistogram(LEAST_NANOS, MOST_NANOS, DIGITS);
-    private final Histogram rejections = new ConcurrentHistogram(LEAST_NANOS, MOST_NANOS, DIGITS);
+    private final Histogram answers = new ConcurrentHistogram(MIN_NANOS, MAX_NANOS, DIGITS);
+    private final Histogram rejections = new ConcurrentHistogram(MIN_NANOS, MAX_NANOS, DIGITS);
     private volatile long windowStart;
 
     /**
      * Nothing counted yet.
      *
-     * @param usefulWithin how long after it was due an answer is of use
-     * @param times how long the load lasts
+     * @param usefulWithin the maximum time from the intended start to a useful answer
+     * @param times the duration of the load
      */
-    GoodputCounter(Duration usefulWithin, OverloadTimes times) {
+    GoodputCounter(Duration usefulWithin, LoadTimes times) {
         this.usefulNanos = usefulWithin.toNanos();
         this.warmUpNanos = times.warmUp().toNanos();
         this.windowNanos = times.measured().toNanos();
@@ -53,7 +54,7 @@ final class GoodputCounter implements EndListener {
         windowStart = start;
     }
 
-    /** Useful answers count by when they came, as TPS does; all else by when it was due. */
+    /** Useful answers count by their time of arrival, as TPS does; everything else by the intended start. */
     @Override
     public void ended(Outcome outcome, long intended, long start, long end) {
         boolean due = intended - windowStart >= 0;
@@ -63,11 +64,11 @@ final class GoodputCounter implements EndListener {
                 countUseful(end);
             }
             if (due) {
-                answers.recordValue(Math.clamp(end - intended, 0, MOST_NANOS));
+                answers.recordValue(Math.clamp(end - intended, 0, MAX_NANOS));
                 late.add(inTime ? 0 : 1);
             }
         } else if (due && outcome.isRejected()) {
-            rejections.recordValue(Math.clamp(end - start, 0, MOST_NANOS));
+            rejections.recordValue(Math.clamp(end - start, 0, MAX_NANOS));
         }
     }
 
@@ -83,9 +84,10 @@ final class GoodputCounter implements EndListener {
     }
 
     /**
-     * {@code goodput}: useful answers for each second; {@code first_10s} and {@code adapt_s} as {@link Adaptation} tells; {@code late}: right answers that were of no use any more; {@code p50_ms},
-     * {@code p99_ms}, {@code max_ms} of right answers, from when they were due; {@code reject_p50_us} and {@code reject_p99_us},
-     * from when the contestant was offered the request to its no. What too few samples tell is left out.
+     * {@code goodput}: useful answers per second; {@code first_10s} and {@code adapt_s}: see {@link Adaptation};
+     * {@code late}: correct answers that were too late to be useful; {@code p50_ms}, {@code p99_ms}, {@code max_ms} of
+     * correct answers, from the intended start; {@code reject_p50_us} and {@code reject_p99_us}, from the offer of a
+     * request to its rejection. Percentiles with too few samples are absent.
      */
     Map<String, Double> metrics() {
         Map<String, Double> metrics = new LinkedHashMap<>();
@@ -107,7 +109,7 @@ final class GoodputCounter implements EndListener {
         return metrics;
     }
 
-    /** The times of right answers for a plot: percent to milliseconds. */
+    /** The response times of correct answers for a plot: percent to milliseconds. */
     Map<String, Double> curve() {
         return Latency.of(answers).curve();
     }

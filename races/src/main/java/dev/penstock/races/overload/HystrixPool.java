@@ -14,13 +14,13 @@ import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A Hystrix command on its thread pool of 100, with a queue of 100 and its timeout of 1 s. Offered, it is observed: the pool
- * refuses at once, on the thread that offers, and its own threads tell the answer. Its breaker is off: it counts rejections as
- * failures, so it would cut off the stage for being in demand.
+ * A Hystrix command on its thread pool of 100, with a queue of 100 and its timeout of 1 s. Offered requests are
+ * observed: the pool rejects immediately, on the offering thread, and its own threads report answers. Its breaker is
+ * off: it counts rejections as failures, so it would disconnect the stage because of high demand.
  */
 final class HystrixPool implements LimitedStage {
     private static final int SIZE = 100;
-    /** Hystrix keeps what it knows of a command by its name, for the whole JVM: each one made gets a name of its own. */
+    /** Hystrix keeps state per command name for the whole JVM: each instance gets a unique name. */
     private static final AtomicInteger MADE = new AtomicInteger();
 
     private final Service<Long, Long> stage;
@@ -62,13 +62,13 @@ final class HystrixPool implements LimitedStage {
         return OptionalInt.of(SIZE);
     }
 
-    /** Its pools are daemons and stay with the JVM. */
+    /** Its pools are daemon threads and stay with the JVM. */
     @Override
     public void close() {}
 
     private static Unanswered ending(Throwable thrown) {
-        if (thrown instanceof HystrixRuntimeException told) {
-            switch (told.getFailureType()) {
+        if (thrown instanceof HystrixRuntimeException hystrix) {
+            switch (hystrix.getFailureType()) {
                 case REJECTED_THREAD_EXECUTION, REJECTED_SEMAPHORE_EXECUTION -> {
                     return new Rejected(Rejected.Cause.LIMIT, "the pool and its queue are full");
                 }

@@ -6,24 +6,24 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
- * How a contestant lets requests to the stage: offered by the thread that accepts them ({@link #take}), which must not wait and
- * does no work, or called by a user who waits ({@link #call}).
+ * A contestant in front of the stage. Requests are either offered by the accepting thread ({@link #take}), which must
+ * not block and does no work, or called by a waiting user ({@link #call}).
  */
 interface LimitedStage extends Intake<Long, Long>, AutoCloseable {
-    /** How many it lets in at once, as of now; empty where there is no bound. */
+    /** The current concurrency limit; empty when unlimited. */
     OptionalInt permits();
 
-    /** How evenly several flows were served, see {@link ParallelFlows}; empty where there is one. */
+    /** The fairness between several flows, see {@link ParallelFlows}; empty with one flow. */
     default OptionalDouble fairness() {
         return OptionalDouble.empty();
     }
 
-    /** Ends its threads; waits for nothing. */
+    /** Ends its threads without waiting. */
     @Override
     void close();
 
-    /** Calls a service on the calling thread, and tells how that ended. */
-    static void carry(Service<Long, Long> service, Long request, Intake.Reply<? super Long> reply) {
+    /** Calls a service on the calling thread and reports the ending. */
+    static void callAndReply(Service<Long, Long> service, Long request, Intake.Reply<? super Long> reply) {
         try {
             reply.answered(service.call(request));
         } catch (Throwable e) {

@@ -9,38 +9,38 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this machine can do, measured once for all contestants of a race, in the runner's JVM: how much work 4 ms of CPU are,
- * how many requests the stage answers each second, and for each load how a bulkhead is set best. A measure of each block's own
- * would differ a little from block to block, and the contestants with it.
+ * Properties of this machine, measured once for all contestants of a race, in the runner's JVM: how much work 4 ms of
+ * CPU are, the maximum throughput of the stage, and the best bulkhead settings for each load. Measuring per block would
+ * add variation between blocks.
  *
- * <p>Safe for many threads: the first who asks measures, others wait.
+ * <p>Thread-safe: the first caller measures, others wait.
  */
 final class MachineCalibration {
-    /** So many in the stage for each core keep it busy: they need 24 ms each, 4 of which are CPU. */
+    /** This number of users per core keeps all cores busy: each request takes 24 ms, 4 of which are CPU. */
     private static final int USERS_PER_CORE = 100;
 
     private static final Duration WARM_UP = Duration.ofSeconds(1);
     private static final Duration MEASURED = Duration.ofSeconds(3);
 
-    /** What all of it takes but the sweeps, about. */
+    /** The approximate total time, without the sweeps. */
     static final Duration TAKES = WARM_UP.plus(MEASURED).plusSeconds(1);
 
     private final Map<String, Tuning> tunings = new HashMap<>();
     private @Nullable Measures measures;
 
     /**
-     * What a block is told of it.
+     * The measurements passed to a block.
      *
-     * @param slowBeyond how many a {@link ServerStage} takes before it becomes slow; 0 for a {@link CpuStage}
+     * @param slowBeyond the concurrency beyond which a {@link ServerStage} becomes slow; 0 for a {@link CpuStage}
      * @param work of each request, see {@link CpuStage#CPU}
-     * @param capacity right answers a second from the stage alone, with as many in it as keep all cores busy
-     * @param tuning for the bulkhead that is set by hand
+     * @param capacity correct answers per second of the stage alone, with enough requests to keep all cores busy
+     * @param tuning of the manually tuned bulkhead
      */
     record Measures(int slowBeyond, CpuWork work, double capacity, Tuning tuning) {
         private static final String SLOW_BEYOND = "slow_beyond";
         private static final String PIECES = "pieces";
         private static final String CAPACITY = "capacity";
-        private static final String MOST = "bulkhead";
+        private static final String MAX_CONCURRENCY = "bulkhead";
         private static final String WAIT = "bulkhead_wait_ms";
 
         Map<String, String> parameters() {
@@ -51,31 +51,31 @@ final class MachineCalibration {
                     Integer.toString(work.pieces()),
                     CAPACITY,
                     String.format(Locale.ROOT, "%.1f", capacity),
-                    MOST,
+                    MAX_CONCURRENCY,
                     Integer.toString(tuning.most()),
                     WAIT,
-                    Long.toString(tuning.patience().toMillis()));
+                    Long.toString(tuning.maxWait().toMillis()));
         }
 
         static Measures of(Map<String, String> parameters) {
             return new Measures(
-                    Integer.parseInt(said(parameters, SLOW_BEYOND)),
-                    new CpuWork(Integer.parseInt(said(parameters, PIECES))),
-                    Double.parseDouble(said(parameters, CAPACITY)),
+                    Integer.parseInt(required(parameters, SLOW_BEYOND)),
+                    new CpuWork(Integer.parseInt(required(parameters, PIECES))),
+                    Double.parseDouble(required(parameters, CAPACITY)),
                     new Tuning(
-                            Integer.parseInt(said(parameters, MOST)),
-                            Duration.ofMillis(Long.parseLong(said(parameters, WAIT)))));
+                            Integer.parseInt(required(parameters, MAX_CONCURRENCY)),
+                            Duration.ofMillis(Long.parseLong(required(parameters, WAIT)))));
         }
 
-        private static String said(Map<String, String> parameters, String name) {
+        private static String required(Map<String, String> parameters, String name) {
             String value = parameters.get(name);
             if (value == null) {
-                throw new IllegalArgumentException("the scene named no " + name);
+                throw new IllegalArgumentException("the scene has no parameter " + name);
             }
             return value;
         }
 
-        /** What is known of a {@link ServerStage} without measuring. */
+        /** The known properties of a {@link ServerStage}, without measuring. */
         static Measures ofServers(int slowBeyond) {
             return new Measures(slowBeyond, new CpuWork(1), ServerStage.CAPACITY, Tuning.DEFAULT);
         }
@@ -91,7 +91,7 @@ final class MachineCalibration {
         }
     }
 
-    /** What is measured for all loads, with a bulkhead that nobody has set. */
+    /** The measurements for all loads, with a default bulkhead. */
     synchronized Measures measures() throws InterruptedException {
         if (measures == null) {
             CpuWork work = CpuWork.lasting(CpuStage.CPU);
@@ -107,7 +107,7 @@ final class MachineCalibration {
         return measures;
     }
 
-    /** The same with the best bulkhead for a load. */
+    /** A copy with the best bulkhead settings for a load. */
     synchronized Measures tuned(Measures plain, Sweep sweep) throws InterruptedException {
         Tuning best = tunings.get(sweep.traffic().name());
         if (best == null) {

@@ -5,10 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Tells a contestant what was measured of this machine.
+ * Passes the machine's properties to a contestant.
  *
- * @param measures what
- * @param tuned whether its bulkhead is for the contestant of this block
+ * @param measures the properties
+ * @param tuned whether the block's contestant uses the tuned bulkhead
  */
 record MeasuredScene(MachineCalibration.Measures measures, boolean tuned) implements Scene {
     @Override
@@ -16,13 +16,15 @@ record MeasuredScene(MachineCalibration.Measures measures, boolean tuned) implem
         return measures.parameters();
     }
 
-    /** {@code capacity}: answers a second from the stage alone; {@code wait_ms}: the wait of a bulkhead that was set by hand. */
+    /**
+     * {@code capacity}: answers per second of the stage alone; {@code wait_ms}: the maximum wait of the tuned bulkhead.
+     */
     @Override
     public Map<String, Double> metrics() {
         Map<String, Double> metrics = new LinkedHashMap<>();
         metrics.put("capacity", measures.capacity());
         if (tuned) {
-            metrics.put("wait_ms", (double) measures.tuning().patience().toMillis());
+            metrics.put("wait_ms", (double) measures.tuning().maxWait().toMillis());
         }
         return metrics;
     }

@@ -9,8 +9,8 @@ import dev.penstock.Ticker;
 import java.util.OptionalInt;
 
 /**
- * A limit of concurrency-limits behind its limiter that does not block. What took longer than callers want to wait is told it
- * as dropped, as the library's own adapter for gRPC does with what was late; all else as success, unless it failed.
+ * A limit of concurrency-limits behind its non-blocking limiter. Answers later than callers want to wait are reported
+ * as dropped, as the library's own gRPC adapter does with late ones; others as success, exceptions as ignored.
  */
 final class NetflixLimiter implements Gate {
     private final Service<Long, Long> stage;
@@ -27,7 +27,7 @@ final class NetflixLimiter implements Gate {
     }
 
     @Override
-    @SuppressWarnings("NullAway") // it takes no context, and then asks for null
+    @SuppressWarnings("NullAway") // it has no context, for which the API requires null
     public Service<Long, Long> enter() throws Rejected {
         Limiter.Listener permit =
                 limiter.acquire(null).orElseThrow(() -> new Rejected(Rejected.Cause.LIMIT, "the limit is reached"));

@@ -11,49 +11,49 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/** Who runs, by name. A library is loaded only when its contestant is made. */
-@SuppressWarnings("ImmutableEnumChecker") // an entry holds copies, a maker holds nothing
+/** The contestants, by name. A library is loaded only when its contestant is created. */
+@SuppressWarnings("ImmutableEnumChecker") // entries are copies, factories are stateless
 enum OverloadContestants {
-    /** Nobody is rejected, and everyone is let in. */
+    /** No limit: everything is admitted. */
     VIRTUAL_UNLIMITED(
             "virtual-unlimited",
             Role.BEFORE,
-            "a virtual thread for each request, no bound",
+            "one virtual thread per request, no limit",
             (stage, _) -> new VirtualThreads(Gate.to(stage), OptionalInt::empty)),
 
-    /** As servers began: a thread for each request, until the machine has no more. */
+    /** The classic server model: one thread per request, up to the machine's maximum. */
     PLATFORM_UNLIMITED(
             "platform-unlimited",
             Role.BEFORE,
-            "a new platform thread for each request, at most 10,000",
+            "one new platform thread per request, at most 10,000",
             (stage, _) -> PlatformThreads.newForEach(stage)),
 
-    /** As most thread pools are made. */
+    /** The usual thread pool. */
     POOL_50(
             "pool-50",
             Role.BEFORE,
-            "50 platform threads, a queue without a bound",
+            "50 platform threads, unbounded queue",
             (stage, _) -> PlatformThreads.fixed(stage, 50)),
 
-    /** What the origin came to. */
+    /** The original service's setting after tuning. */
     POOL_100_QUEUE_100(
             "pool-100-queue-100",
             Role.AFTER,
-            "100 platform threads, a queue of 100",
+            "100 platform threads, queue of 100",
             (stage, _) -> PlatformThreads.fixed(stage, 100, 100)),
 
-    /** The best that a person could set, see {@link Sweep}. */
+    /** The best manual setting, see {@link Sweep}. */
     BULKHEAD_TUNED(
             "bulkhead-tuned",
             Role.LIMIT,
-            "resilience4j bulkhead, the best of 15 settings tried on this load before",
+            "resilience4j bulkhead, the best of 15 settings on this load",
             BulkheadGate::around),
 
-    /** The same as nobody has set it. */
+    /** The same with its defaults. */
     BULKHEAD_DEFAULT(
             "bulkhead-default",
             Role.PEER,
-            "resilience4j bulkhead, 25 at once, no wait",
+            "resilience4j bulkhead, 25 concurrent calls, no wait",
             (stage, _) -> BulkheadGate.around(stage, Tuning.DEFAULT)),
 
     /** See {@link NetflixLimiter}. */
@@ -78,7 +78,7 @@ enum OverloadContestants {
             (stage, _) -> new HystrixPool(stage)),
 
     /** See {@link SentinelGate}. */
-    SENTINEL("sentinel", Role.PEER, "flow rule, 100 at once", (stage, _) -> SentinelGate.around(stage)),
+    SENTINEL("sentinel", Role.PEER, "flow rule, 100 concurrent calls", (stage, _) -> SentinelGate.around(stage)),
 
     /** See {@link PenstockFlow}. */
     PENSTOCK(
@@ -86,7 +86,7 @@ enum OverloadContestants {
             Role.OURS,
             "flow with a deadline of 1 s, breaker and limit at their defaults",
             (stage, _) -> PenstockFlow.around(stage, limit())) {
-        // Flows to one stage share a limit.
+        // Flows to the same stage share a limit.
         @Override
         LimitedStage before(Service<Long, Long> stage, Tuning tuning, int flows) {
             TargetLimit limit = limit();
@@ -94,22 +94,22 @@ enum OverloadContestants {
         }
     };
 
-    /** Puts a contestant before a stage. */
+    /** Creates a contestant in front of a stage. */
     @FunctionalInterface
-    private interface Maker {
-        LimitedStage make(Service<Long, Long> stage, Tuning tuning);
+    private interface Factory {
+        LimitedStage create(Service<Long, Long> stage, Tuning tuning);
     }
 
     private final Entry entry;
-    private final Maker maker;
+    private final Factory factory;
 
-    OverloadContestants(String name, Role role, String how, Maker maker) {
+    OverloadContestants(String name, Role role, String how, Factory factory) {
         this.entry = Entry.of(name, role, Map.of("how", how));
-        this.maker = maker;
+        this.factory = factory;
     }
 
     /**
-     * The one of that name.
+     * The contestant with this name.
      *
      * @throws IllegalArgumentException when there is none
      */
@@ -133,14 +133,14 @@ enum OverloadContestants {
     }
 
     /**
-     * Makes it.
+     * Creates the contestant.
      *
-     * @param stage what it guards
-     * @param tuning for {@link #BULKHEAD_TUNED}; the others do not look at it
-     * @param flows how many go to that stage, each with one of it
+     * @param stage the stage to protect
+     * @param tuning for {@link #BULKHEAD_TUNED}; ignored by others
+     * @param flows the number of flows to the stage, each with its own contestant
      */
     LimitedStage before(Service<Long, Long> stage, Tuning tuning, int flows) {
-        return ParallelFlows.of(flows, () -> maker.make(stage, tuning));
+        return ParallelFlows.of(flows, () -> factory.create(stage, tuning));
     }
 
     private static TargetLimit limit() {

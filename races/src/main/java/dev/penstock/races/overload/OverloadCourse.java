@@ -13,6 +13,7 @@ import dev.penstock.lab.race.Cue;
 import dev.penstock.lab.race.Effort;
 import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.race.Scene;
+import dev.penstock.races.LoadTimes;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,21 +21,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One load on the stage, and each contestant before it. Only the courses with the most at stake have the rounds that verdicts
- * take; the others show in one round each how it goes from idle to drowning, and take more with {@code --rounds}.
+ * One load on the stage. Only the courses with the highest overload have enough rounds for verdicts; the others show
+ * one round each from idle to heavy overload, or more with {@code --rounds}.
  */
 final class OverloadCourse implements Course {
-    /** How long a caller wants an answer, from when it was due. */
+    /** The maximum time from the intended start to a useful answer. */
     static final Duration USEFUL_WITHIN = Duration.ofSeconds(1);
 
-    private static final OverloadTimes QUICK = OverloadTimes.of(2_000, 2_500);
-    private static final OverloadTimes SWEEP = OverloadTimes.of(600, 1_600);
-    private static final OverloadTimes QUICK_SWEEP = OverloadTimes.of(500, 500);
+    private static final LoadTimes QUICK = LoadTimes.ofMillis(2_000, 2_500);
+    private static final LoadTimes SWEEP = LoadTimes.ofMillis(600, 1_600);
+    private static final LoadTimes QUICK_SWEEP = LoadTimes.ofMillis(500, 500);
 
-    /** A JVM to start, a contestant to make and to rehearse, the last answers to wait for. */
+    /** Time to start a JVM, create and rehearse a contestant, and wait for the last answers. */
     private static final Duration AROUND = Duration.ofSeconds(2);
 
-    /** When the load has given up: what is still in the stage then keeps the machine from the next block. */
+    /** After the load's grace period: requests still in the stage would disturb the next block. */
     private static final Duration CLOSES_AFTER = OverloadTraffic.GRACE.plusMillis(200);
 
     private static final int REHEARSED = 100;
@@ -43,7 +44,7 @@ final class OverloadCourse implements Course {
     private final OverloadTraffic traffic;
     private final MachineCalibration machineCalibration;
     private final int rounds;
-    private final OverloadTimes full;
+    private final LoadTimes full;
 
     /** Of a {@link ServerStage}; 0 for a {@link CpuStage}. */
     private final int slowBeyond;
@@ -55,7 +56,7 @@ final class OverloadCourse implements Course {
             OverloadTraffic traffic,
             MachineCalibration machineCalibration,
             int rounds,
-            OverloadTimes full,
+            LoadTimes full,
             int slowBeyond,
             int flows,
             List<Entry> entries) {
@@ -70,20 +71,20 @@ final class OverloadCourse implements Course {
 
     /** A course with verdicts. */
     static OverloadCourse judged(OverloadTraffic traffic, MachineCalibration machineCalibration) {
-        return ofCpu(traffic, machineCalibration, 6, OverloadTimes.of(5_000, 8_000));
+        return ofCpu(traffic, machineCalibration, 6, LoadTimes.ofMillis(5_000, 8_000));
     }
 
-    /** A course that shows figures, unless it is given more rounds. */
+    /** A course without verdicts, unless run with more rounds. */
     static OverloadCourse shown(OverloadTraffic traffic, MachineCalibration machineCalibration) {
-        return ofCpu(traffic, machineCalibration, 1, OverloadTimes.of(5_000, 4_000));
+        return ofCpu(traffic, machineCalibration, 1, LoadTimes.ofMillis(5_000, 4_000));
     }
 
-    private static OverloadCourse ofCpu(OverloadTraffic traffic, MachineCalibration machineCalibration, int rounds, OverloadTimes full) {
+    private static OverloadCourse ofCpu(OverloadTraffic traffic, MachineCalibration machineCalibration, int rounds, LoadTimes full) {
         return new OverloadCourse(traffic, machineCalibration, rounds, full, 0, 1, OverloadContestants.entries());
     }
 
-    /** A course on a {@link ServerStage}, with those whom its stage could mislead. */
-    static OverloadCourse ofServers(OverloadTraffic traffic, MachineCalibration machineCalibration, int slowBeyond, int flows, OverloadTimes full) {
+    /** A course on a {@link ServerStage}, with the contestants that its stage could mislead. */
+    static OverloadCourse ofServers(OverloadTraffic traffic, MachineCalibration machineCalibration, int slowBeyond, int flows, LoadTimes full) {
         List<Entry> entries = OverloadContestants.entries(
                 OverloadContestants.VIRTUAL_UNLIMITED,
                 OverloadContestants.POOL_100_QUEUE_100,
@@ -94,11 +95,11 @@ final class OverloadCourse implements Course {
         return new OverloadCourse(traffic, machineCalibration, 1, full, slowBeyond, flows, entries);
     }
 
-    private OverloadTimes times(Effort effort) {
+    private LoadTimes times(Effort effort) {
         return effort == Effort.FULL ? full : QUICK;
     }
 
-    /** How the bulkhead of this course is set. */
+    /** The sweep that tunes this course's bulkhead. */
     Sweep sweep(Effort effort) {
         return new Sweep(traffic, effort == Effort.FULL ? SWEEP : QUICK_SWEEP, 1);
     }
@@ -110,14 +111,14 @@ final class OverloadCourse implements Course {
 
     @Override
     public String workload(Effort effort) {
-        return "%s, for %s%s; %s, and is of use within %s"
+        return "%s, for %s%s; %s; an answer is useful within %s"
                 .formatted(
-                        traffic.words(),
+                        traffic.describe(),
                         Durations.words(times(effort).lasting()),
                         flows > 1 ? " from " + flows + " flows" : "",
                         slowBeyond > 0
-                                ? ServerStage.words(slowBeyond)
-                                : "each waits %s and takes %s of CPU"
+                                ? ServerStage.describe(slowBeyond)
+                                : "each request waits %s and uses %s of CPU"
                                         .formatted(Durations.words(CpuStage.WAIT), Durations.words(CpuStage.CPU)),
                         Durations.words(USEFUL_WITHIN));
     }
@@ -161,7 +162,7 @@ final class OverloadCourse implements Course {
         return rounds;
     }
 
-    /** There is no scene that could be cold. */
+    /** There is no scene to warm up. */
     @Override
     public boolean rehearses() {
         return false;
@@ -182,44 +183,46 @@ final class OverloadCourse implements Course {
     @Override
     public BlockResult run(Block block, Cue cue) throws Exception {
         MachineCalibration.Measures measures = MachineCalibration.Measures.of(cue.parameters());
-        OverloadTimes times = times(block.effort());
+        LoadTimes times = times(block.effort());
         GoodputCounter tally = new GoodputCounter(USEFUL_WITHIN, times);
         Stage stage = measures.stage();
-        try (LimitedStage doorway = OverloadContestants.named(block.entry()).before(stage, measures.tuning(), flows)) {
-            rehearse(doorway, stage);
+        try (LimitedStage limiter = OverloadContestants.named(block.entry()).before(stage, measures.tuning(), flows)) {
+            rehearse(limiter, stage);
             cue.ready();
             stage.closeAt(
                     Ticker.SYSTEM.nanos() + Durations.nanos(times.lasting().plus(CLOSES_AFTER)));
             OverloadTraffic.Plan plan = new OverloadTraffic.Plan(times, measures.capacity(), block.seed(), tally, cue::progress);
-            LoadResult load = traffic.on(doorway, stage, plan);
-            return result(load, traffic.neverTaken(load.counts(), plan), tally, doorway);
+            LoadResult load = traffic.on(limiter, stage, plan);
+            return result(load, traffic.neverAccepted(load.counts(), plan), tally, limiter);
         }
     }
 
-    /** So that nobody meets the load with code that is not compiled; what adapts sees a stage with room. */
-    private static void rehearse(LimitedStage doorway, Stage stage) throws InterruptedException {
+    /** Compiles the code before the load; adaptive contestants see an idle stage. */
+    private static void rehearse(LimitedStage limiter, Stage stage) throws InterruptedException {
         Counts counts = ClosedLoad.of(REHEARSING, Duration.ZERO)
                 .count(REHEARSED)
-                .run(doorway, number -> number, stage::isRight)
+                .run(limiter, number -> number, stage::isRight)
                 .counts();
         if (counts.right() == 0) {
             throw new IllegalStateException(
-                    "none of " + counts.offered() + " requests was answered before the start: " + counts.causes());
+                    "none of " + counts.offered() + " requests was answered in the rehearsal: " + counts.causes());
         }
     }
 
-    /** What ended neither as answered nor as rejected is an error, what was due and never taken in among it. */
-    private static BlockResult result(LoadResult load, long neverTaken, GoodputCounter tally, LimitedStage doorway) {
+    /**
+     * All endings except answers and rejections count as errors, including requests that were due and never accepted.
+     */
+    private static BlockResult result(LoadResult load, long neverAccepted, GoodputCounter tally, LimitedStage limiter) {
         Map<String, Double> all = load.metrics();
         Counts counts = load.counts();
         Map<String, Double> metrics = new LinkedHashMap<>(tally.metrics());
-        metrics.put("errors", (double) (counts.errors() - counts.rejected() + neverTaken));
-        metrics.put("never_taken", (double) neverTaken);
+        metrics.put("errors", (double) (counts.errors() - counts.rejected() + neverAccepted));
+        metrics.put("never_taken", (double) neverAccepted);
         List.of("count", "tps", "rejected", "unknown", "lost", "lag_p99_ms", "in_flight_max", "threads_max")
                 .forEach(key -> copy(all, key, metrics));
         List.of("cpu_us_per_tx", "heap_peak_mb", "gc_pauses").forEach(key -> copy(all, key, metrics));
-        doorway.permits().ifPresent(permits -> metrics.put("permits", (double) permits));
-        doorway.fairness().ifPresent(fairness -> metrics.put("fairness", fairness));
+        limiter.permits().ifPresent(permits -> metrics.put("permits", (double) permits));
+        limiter.fairness().ifPresent(fairness -> metrics.put("fairness", fairness));
         return new BlockResult(metrics, tally.curve(), load.timeLine(), whyInvalid(counts));
     }
 
@@ -231,14 +234,13 @@ final class OverloadCourse implements Course {
     }
 
     /**
-     * The lateness of the load makes no block invalid here. The thread that paces is the one that accepts, on cores that others
-     * keep busy: how late it comes is part of what the contestant does to its callers, and all times count from when a request was
-     * due.
+     * Lag of the load does not make a block invalid here. The pacing thread is also the accepting thread, on cores that
+     * the contestant keeps busy: its lag is part of the effect on callers, and all times start at the intended start.
      */
     private static @Nullable String whyInvalid(Counts counts) {
-        if (counts.shed() > Validity.MOST_SHED * counts.offered()) {
-            return "the generator started %,d of %,d requests because %,d were in flight already"
-                    .formatted(counts.started(), counts.offered(), OverloadTraffic.Open.MOST_IN_FLIGHT);
+        if (counts.shed() > Validity.MAX_SHED * counts.offered()) {
+            return "the generator started only %,d of %,d requests, because %,d were already in flight"
+                    .formatted(counts.started(), counts.offered(), OverloadTraffic.Open.MAX_IN_FLIGHT);
         }
         return null;
     }

@@ -2,10 +2,11 @@ package dev.penstock.races.overload;
 
 import dev.penstock.lab.race.Course;
 import dev.penstock.lab.race.Race;
+import dev.penstock.races.LoadTimes;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How much of use comes out of a stage that is asked for more than it can do, and how fast the rest hears no. */
+/** How much goodput an overloaded stage yields, and how fast the other requests are rejected. */
 public final class OverloadRace implements Race {
     private static final List<Double> MULTIPLES = List.of(0.5, 1.0, 1.5, 3.0, 10.0);
     private static final double FIRST_JUDGED = 3;
@@ -28,16 +29,16 @@ public final class OverloadRace implements Race {
         }
         USERS.forEach(users -> courses.add(OverloadCourse.shown(new OverloadTraffic.Users(users), machineCalibration)));
         courses.add(OverloadCourse.ofServers(
-                OverloadTraffic.Open.steady("trap", 1.5), machineCalibration, COLLAPSES_BEYOND, 1, OverloadTimes.of(10_000, 10_000)));
+                OverloadTraffic.Open.steady("trap", 1.5), machineCalibration, COLLAPSES_BEYOND, 1, LoadTimes.ofMillis(10_000, 10_000)));
         courses.add(OverloadCourse.ofServers(
-                OverloadTraffic.Open.spike("spike", 0.6, 1.9), machineCalibration, COLLAPSES_BEYOND, 1, OverloadTimes.of(17_000, 12_000)));
+                OverloadTraffic.Open.spike("spike", 0.6, 1.9), machineCalibration, COLLAPSES_BEYOND, 1, LoadTimes.ofMillis(17_000, 12_000)));
         for (int flows : FLOWS) {
             courses.add(OverloadCourse.ofServers(
                     OverloadTraffic.Open.steady("fair-" + flows, 1.5),
                     machineCalibration,
                     Integer.MAX_VALUE,
                     flows,
-                    OverloadTimes.of(5_000, 10_000)));
+                    LoadTimes.ofMillis(5_000, 10_000)));
         }
     }
 
@@ -48,8 +49,8 @@ public final class OverloadRace implements Race {
 
     @Override
     public String question() {
-        return "How many useful answers come out of a stage that is asked for more than it can do, and how soon do the others"
-                + " hear no?";
+        return "How many useful answers does an overloaded stage give, and how fast are the other requests"
+                + " rejected?";
     }
 
     @Override

@@ -9,41 +9,42 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Several flows with the same load to one stage, each with a contestant of its own, and how evenly they were answered: Jain's
- * index, which is 1 when all got the same, and 1/n when one got all (R. Jain et al., DEC-TR-301, 1984).
+ * Several flows with the same load to one stage, each with its own contestant, and the fairness between them: Jain's
+ * index, which is 1 when all got the same number of answers, and 1/n when one got all (R. Jain et al., DEC-TR-301,
+ * 1984).
  */
 final class ParallelFlows implements LimitedStage {
-    private final List<LimitedStage> lanes;
+    private final List<LimitedStage> contestants;
     private final AtomicLongArray answered;
 
-    private ParallelFlows(List<LimitedStage> lanes) {
-        this.lanes = lanes;
-        this.answered = new AtomicLongArray(lanes.size());
+    private ParallelFlows(List<LimitedStage> contestants) {
+        this.contestants = contestants;
+        this.answered = new AtomicLongArray(contestants.size());
     }
 
     /**
-     * One doorway for one flow, or as many as there are flows.
+     * One contestant for one flow, or several in parallel.
      *
-     * @param flows how many; 1 or more
-     * @param maker makes one for each
+     * @param flows their number; 1 or more
+     * @param factory creates one per flow
      */
-    static LimitedStage of(int flows, Supplier<LimitedStage> maker) {
+    static LimitedStage of(int flows, Supplier<LimitedStage> factory) {
         return flows == 1
-                ? maker.get()
-                : new ParallelFlows(Stream.generate(maker).limit(flows).toList());
+                ? factory.get()
+                : new ParallelFlows(Stream.generate(factory).limit(flows).toList());
     }
 
-    private int lane(long request) {
-        return (int) (request % lanes.size());
+    private int index(long request) {
+        return (int) (request % contestants.size());
     }
 
     @Override
     public void take(Long request, Reply<? super Long> reply) throws Exception {
-        int lane = lane(request);
-        lanes.get(lane).take(request, new Reply<Long>() {
+        int index = index(request);
+        contestants.get(index).take(request, new Reply<Long>() {
             @Override
             public void answered(Long answer) {
-                answered.incrementAndGet(lane);
+                answered.incrementAndGet(index);
                 reply.answered(answer);
             }
 
@@ -56,13 +57,13 @@ final class ParallelFlows implements LimitedStage {
 
     @Override
     public Long call(Long request) throws Exception {
-        return lanes.get(lane(request)).call(request);
+        return contestants.get(index(request)).call(request);
     }
 
     /** The sum of all. */
     @Override
     public OptionalInt permits() {
-        return lanes.stream()
+        return contestants.stream()
                 .map(LimitedStage::permits)
                 .flatMapToInt(OptionalInt::stream)
                 .reduce(Integer::sum);
@@ -71,7 +72,7 @@ final class ParallelFlows implements LimitedStage {
     @Override
     public OptionalDouble fairness() {
         double[] counts =
-                IntStream.range(0, lanes.size()).mapToDouble(answered::get).toArray();
+                IntStream.range(0, contestants.size()).mapToDouble(answered::get).toArray();
         double sum = 0;
         double squares = 0;
         for (double count : counts) {
@@ -83,6 +84,6 @@ final class ParallelFlows implements LimitedStage {
 
     @Override
     public void close() {
-        lanes.forEach(LimitedStage::close);
+        contestants.forEach(LimitedStage::close);
     }
 }

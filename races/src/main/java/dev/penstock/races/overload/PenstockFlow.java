@@ -7,8 +7,8 @@ import dev.penstock.limit.TargetLimit;
 import java.util.OptionalInt;
 
 /**
- * A flow with everything at its default but the deadline: nobody told it how much the stage can take. Whoever accepts asks it
- * by {@link Flow#admit()}, which waits for nothing.
+ * A flow with defaults except for the deadline, without knowledge of the stage's capacity. The accepting thread calls
+ * {@link Flow#admit()}, which does not block.
  */
 final class PenstockFlow {
     private PenstockFlow() {}

@@ -14,12 +14,16 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The stage on a pool of platform threads with a queue before it. The pool takes or refuses a request when it is handed over,
- * and the thread that did the work tells the answer. A refused one costs no exception of the pool's: its handler is told.
+ * The stage on a pool of platform threads with a queue. The pool accepts or rejects a request at the hand-over, and the
+ * working thread reports the answer. A rejection creates no exception in the pool, because its handler is called
+ * instead.
  */
 final class PlatformThreads implements LimitedStage {
-    /** Where the machine ends: each thread takes some 20 kB of memory, two mappings, and a place among the system's. */
-    static final int MOST = 10_000;
+    /**
+     * The machine's limit: each thread takes about 20 kB of memory, two mappings, and an entry in the system's thread
+     * table.
+     */
+    static final int MAX_THREADS = 10_000;
 
     private static final long STACK_BYTES = 256 * 1024;
 
@@ -40,20 +44,20 @@ final class PlatformThreads implements LimitedStage {
                         .name("handler-", 0)
                         .stackSize(STACK_BYTES)
                         .factory(),
-                (task, _) -> ((Task) task).refuse());
+                (task, _) -> ((Task) task).reject());
     }
 
-    /** A new thread for each request; beyond {@link #MOST} at once it refuses. */
+    /** A new thread per request; rejects beyond {@link #MAX_THREADS} threads. */
     static PlatformThreads newForEach(Service<Long, Long> stage) {
-        return new PlatformThreads(stage, 0, MOST, Duration.ZERO, new SynchronousQueue<>());
+        return new PlatformThreads(stage, 0, MAX_THREADS, Duration.ZERO, new SynchronousQueue<>());
     }
 
-    /** So many threads, and a queue without a bound. */
+    /** A fixed number of threads with an unbounded queue. */
     static PlatformThreads fixed(Service<Long, Long> stage, int threads) {
         return new PlatformThreads(stage, threads, threads, Duration.ZERO, new LinkedBlockingQueue<>());
     }
 
-    /** So many threads, and so many that may wait for one. */
+    /** A fixed number of threads with a bounded queue. */
     static PlatformThreads fixed(Service<Long, Long> stage, int threads, int queue) {
         return new PlatformThreads(stage, threads, threads, Duration.ZERO, new ArrayBlockingQueue<>(queue));
     }
@@ -83,10 +87,10 @@ final class PlatformThreads implements LimitedStage {
     private record Task(Service<Long, Long> stage, Long request, Reply<? super Long> reply) implements Runnable {
         @Override
         public void run() {
-            LimitedStage.carry(stage, request, reply);
+            LimitedStage.callAndReply(stage, request, reply);
         }
 
-        void refuse() {
+        void reject() {
             reply.threw(new Rejected(Rejected.Cause.LIMIT, "all threads are in use, and the queue is full"));
         }
     }

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * Sentinel's flow rule that counts calls in progress, entered asynchronously, so that one thread enters and another leaves. Its
- * adaptive rule does not race: it goes by the load average of the last minute, and a block takes 15 s.
+ * Sentinel's flow rule on concurrent calls, entered asynchronously, because different threads enter and exit. Its
+ * adaptive rule is not included: it uses the load average of the last minute, and a block takes 15 s.
  */
 final class SentinelGate implements Gate {
-    private static final int MOST = 100;
+    private static final int MAX_THREADS = 100;
     private static final String RESOURCE = "overload";
 
     private final Service<Long, Long> stage;
@@ -29,9 +29,9 @@ final class SentinelGate implements Gate {
     static LimitedStage around(Service<Long, Long> stage) {
         SentinelLogs logs = SentinelLogs.inThisJvm();
         FlowRule rule = new FlowRule(RESOURCE);
-        rule.setGrade(RuleConstant.FLOW_GRADE_THREAD).setCount(MOST);
+        rule.setGrade(RuleConstant.FLOW_GRADE_THREAD).setCount(MAX_THREADS);
         FlowRuleManager.loadRules(List.of(rule));
-        return new VirtualThreads(new SentinelGate(stage), () -> OptionalInt.of(MOST), logs::delete);
+        return new VirtualThreads(new SentinelGate(stage), () -> OptionalInt.of(MAX_THREADS), logs::delete);
     }
 
     @Override

@@ -8,20 +8,21 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Where Sentinel logs to: a folder of this JVM's own that is taken away. Unless told it writes into the user's home; there is no
- * way to keep it from writing. What it would write each second for its dashboard is off. Safe for many threads.
+ * The log directory of Sentinel: a temporary directory of this JVM. By default Sentinel writes to the user's home
+ * directory, and logging cannot be switched off. The metrics that it would write every second for its dashboard are
+ * off. Thread-safe.
  *
- * @param folder in the system's place for temporary files
+ * @param folder a temporary directory
  */
 record SentinelLogs(Path folder) {
-    private static final SentinelLogs THE_ONE = made();
+    private static final SentinelLogs INSTANCE = create();
 
-    /** Tells Sentinel, the first time before any of its classes is initialized: it asks only then. */
+    /** Configures Sentinel; must be called before any of its classes is initialized. */
     static SentinelLogs inThisJvm() {
-        return THE_ONE;
+        return INSTANCE;
     }
 
-    private static SentinelLogs made() {
+    private static SentinelLogs create() {
         try {
             SentinelLogs logs = new SentinelLogs(Files.createTempDirectory("penstock-race-sentinel"));
             System.setProperty("csp.sentinel.log.dir", logs.folder.toString());
@@ -30,11 +31,11 @@ record SentinelLogs(Path folder) {
             Runtime.getRuntime().addShutdownHook(new Thread(logs::delete));
             return logs;
         } catch (IOException e) {
-            throw new UncheckedIOException("no folder for Sentinel's logs could be made: " + e.getMessage(), e);
+            throw new UncheckedIOException("cannot create a directory for Sentinel's logs: " + e.getMessage(), e);
         }
     }
 
-    /** Takes them away; what is written after is taken away when this JVM ends. */
+    /** Deletes the directory; what is written later is deleted when this JVM ends. */
     void delete() {
         try (var inside = Files.walk(folder)) {
             List<Path> deepestFirst = inside.sorted(Comparator.reverseOrder()).toList();
@@ -42,7 +43,7 @@ record SentinelLogs(Path folder) {
                 Files.deleteIfExists(path);
             }
         } catch (IOException | UncheckedIOException e) {
-            // Gone already, or it stays where temporary files are.
+            // Already deleted, or it stays among the temporary files.
         }
     }
 }

@@ -9,14 +9,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A stage elsewhere, as a database is, which takes no CPU time here: {@value #SERVERS} servers and a queue before them. Each
- * request takes an exponential time with a mean of 50 ms, so that all together give 800 answers a second. With more than a given
- * number inside, servers and queue, each takes twice as long: throughput halves, and stays there until fewer are inside.
+ * A remote stage, such as a database, which uses no CPU time here: {@value #SERVERS} servers and a queue in front of
+ * them. Each request takes an exponentially distributed time with a mean of 50 ms, so the capacity is 800 answers per
+ * second. Beyond a given concurrency (including the queue), each takes twice as long: throughput halves and stays low
+ * until the concurrency falls.
  *
- * <p>It closes at a time that is set beforehand, and then ends all that is in it.
+ * <p>It closes at a preset time and then ends all requests in it.
  */
 final class ServerStage implements Stage {
-    /** Answers a second at the best. */
+    /** The maximum answers per second. */
     static final double CAPACITY = 800;
 
     private static final int SERVERS = 40;
@@ -30,10 +31,10 @@ final class ServerStage implements Stage {
     private volatile long closesAt;
 
     /**
-     * A stage that is open for an hour unless it is told.
+     * A stage that is open for an hour, unless {@link #closeAt} is called.
      *
-     * @param slowBeyond how many may be inside before it becomes slow
-     * @param ticker its clock
+     * @param slowBeyond the concurrency beyond which it becomes slow
+     * @param ticker the clock
      */
     ServerStage(int slowBeyond, Ticker ticker) {
         this.slowBeyond = slowBeyond;
@@ -41,9 +42,9 @@ final class ServerStage implements Stage {
         this.closesAt = ticker.nanos() + HOUR_NANOS;
     }
 
-    static String words(int slowBeyond) {
-        String slow = slowBeyond == Integer.MAX_VALUE ? "" : ", twice that with more than " + slowBeyond + " inside";
-        return "each takes 50 ms in the mean (exponential) at one of %d servers%s".formatted(SERVERS, slow);
+    static String describe(int slowBeyond) {
+        String slow = slowBeyond == Integer.MAX_VALUE ? "" : ", twice that with more than " + slowBeyond + " concurrent";
+        return "each request takes 50 ms on average (exponential) at one of %d servers%s".formatted(SERVERS, slow);
     }
 
     @Override
@@ -78,7 +79,7 @@ final class ServerStage implements Stage {
             }
             ticker.parkUntil(Math.min(until, closesAt));
             if (Thread.interrupted()) {
-                throw new InterruptedException("interrupted while it was served");
+                throw new InterruptedException("interrupted while being served");
             }
         }
     }

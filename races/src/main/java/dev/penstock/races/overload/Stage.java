@@ -2,11 +2,11 @@ package dev.penstock.races.overload;
 
 import dev.penstock.Service;
 
-/** What is overloaded. Safe for many threads. */
+/** The overloaded system. Thread-safe. */
 interface Stage extends Service<Long, Long> {
-    /** Ends all that is in it, and all that comes, from that reading of the clock on. */
+    /** Ends all current and later requests from this time on. */
     void closeAt(long nanos);
 
-    /** Whether an answer is that of a request which was processed whole. */
+    /** Whether an answer is that of a completely processed request. */
     boolean isRight(Long answer);
 }

@@ -1,24 +1,25 @@
 package dev.penstock.races.overload;
 
+import dev.penstock.races.LoadTimes;
 import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Sets a bulkhead by hand, as a team with a week of time would: it tries each of some settings on the very load of the course,
- * and takes the one with the most useful answers. What it measures decides which, and nothing else: the figures of the result are
- * those of the contestant's own blocks.
+ * Tunes a bulkhead manually, as a team with a week of time would: tries several settings on the course's own load, and
+ * keeps the one with the most goodput. Its measurements only select the setting; the results come from the contestant's
+ * own blocks.
  *
  * @param traffic the load
  * @param times of each try
  * @param seed of the load
  */
-record Sweep(OverloadTraffic traffic, OverloadTimes times, long seed) {
-    /** From the last start of a transaction to the end of the last, about. */
-    private static final Duration LEAVING = Duration.ofMillis(300);
+record Sweep(OverloadTraffic traffic, LoadTimes times, long seed) {
+    /** The approximate time from the last start of a transaction to its end. */
+    private static final Duration DRAIN_TIME = Duration.ofMillis(300);
 
-    /** What all of it takes, about. */
+    /** The approximate total time. */
     Duration takes() {
-        return times.lasting().plus(LEAVING).multipliedBy(Tuning.all().size());
+        return times.lasting().plus(DRAIN_TIME).multipliedBy(Tuning.all().size());
     }
 
     Tuning best(MachineCalibration.Measures measures) throws InterruptedException {
@@ -38,8 +39,8 @@ record Sweep(OverloadTraffic traffic, OverloadTimes times, long seed) {
         Stage stage = measures.stage();
         GoodputCounter tally = new GoodputCounter(OverloadCourse.USEFUL_WITHIN, times);
         OverloadTraffic.Plan plan = new OverloadTraffic.Plan(times, measures.capacity(), seed, tally, _ -> {});
-        try (LimitedStage doorway = BulkheadGate.around(stage, tuning)) {
-            traffic.on(doorway, stage, plan);
+        try (LimitedStage limiter = BulkheadGate.around(stage, tuning)) {
+            traffic.on(limiter, stage, plan);
         }
         return Objects.requireNonNull(tally.metrics().get("goodput"));
     }

@@ -7,8 +7,8 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /**
- * A gate that is asked by whoever accepts; who is let in goes on on a virtual thread of its own. What has to wait or to hop
- * first has a gate that lets all through, and decides behind it.
+ * The accepting thread asks a gate; admitted requests continue on their own virtual thread. A contestant that has to
+ * wait or to switch threads first uses a gate that admits everything, and decides behind it.
  */
 final class VirtualThreads implements LimitedStage {
     private final Gate gate;
@@ -18,11 +18,11 @@ final class VirtualThreads implements LimitedStage {
             Thread.ofVirtual().name("handler").factory());
 
     /**
-     * A doorway.
+     * A contestant.
      *
-     * @param gate asked by whoever accepts
-     * @param permits how many it lets in, as of now
-     * @param atTheEnd what else is to be done when it closes
+     * @param gate called by the accepting thread
+     * @param permits the current limit
+     * @param atTheEnd called on close
      */
     VirtualThreads(Gate gate, Supplier<OptionalInt> permits, Runnable atTheEnd) {
         this.gate = gate;
@@ -36,8 +36,8 @@ final class VirtualThreads implements LimitedStage {
 
     @Override
     public void take(Long request, Reply<? super Long> reply) throws Exception {
-        var way = gate.enter();
-        threads.execute(() -> LimitedStage.carry(way, request, reply));
+        var admitted = gate.enter();
+        threads.execute(() -> LimitedStage.callAndReply(admitted, request, reply));
     }
 
     @Override

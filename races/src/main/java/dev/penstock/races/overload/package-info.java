@@ -1,28 +1,29 @@
 /**
- * The race {@code overload}: a stage that is asked for more than it can do, with a limiter before it, in one JVM.
+ * The race {@code overload}: an overloaded stage behind a limiter, in one JVM.
  *
  * <pre>
- *   runner's JVM                      contestant's JVM
- *   Yardstick: work, capacity  -----> Traffic (OpenLoad, ClosedLoad) --> Doorway --> Stage (20 ms wait, 4 ms CPU)
- *   Sweep: best bulkhead                        |                          |
- *                                             Tally: useful, late          +--> rejected
+ *   runner's JVM                           contestant's JVM
+ *   MachineCalibration: work, capacity --> OverloadTraffic --> LimitedStage --> Stage (20 ms wait, 4 ms CPU)
+ *   Sweep: best bulkhead                        |                   |
+ *                                   GoodputCounter: useful, late    +--> rejected
  * </pre>
  *
- * <p>Handlers, rejections and the load's generator share the cores on purpose: that a server at its limit cannot even say no is
- * what is measured. Each contestant is one line in {@link dev.penstock.races.overload.OverloadContestants}, and decides where its API
- * lets it:
- *
+ * <p>Handlers, rejections and the load generator deliberately share the cores: the race measures whether an overloaded
+ * server can still reject. The contestants are listed in {@link dev.penstock.races.overload.OverloadContestants}. Where
+ * each one decides depends on its API:
  * <ul>
- *   <li>on the thread that accepts, before the hop to a virtual thread: the bulkheads without a wait, Gradient2, Vegas, Sentinel;
- *   <li>there too, where the work goes to a pool: the pools of platform threads, which refuse when they are handed a request, and
- *       Hystrix, which is observed, not waited for;
- *   <li>behind the hop, on the virtual thread of the request: the bulkheads with a wait, since asking them waits;
- *   <li>nowhere: the unlimited ones. Platform threads end at 10,000, for the machine does.
+ * <li>on the accepting thread, before the switch to a virtual thread: bulkheads without a wait, Gradient2, Vegas,
+ *     Sentinel;
+ * <li>on the accepting thread, when the work goes to a pool: the pools of platform threads, which reject at the
+ *     hand-over, and Hystrix, which is observed, not waited for;
+ * <li>on the request's virtual thread: bulkheads with a wait, because asking them blocks;
+ * <li>nowhere: the unlimited ones. Platform threads end at 10,000, the machine's limit.
  * </ul>
  *
- * <p>In the closed loop each user is a virtual thread and asks itself; only pools take the work to other threads.
+ * <p>In the closed model each user is a virtual thread and calls directly; only pools switch threads.
  *
- * <p>The block ends 1 s after its last request was due, whatever is still in it: nothing that could come would be of use.
+ * <p>A block ends 1 s after its last request was due, whatever is still in flight, because later answers would be
+ * useless.
  */
 @NullMarked
 package dev.penstock.races.overload;

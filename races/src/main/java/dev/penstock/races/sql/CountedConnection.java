@@ -11,9 +11,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
-/** One connection, and when its transaction began. For the one thread at a time that has it. */
+/** A connection that counts statements and times transactions. For one thread at a time. */
 final class CountedConnection implements InvocationHandler {
-    /** The race's work is what is done to this table. */
+    /** Statements that name this table are the race's work. */
     private static final String WORK = "entry";
 
     private final Connection real;

@@ -11,8 +11,8 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PostgreSQL's driver under another name, {@code jdbc:counted:postgresql://...}, which counts in {@link SqlCounts} what it is
- * asked. Whatever pool is on top of it, it is counted in the same place.
+ * PostgreSQL's driver as {@code jdbc:counted:postgresql://...}, which counts in {@link SqlCounts}. It counts below
+ * every pool, in the same place.
  */
 public final class CountedDriver implements Driver {
     private static final String PREFIX = "jdbc:counted:";
@@ -25,13 +25,13 @@ public final class CountedDriver implements Driver {
         }
     }
 
-    /** For pools that want to make it themselves. */
+    /** For pools that instantiate the driver. */
     public CountedDriver() {}
 
     /**
      * The URL of the same database through this driver.
      *
-     * @param url of PostgreSQL's own
+     * @param url PostgreSQL's URL
      */
     public static String url(String url) {
         return PREFIX + url.substring("jdbc:".length());
@@ -82,6 +82,6 @@ public final class CountedDriver implements Driver {
 
     @Override
     public Logger getParentLogger() throws SQLFeatureNotSupportedException {
-        throw new SQLFeatureNotSupportedException("it logs nothing");
+        throw new SQLFeatureNotSupportedException("this driver does not log");
     }
 }

@@ -3,8 +3,8 @@ package dev.penstock.races.sql;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What went through the {@link CountedDriver} of this JVM. What names the table of the race is its work; any other statement is
- * a look at whether the connection lives, as {@code isValid} is. Safe for many threads.
+ * Counters of the {@link CountedDriver} in this JVM. A statement that names the race's table is work; any other
+ * statement counts as a validation, like {@code isValid}. Thread-safe.
  */
 public final class SqlCounts {
     private static final LongAdder VALIDATIONS = new LongAdder();
@@ -15,15 +15,15 @@ public final class SqlCounts {
     private SqlCounts() {}
 
     /**
-     * The counts at one moment, or the difference of two.
+     * The counters at one moment, or the difference of two snapshots.
      *
-     * @param validations {@code isValid} and test queries
-     * @param connects connections that were asked for
-     * @param commits transactions of the race's work that were committed, batches as one
-     * @param commitNanos how long they took, from their first statement to the end of their commit
+     * @param validations {@code isValid} calls and test queries
+     * @param connects requested connections
+     * @param commits committed transactions of the race's work; a batch counts once
+     * @param commitNanos their total time, from the first statement to the end of the commit
      */
     public record Snapshot(long validations, long connects, long commits, long commitNanos) {
-        /** What was counted after an earlier one. */
+        /** The difference from an earlier snapshot. */
         public Snapshot since(Snapshot earlier) {
             return new Snapshot(
                     validations - earlier.validations,
@@ -33,7 +33,7 @@ public final class SqlCounts {
         }
     }
 
-    /** All that was counted so far. */
+    /** The current counters. */
     public static Snapshot now() {
         return new Snapshot(VALIDATIONS.sum(), CONNECTS.sum(), COMMITS.sum(), COMMIT_NANOS.sum());
     }

@@ -1,6 +1,6 @@
 /**
- * What the races with a database have in common: a driver that counts what goes through it, below every pool alike, and a
- * PostgreSQL behind a middlebox.
+ * Shared by the races with a database: a driver that counts below every pool, and a PostgreSQL behind a simulated
+ * middlebox.
  */
 @NullMarked
 package dev.penstock.races.sql;

@@ -11,21 +11,21 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server in a JVM of its own, which prints a line once it serves, and ends when its standard input does.
+ * A server in its own JVM. It prints a line once it accepts requests, and exits when its standard input is closed.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 abstract class ChildServer implements RestartableServer {
     private final int port;
     private @Nullable Process process;
     private @Nullable SuspendedProcess suspended;
 
-    /** One that does not run yet. */
+    /** Creates a server that is not running yet. */
     ChildServer() throws IOException {
         this.port = StablePort.free();
     }
 
-    /** How its process is started. */
+    /** The command that starts its process. */
     abstract ProcessBuilder command() throws IOException;
 
     @Override
@@ -33,7 +33,7 @@ abstract class ChildServer implements RestartableServer {
         return port;
     }
 
-    /** How its process ended; empty when it runs, or was killed here. */
+    /** The exit code of its process; empty while it is running, or if it was killed by {@link #kill}. */
     final synchronized OptionalInt exitCode() {
         return process == null || process.isAlive() ? OptionalInt.empty() : OptionalInt.of(process.exitValue());
     }
@@ -41,7 +41,7 @@ abstract class ChildServer implements RestartableServer {
     /** The id of its process. */
     final synchronized long pid() throws IOException {
         if (process == null) {
-            throw new IOException("the server on port " + port + " does not run");
+            throw new IOException("the server on port " + port + " is not running");
         }
         return process.pid();
     }

@@ -6,12 +6,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives callers their transactions by number, and begins and ends faults when their number has come.
+ * Hands out transactions to callers by number, and begins and ends each fault at its transaction.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class Director {
-    private static final long MOST_IDLE_NANOS =
+    private static final long MAX_IDLE_WAIT_NANOS =
             FaultPlan.DEADLINE.plus(Experiment.GRACE).toNanos();
 
     private final FaultPlan schedule;
@@ -27,7 +27,10 @@ final class Director {
         this.system = system;
     }
 
-    /** The next transaction, which begins; -1 when there is none, or the calling thread was interrupted. */
+    /**
+     * Begins the next transaction and returns its number; -1 if there is none left, or if the calling thread was
+     * interrupted.
+     */
     int next() {
         lock.lock();
         try {
@@ -56,7 +59,7 @@ final class Director {
         }
     }
 
-    /** A call begins that is no new transaction. */
+    /** Records the start of a call that is not a new transaction. */
     void begins() {
         lock.lock();
         try {
@@ -66,7 +69,7 @@ final class Director {
         }
     }
 
-    /** A call has ended. */
+    /** Records the end of a call. */
     void ended() {
         lock.lock();
         try {
@@ -78,9 +81,9 @@ final class Director {
     }
 
     /**
-     * Ends the last fault, if it still goes on. No transaction begins after that.
+     * Ends the last fault if it is still active. No transaction begins after that.
      *
-     * @throws IOException also when a fault could not begin or end before
+     * @throws IOException also if an earlier fault could not begin or end
      */
     void finish() throws IOException {
         lock.lock();
@@ -88,7 +91,7 @@ final class Director {
             next = schedule.transactions();
             system.heal();
             if (broken != null) {
-                throw new IOException("a fault of the schedule could not begin or end: " + broken.getMessage(), broken);
+                throw new IOException("a fault in the schedule could not begin or end: " + broken.getMessage(), broken);
             }
         } finally {
             lock.unlock();
@@ -99,7 +102,7 @@ final class Director {
         if (step.fault() != Fault.CLOSED_WHILE_IDLE) {
             return;
         }
-        long left = MOST_IDLE_NANOS;
+        long left = MAX_IDLE_WAIT_NANOS;
         while (inFlight > 0 && left > 0) {
             left = idle.awaitNanos(left);
         }

@@ -16,15 +16,15 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * A flow as a program embeds it, with every stage and a {@link Hook} wherever it calls the program: dedupe by the transaction's id,
- * and repeats of what was not sent.
+ * A flow as a program embeds it, with every stage, and with a {@link Hook} wherever the flow calls user code. It
+ * deduplicates by transaction id, and retries requests that were not sent.
  *
  * @param <Q> the request
  * @param <R> the answer
  */
 final class EmbeddedFlow<Q, R> implements AutoCloseable {
-    private static final int MOST_KEYS = 10_000;
-    private static final int LEAST_PERMITS = 2;
+    private static final int MAX_KEYS = 10_000;
+    private static final int MIN_PERMITS = 2;
 
     private final Shape<Q, R> shape;
     private final Target<Q, R> target;
@@ -32,14 +32,14 @@ final class EmbeddedFlow<Q, R> implements AutoCloseable {
     private final Flow<Q, R> flow;
 
     /**
-     * How ids travel.
+     * How transaction ids are carried in requests and answers.
      *
      * @param requests the class of requests
      * @param answers the class of answers
-     * @param request makes the request of an id
-     * @param idOf the id that a request bears
-     * @param idIn the id that an answer bears; empty when answers bear none
-     * @param answer makes the answer that bears an id
+     * @param request creates the request for an id
+     * @param idOf extracts the id from a request
+     * @param idIn extracts the id from an answer; returns an empty string if answers carry no id
+     * @param answer creates the answer that carries an id
      */
     record Shape<Q, R>(
             Class<Q> requests,
@@ -56,7 +56,7 @@ final class EmbeddedFlow<Q, R> implements AutoCloseable {
         Dedupe dedupe = Dedupe.byKey(
                         shape.requests(),
                         this::key,
-                        new HookedStore(InMemoryIdempotencyStore.of(MOST_KEYS), hooks, after),
+                        new HookedStore(InMemoryIdempotencyStore.of(MAX_KEYS), hooks, after),
                         new Codec<>(shape, hooks))
                 .fingerprint(shape.requests(), this::fingerprint);
         Retry retry = Retry.ofIdempotent(shape.requests(), request -> {
@@ -67,7 +67,7 @@ final class EmbeddedFlow<Q, R> implements AutoCloseable {
                 .deadline(FaultPlan.DEADLINE)
                 .dedupe(dedupe)
                 .retry(retry)
-                .limit(LEAST_PERMITS, FlowBuilder.MOST_FOUND)
+                .limit(MIN_PERMITS, FlowBuilder.MOST_FOUND)
                 .priority(this::urgency);
         if (schedule.breaker()) {
             stages.breaker();
@@ -79,7 +79,7 @@ final class EmbeddedFlow<Q, R> implements AutoCloseable {
         return hooks;
     }
 
-    /** Calls the flow; gives the id that the answer bears, or its own where answers bear none. */
+    /** Calls the flow. Returns the id in the answer, or the given id if answers carry none. */
     String call(String id) throws Exception {
         String answered = shape.idIn().apply(flow.call(shape.request().apply(id)));
         return answered.isEmpty() ? id : answered;
@@ -89,14 +89,14 @@ final class EmbeddedFlow<Q, R> implements AutoCloseable {
         return flow.drain(atMost);
     }
 
-    /** What calls that have ended still hold. */
+    /** The resources that are still held by calls that have ended. */
     List<String> leaks() {
         List<String> leaks = new ArrayList<>();
         if (flow.headroom() < flow.capacity()) {
-            leaks.add("%d of %d permits are still taken".formatted(flow.capacity() - flow.headroom(), flow.capacity()));
+            leaks.add("%d of %d permits are still held".formatted(flow.capacity() - flow.headroom(), flow.capacity()));
         }
         if (flow.strayCalls() > 0) {
-            leaks.add(flow.strayCalls() + " calls of the target still run");
+            leaks.add(flow.strayCalls() + " calls to the target are still running");
         }
         long leased = target.connections().getOrDefault("leased", 0L);
         if (leased > 0) {
@@ -150,7 +150,7 @@ final class EmbeddedFlow<Q, R> implements AutoCloseable {
         }
     }
 
-    /** The target with code of the user around it. */
+    /** The target, with hooks for user code before and after it. */
     private record HookedTarget<Q, R>(Target<Q, R> target, Hooks hooks) implements Service<Q, R> {
         @Override
         public R call(Q request) throws Exception {

@@ -4,67 +4,73 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
 
-/** What goes wrong: a row of the table. */
+/** The kinds of fault, one per row of the table. */
 enum Fault {
-    /** Nothing listens any more; connections that are open go on. */
+    /** The peer's port refuses connections; open connections continue to work. */
     REFUSED,
-    /** A reset after some bytes of a request. */
+    /** A reset (RST) after some bytes of a request. */
     RESET_IN_REQUEST,
-    /** A reset after some bytes of an answer. */
+    /** A reset (RST) after some bytes of an answer. */
     RESET_IN_ANSWER,
-    /** Closed by FIN after some bytes of a request. */
+    /** A close (FIN) after some bytes of a request. */
     CUT_IN_REQUEST,
-    /** Closed by FIN after some bytes of an answer. */
+    /** A close (FIN) after some bytes of an answer. */
     CUT_IN_ANSWER,
-    /** The peer sends a FIN after some bytes of an answer, and still reads. */
+    /** The peer sends a FIN after some bytes of an answer, and continues to read. */
     HALF_CLOSED,
-    /** Bytes are taken and thrown away, and connections stay silent after that. */
+    /** Bytes are accepted and discarded, and the connections stay silent afterwards. */
     BLACKHOLE,
-    /** Bytes pass so slowly that some calls outlast their deadline. */
+    /** Bytes pass so slowly that some calls exceed their deadline. */
     SLOW,
-    /** All connections are closed by FIN while no call is under way. */
+    /** All connections are closed with FIN while no call is in flight. */
     CLOSED_WHILE_IDLE,
-    /** All connections are reset, whatever they are used for. */
+    /** All connections are reset, idle or not. */
     RESET_ALL,
     /** A datagram is lost on its way to the peer. */
     REQUEST_LOST,
     /** A datagram is lost on its way back. */
     ANSWER_LOST,
-    /** An answer comes twice. */
+    /** An answer is delivered twice. */
     ANSWER_TWICE,
-    /** An answer comes late, some after the deadline. */
+    /** An answer is delayed, in some cases beyond the deadline. */
     ANSWER_LATE,
-    /** kill -9 of the peer, which starts again with its data at the end of the fault. */
+    /** The peer is killed with SIGKILL, and restarted with its data at the end of the fault. */
     KILLED,
-    /** SIGSTOP of the peer, and SIGCONT at the end of the fault: until then the system accepts connections and bytes for it. */
+    /**
+     * The peer is suspended with SIGSTOP until the end of the fault (SIGCONT). Meanwhile the kernel accepts connections
+     * and bytes on its behalf.
+     */
     STOPPED,
-    /** Code of the user throws an Error. */
+    /** User code throws an {@code Error}. */
     ERROR_IN_HOOK,
-    /** kill -9 of the gateway, which starts again with its files at the end of the fault. */
+    /** The gateway is killed with SIGKILL, and restarted with its files at the end of the fault. */
     GATEWAY_KILLED,
-    /** SIGSTOP of the gateway, and SIGCONT at the end of the fault. */
+    /** The gateway is suspended with SIGSTOP until the end of the fault (SIGCONT). */
     GATEWAY_STOPPED,
-    /** The disk of the gateway is full. */
+    /** The gateway's disk is full. */
     DISK_FULL,
-    /** The gateway can open no file and no socket, and accept no connection. */
+    /** The gateway cannot open files or sockets, and cannot accept connections. */
     NO_DESCRIPTORS,
-    /** Uploads that stop before their end take more memory than the gateway has. */
+    /** Unfinished uploads need more memory than the gateway has. */
     STALLED_UPLOADS,
-    /** The name of the peer cannot be resolved; for half of the draws open connections are reset too. */
+    /** The peer's host name cannot be resolved; in half of the draws, open connections are also reset. */
     UNKNOWN_HOST,
-    /** The network of the gateway's machine is down: neither its clients nor its target reach it. */
+    /** The network of the gateway's machine is down: neither its clients nor its target can reach it. */
     PARTITIONED,
-    /** The wall clock of the gateway jumps forwards or back, and again at the end of the fault. */
+    /** The gateway's wall clock jumps forwards or backwards, and again at the end of the fault. */
     CLOCK_JUMP;
 
-    /** Those of datagrams, of processes and of hooks. */
+    /** The faults that apply over UDP: those of datagrams, processes and hooks. */
     static final Set<Fault> OVER_UDP =
             EnumSet.of(REFUSED, REQUEST_LOST, ANSWER_LOST, ANSWER_TWICE, ANSWER_LATE, KILLED, STOPPED, ERROR_IN_HOOK);
 
-    /** Those of connections, of processes and of hooks. */
+    /** The faults that apply over TCP: those of connections, processes and hooks. */
     static final Set<Fault> OVER_TCP = EnumSet.range(REFUSED, ERROR_IN_HOOK);
 
-    /** Those of a gateway's process and machine, of connections to its target and of the target's process. */
+    /**
+     * The faults that apply to a gateway: those of its process and machine, of connections to its target, and of the
+     * target's process.
+     */
     static final Set<Fault> OF_A_GATEWAY = EnumSet.allOf(Fault.class);
 
     static {
@@ -73,8 +79,8 @@ enum Fault {
         OF_A_GATEWAY.remove(ERROR_IN_HOOK);
     }
 
-    /** Its name in the table. */
-    String words() {
+    /** The name of the fault in the table. */
+    String title() {
         return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 }

@@ -7,9 +7,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The table fault x subject. A schedule with several faults counts in the row of each, and once in the row of all.
+ * The table of faults by subject. A schedule with several faults counts in the row of each of them, and once in the
+ * "all" row.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class FaultTable {
     private static final List<String> HEADINGS = List.of(
@@ -35,12 +36,12 @@ final class FaultTable {
                 .add(result);
     }
 
-    /** For the terminal. */
+    /** The table as text for a terminal. */
     String text() {
         return table().text();
     }
 
-    /** For a Markdown file. */
+    /** The table as Markdown. */
     String markdown() {
         return table().markdown();
     }
@@ -49,7 +50,7 @@ final class FaultTable {
         TextTable table = new TextTable(HEADINGS);
         results.forEach((subject, all) -> {
             for (Fault fault : subject.faults()) {
-                table.row(row(subject, fault.words(), with(fault, all)));
+                table.row(row(subject, fault.title(), with(fault, all)));
             }
             table.row(row(subject, "all", all));
         });
@@ -61,7 +62,7 @@ final class FaultTable {
     }
 
     private static List<String> row(Subject subject, String fault, List<Experiment.Result> all) {
-        List<String> cells = new ArrayList<>(List.of(subject.words(), fault, number(all.size())));
+        List<String> cells = new ArrayList<>(List.of(subject.title(), fault, number(all.size())));
         int offered = 0;
         for (Experiment.Result result : all) {
             offered += result.endings().values().stream()
@@ -69,10 +70,10 @@ final class FaultTable {
                     .sum();
         }
         cells.add(number(offered));
-        for (Oracle.Told told :
-                List.of(Oracle.Told.ANSWERED, Oracle.Told.REJECTED, Oracle.Told.FAILED, Oracle.Told.UNKNOWN)) {
+        for (Oracle.Ending ending :
+                List.of(Oracle.Ending.ANSWERED, Oracle.Ending.REJECTED, Oracle.Ending.FAILED, Oracle.Ending.UNKNOWN)) {
             cells.add(number(all.stream()
-                    .mapToInt(result -> result.endings().getOrDefault(told, 0))
+                    .mapToInt(result -> result.endings().getOrDefault(ending, 0))
                     .sum()));
         }
         long shown = 0;

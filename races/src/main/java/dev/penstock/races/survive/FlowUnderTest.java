@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** What all embedded flows share: the flow, the peer, and a path between them; faults break all three. */
+/**
+ * The common part of all embedded flows: the flow, the peer, and the path between them. Faults can affect all three.
+ */
 abstract class FlowUnderTest implements SystemUnderTest {
     private final EmbeddedFlow<?, ?> flow;
     private final PeerOnPath peer;
@@ -45,7 +47,7 @@ abstract class FlowUnderTest implements SystemUnderTest {
         return flow.leaks();
     }
 
-    /** Ends all that still sends to the peer. */
+    /** Closes everything that can still send to the peer. */
     final void closeFlow() {
         flow.close();
         peer.path().close();

@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The machine of a gateway, whose parts can fail: a small disk, a file of host names, a wall clock, and a network namespace with
- * one link to the machine that runs the race. Needs root. For one thread at a time.
+ * The machine that a gateway runs on, whose parts can fail: a small disk, a hosts file, a wall clock, and a network
+ * namespace with one link to the machine that runs the race. Requires root. Not thread-safe.
  */
 final class GatewayMachine implements AutoCloseable {
     /** The host name of the gateway's target. */
@@ -28,7 +28,7 @@ final class GatewayMachine implements AutoCloseable {
 
     private static final String DISK_SIZE = "16m";
     private static final int BLOCK = 1 << 16;
-    /** Networks of four addresses in 198.18.0.0/15, which RFC 2544 keeps for tests. */
+    /** The number of /30 networks in 198.18.0.0/15, which RFC 2544 reserves for benchmarks. */
     private static final int NETWORKS = 1 << 15;
 
     private static final AtomicInteger BUILT = new AtomicInteger();
@@ -54,17 +54,17 @@ final class GatewayMachine implements AutoCloseable {
         return "198.%d.%d.%d".formatted(18 + (last >> 16), last >> 8 & 0xff, last & 0xff);
     }
 
-    /** Why there can be none here, in a few words; empty when there can. */
+    /** The reason why this host cannot provide one; empty if it can. */
     static Optional<String> whyNot() {
         if (!System.getProperty("user.name").equals("root")) {
-            return Optional.of("it needs root, to mount a disk and to set up a network");
+            return Optional.of("mounting a disk and setting up a network require root");
         }
         if (!Tools.has("ip")) {
             return Optional.of("ip was not found, on Debian: apt-get install iproute2");
         }
         return mayIsolate()
                 ? NativeCode.whyNot()
-                : Optional.of("this container may not mount a disk or set up a network");
+                : Optional.of("this container is not allowed to mount a disk or set up a network");
     }
 
     private static boolean mayIsolate() {
@@ -76,7 +76,7 @@ final class GatewayMachine implements AutoCloseable {
         }
     }
 
-    /** Sets one up. */
+    /** Sets up a machine. */
     static GatewayMachine build() throws IOException {
         int number = BUILT.getAndIncrement();
         GatewayMachine machine =
@@ -113,7 +113,7 @@ final class GatewayMachine implements AutoCloseable {
         run("ip", "-n", namespace, "link", "set", "lo", "up");
     }
 
-    /** The address of a server on it. */
+    /** The address of a server on this machine. */
     String address() {
         return inside;
     }
@@ -123,22 +123,22 @@ final class GatewayMachine implements AutoCloseable {
         return outside;
     }
 
-    /** For files that stay readable and writable. */
+    /** A folder that always stays readable and writable. */
     Path folder() {
         return folder;
     }
 
-    /** The disk that can be full. */
+    /** The disk that can become full. */
     Path disk() {
         return disk;
     }
 
-    /** The option of a JVM that makes it look up host names in the file of this machine. */
+    /** The JVM option that makes host name lookups use this machine's hosts file. */
     String namesOption() {
         return "-Djdk.net.hosts.file=" + names;
     }
 
-    /** Starts a program on it. */
+    /** The command that starts a program on this machine. */
     ProcessBuilder command(List<String> program) throws IOException {
         List<String> whole = new ArrayList<>(List.of("ip", "netns", "exec", namespace));
         whole.addAll(program);
@@ -154,13 +154,13 @@ final class GatewayMachine implements AutoCloseable {
                 clockLibrary = NativeCode.build(GatewayMachine.class, "clock.c", "-shared", "-fPIC");
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new IOException("interrupted while the clock was built", e);
+                throw new IOException("interrupted while compiling the clock library", e);
             }
         }
         return clockLibrary;
     }
 
-    /** Leaves no byte free on the disk. */
+    /** Fills the disk completely. */
     void fillDisk() {
         for (int size = BLOCK; size > 0; size /= 2) {
             try (OutputStream out =
@@ -169,38 +169,38 @@ final class GatewayMachine implements AutoCloseable {
                     out.write(new byte[size]);
                 }
             } catch (IOException full) {
-                // That is the aim.
+                // The disk is full, as intended.
             }
         }
     }
 
-    /** Takes the address of the peer out of the host names. */
+    /** Removes the peer's address from the hosts file. */
     void forgetNames() throws IOException {
         setNames("");
     }
 
-    /** Atomic: a lookup at the same time reads the old file or the new one. */
+    /** Replaces the hosts file atomically: a concurrent lookup reads either the old or the new file. */
     private void setNames(String lines) throws IOException {
         Path next = Files.writeString(folder.resolve("hosts-next"), "127.0.0.1 localhost\n" + lines);
         Files.move(next, names, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** Takes the network down. */
+    /** Takes the network link down. */
     void disconnect() throws IOException {
         run("ip", "-n", namespace, "link", "set", "eth0", "down");
     }
 
-    /** Sets the wall clock to the true time plus some seconds, which may be negative. */
+    /** Sets the wall clock to the true time plus an offset in seconds, which may be negative. */
     void moveClock(long seconds) throws IOException {
         byte[] number = ByteBuffer.allocate(Long.BYTES)
                 .order(ByteOrder.nativeOrder())
                 .putLong(seconds)
                 .array();
-        // Never truncated: processes have mapped the file.
+        // The file is never truncated, because processes have mapped it.
         Files.write(clock, number, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     }
 
-    /** Ends all of that. */
+    /** Ends all faults of this machine. */
     void heal() throws IOException {
         Files.deleteIfExists(filler);
         setNames(outside + " " + PEER + "\n");
@@ -208,7 +208,7 @@ final class GatewayMachine implements AutoCloseable {
         run("ip", "-n", namespace, "link", "set", "eth0", "up");
     }
 
-    /** Runs a program; returns its output. */
+    /** Runs a program and returns its output. */
     static String run(String... command) throws IOException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
@@ -218,7 +218,7 @@ final class GatewayMachine implements AutoCloseable {
         return output;
     }
 
-    /** Removes it with its files, once nothing runs on it any more. */
+    /** Removes the machine and its files. Nothing may be running on it any more. */
     @Override
     public void close() throws IOException {
         run("ip", "netns", "delete", namespace);

@@ -12,12 +12,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A gateway in a process of its own, on a machine of its own.
+ * A gateway in its own process, on its own {@link GatewayMachine}.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class GatewayServer extends ChildServer {
-    /** The paths of its flows. */
+    /** The request paths of its flows. */
     static final String WITHOUT_BREAKER = "/plain";
 
     static final String WITH_BREAKER = "/breaker";
@@ -27,13 +27,12 @@ final class GatewayServer extends ChildServer {
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",
             "-XX:+ExitOnOutOfMemoryError",
-            // An address is looked up again after a second, so that a fault of the names has an effect within a
-            // schedule.
+            // Expire cached addresses after a second, so that a name resolution fault takes effect within a schedule.
             "-Dsun.net.inetaddr.ttl=1");
 
     /**
-     * Where its flows expect their target, on the machine's {@link GatewayMachine#peerAddress}. A port that other tests take does not
-     * do: a listener on all addresses would take this one too.
+     * The port where its flows expect their target, at {@link GatewayMachine#peerAddress}. It must not be a port that
+     * other tests might use: a listener on all addresses would occupy this one too.
      */
     static final int PEER_PORT = 80;
 
@@ -47,7 +46,7 @@ final class GatewayServer extends ChildServer {
         this.machine = machine;
     }
 
-    /** Starts one. */
+    /** Starts a gateway. */
     static GatewayServer start() throws IOException {
         GatewayServer server = new GatewayServer(GatewayMachine.build());
         try {
@@ -63,12 +62,12 @@ final class GatewayServer extends ChildServer {
         return machine;
     }
 
-    /** The URL of one of its paths. */
+    /** The URL of a request path. */
     String url(String path) {
         return "http://%s:%d%s".formatted(machine.address(), port(), path);
     }
 
-    /** The URL of one of its admin pages. */
+    /** The URL of an admin page. */
     String adminUrl(String page) {
         return "http://%s:%d/%s".formatted(machine.address(), adminPort, page);
     }
@@ -86,13 +85,13 @@ final class GatewayServer extends ChildServer {
         return machine.folder().resolve("log");
     }
 
-    /** Why it does not run although nobody killed it; empty when it runs. */
+    /** The reason why it is not running although nobody killed it; empty if it is running. */
     Optional<String> whyEnded() throws IOException {
         if (exitCode().isEmpty()) {
             return Optional.empty();
         }
         List<String> lines = Files.readAllLines(log());
-        return Optional.of("the gateway ended with code %d; its log ends with %s"
+        return Optional.of("the gateway exited with code %d; the last lines of its log: %s"
                 .formatted(exitCode().getAsInt(), lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size())));
     }
 
@@ -127,7 +126,10 @@ final class GatewayServer extends ChildServer {
                 .indent(2);
     }
 
-    /** From now on it can open no file and no socket, and accept no connection, until {@link #giveDescriptors}. */
+    /**
+     * Prevents it from opening files and sockets and from accepting connections, until {@link #giveDescriptors} is
+     * called.
+     */
     void takeDescriptors() throws IOException {
         if (exitCode().isPresent()) {
             return;
@@ -137,7 +139,7 @@ final class GatewayServer extends ChildServer {
         GatewayMachine.run("prlimit", "--pid", pid, "--nofile=1:");
     }
 
-    /** Ends that. */
+    /** Undoes {@link #takeDescriptors}. */
     void giveDescriptors() throws IOException {
         if (descriptors != null && exitCode().isEmpty()) {
             GatewayMachine.run("prlimit", "--pid", String.valueOf(pid()), "--nofile=" + descriptors + ":");

@@ -29,15 +29,15 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** HTTP clients of a gateway, which is a process of its own, and the HTTP server behind it. */
+/** HTTP clients of a gateway, the gateway in its own process, and the HTTP server behind it. */
 final class GatewaySubject implements SystemUnderTest {
     private static final int REQUEST_HEAD = 200;
     private static final int ANSWER_HEAD = 120;
     private static final int OK = 200;
-    private static final int HOURS_AND_BACK = 7_200;
-    private static final long LOOK_MS = 20;
-    /** When a client of a gateway that is suspended gives up. */
-    private static final Duration PATIENCE = FaultPlan.DEADLINE.plusMillis(500);
+    private static final int CLOCK_RANGE_SECONDS = 7_200;
+    private static final long POLL_MS = 20;
+    /** How long a client waits while the gateway cannot answer. */
+    private static final Duration CLIENT_TIMEOUT = FaultPlan.DEADLINE.plusMillis(500);
 
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final AtomicInteger OPENED = new AtomicInteger();
@@ -54,11 +54,14 @@ final class GatewaySubject implements SystemUnderTest {
     private final PeerOnPath peer;
     private final String flow;
     private final String padding;
-    /** Precedes each key: the gateway remembers the keys of earlier schedules, and of an earlier run of the same one. */
+    /**
+     * A prefix for each key. The gateway remembers the keys of earlier schedules, including an earlier run of the same
+     * one.
+     */
     private final String prefix = OPENED.incrementAndGet() + "/";
 
     private @Nullable StalledUploads uploads;
-    /** Whether the gateway cannot answer. */
+    /** Whether the gateway is currently unable to answer. */
     private volatile boolean silent;
 
     private GatewaySubject(
@@ -102,32 +105,32 @@ final class GatewaySubject implements SystemUnderTest {
         if (answer.statusCode() == OK) {
             return answer.body().strip().substring(prefix.length());
         }
-        String words = answer.statusCode() + " " + answer.body().strip();
+        String message = answer.statusCode() + " " + answer.body().strip();
         String ending = answer.headers().firstValue("Penstock-Ending").orElse("");
         throw switch (ending) {
-            case "none", "rejected" -> new Rejected(Rejected.Cause.LIMIT, words);
-            case "failed" -> new Failed(Failed.Cause.REFUSED, words);
-            case "unknown" -> new Unknown(Unknown.Cause.TIMEOUT, words);
-            default -> new IOException("an answer without an ending: " + words);
+            case "none", "rejected" -> new Rejected(Rejected.Cause.LIMIT, message);
+            case "failed" -> new Failed(Failed.Cause.REFUSED, message);
+            case "unknown" -> new Unknown(Unknown.Cause.TIMEOUT, message);
+            default -> new IOException("an answer without the header Penstock-Ending: " + message);
         };
     }
 
-    /** Gives up without an answer, as clients do, but only while the gateway cannot answer: otherwise the call hangs. */
+    /** Gives up without an answer as clients do, but only while the gateway cannot answer. Otherwise the call hangs. */
     private HttpResponse<String> answer(CompletableFuture<HttpResponse<String>> sent) throws Exception {
         long begin = Ticker.SYSTEM.nanos();
         while (true) {
             try {
-                return sent.get(LOOK_MS, TimeUnit.MILLISECONDS);
+                return sent.get(POLL_MS, TimeUnit.MILLISECONDS);
             } catch (TimeoutException notYet) {
-                if (silent && Ticker.SYSTEM.nanos() - begin > PATIENCE.toNanos()) {
+                if (silent && Ticker.SYSTEM.nanos() - begin > CLIENT_TIMEOUT.toNanos()) {
                     sent.cancel(true);
-                    throw new Unknown(Unknown.Cause.TIMEOUT, "its client gave up");
+                    throw new Unknown(Unknown.Cause.TIMEOUT, "the client timed out");
                 }
             } catch (ExecutionException e) {
                 if (e.getCause() instanceof ConnectException unreachable) {
                     throw new Failed(Failed.Cause.CONNECT, "the gateway cannot be reached", unreachable);
                 }
-                throw new IOException("no answer of the gateway: " + e.getCause(), e);
+                throw new IOException("no answer from the gateway: " + e.getCause(), e);
             }
         }
     }
@@ -150,7 +153,7 @@ final class GatewaySubject implements SystemUnderTest {
                     path.resetAll();
                 }
             }
-            case CLOCK_JUMP -> gateway.machine().moveClock(step.draw() % HOURS_AND_BACK - HOURS_AND_BACK / 2);
+            case CLOCK_JUMP -> gateway.machine().moveClock(step.draw() % CLOCK_RANGE_SECONDS - CLOCK_RANGE_SECONDS / 2);
             case PARTITIONED -> {
                 silent = true;
                 gateway.machine().disconnect();
@@ -184,7 +187,9 @@ final class GatewaySubject implements SystemUnderTest {
         return received;
     }
 
-    /** Waits for nothing: {@link #leaks} saw nothing in flight. The accounting of a killed process is lost. */
+    /**
+     * Does not wait: {@link #leaks} has verified that nothing is in flight. The accounting of a killed process is lost.
+     */
     @Override
     public @Nullable Accounting drain(Duration atMost) {
         return null;
@@ -199,7 +204,7 @@ final class GatewaySubject implements SystemUnderTest {
             }
             return leaksOf(JSON.readTree(admin("flows")).path("flows"));
         } catch (IOException | JacksonException e) {
-            return List.of("the gateway does not report its state: " + e);
+            return List.of("cannot read the state of the gateway: " + e);
         }
     }
 
@@ -213,7 +218,7 @@ final class GatewaySubject implements SystemUnderTest {
             }
             if (accounting.path("in_flight").asLong() != 0
                     || accounting.path("offered").asLong() != ended) {
-                leaks.add("the gateway counts " + accounting);
+                leaks.add("the gateway's accounting does not balance: " + accounting);
             }
             if (flow.path("connections").path("leased").asLong() != 0) {
                 leaks.add("connections are still leased: " + flow.path("connections"));
@@ -230,7 +235,7 @@ final class GatewaySubject implements SystemUnderTest {
             return client.send(request, BodyHandlers.ofString()).body();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IOException("interrupted while the gateway was asked", e);
+            throw new IOException("interrupted while waiting for the admin page", e);
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.penstock.races.survive;
 
-/** Where a flow calls code of its user. */
+/** The places where a flow calls user code. */
 enum Hook {
     DEDUPE_KEY,
     DEDUPE_FINGERPRINT,

@@ -6,7 +6,10 @@ import dev.penstock.dedupe.IdempotencyStore;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A store of keys whose methods are hooks: half of the errors come before the work, half behind it. */
+/**
+ * An idempotency store whose methods are hooks. For half of the schedules, the error is thrown before the operation;
+ * for the others, after it.
+ */
 record HookedStore(IdempotencyStore store, Hooks hooks, boolean after) implements IdempotencyStore {
     private interface Work<T extends @Nullable Object> {
         T run() throws Exception;
@@ -24,13 +27,13 @@ record HookedStore(IdempotencyStore store, Hooks hooks, boolean after) implement
     }
 
     @Override
-    public Claim claim(KeyRequest ask) throws Exception {
-        return at(Hook.STORE_CLAIM, () -> store.claim(ask));
+    public Claim claim(KeyRequest request) throws Exception {
+        return at(Hook.STORE_CLAIM, () -> store.claim(request));
     }
 
     @Override
-    public Claim takeOver(KeyRequest ask, long before) throws Exception {
-        return at(Hook.STORE_CLAIM, () -> store.takeOver(ask, before));
+    public Claim takeOver(KeyRequest request, long before) throws Exception {
+        return at(Hook.STORE_CLAIM, () -> store.takeOver(request, before));
     }
 
     @Override

@@ -4,26 +4,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The user's code of a flow, which throws an Error at the hooks that a schedule names.
+ * The hooks of a flow. The hook that a schedule selects throws an {@code Error}.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class Hooks {
     private static final List<Hook> ALL = List.of(Hook.values());
 
     private volatile @Nullable Hook broken;
 
-    /** From now on the hook that a step draws throws. */
+    /** Makes the hook that a step selects throw. */
     void breakOne(FaultPlan.Step step) {
         broken = ALL.get(step.draw() % ALL.size());
     }
 
-    /** From now on none throws. */
+    /** Makes no hook throw. */
     void heal() {
         broken = null;
     }
 
-    /** To be called in a hook. */
+    /** Called by each hook. */
     void reached(Hook hook) {
         if (broken == hook) {
             throw new NoClassDefFoundError("injected by the schedule at " + hook);

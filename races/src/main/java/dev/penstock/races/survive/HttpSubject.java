@@ -6,9 +6,9 @@ import dev.penstock.http.HttpTarget;
 import java.io.IOException;
 import java.util.Map;
 
-/** A flow to an HTTP server, the JDK's, which writes down what it received as soon as it has the whole body. */
+/** A flow to an HTTP server, the JDK's. The server records each request as soon as it has read the whole body. */
 final class HttpSubject extends FlowUnderTest {
-    /** The header with the id of a transaction. */
+    /** The header that carries the id of a transaction. */
     static final String KEY = "Idempotency-Key";
 
     private static final int REQUEST_HEAD = 200;

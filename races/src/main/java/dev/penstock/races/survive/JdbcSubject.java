@@ -17,15 +17,15 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-/** A flow that inserts rows into PostgreSQL. A row is there when its transaction was committed. */
+/** A flow that inserts rows into PostgreSQL. A row exists once its transaction is committed. */
 final class JdbcSubject extends FlowUnderTest {
     private static final String ID = "id";
     private static final int CONNECTIONS = 4;
-    /** From opening a connection to the end of the first transaction on it. */
+    /** About the bytes from opening a connection to the end of the first transaction on it. */
     private static final int REQUEST_BYTES = 700;
 
     private static final int ANSWER_BYTES = 700;
-    private static final long LOOK_AGAIN_NANOS = 1_000_000;
+    private static final long POLL_NANOS = 1_000_000;
     private static final AtomicInteger OPENED = new AtomicInteger();
     private static final PeerPool<RealPostgres> DATABASES = new PeerPool<>(RealPostgres::start);
 
@@ -47,9 +47,9 @@ final class JdbcSubject extends FlowUnderTest {
     }
 
     /**
-     * The same.
+     * Opens a system whose JDBC URL has additional options.
      *
-     * @param options what the flow's URL ends in
+     * @param options appended to the JDBC URL
      */
     static SystemUnderTest open(FaultPlan schedule, String options) throws IOException {
         PeerPool.LeasedPeer<RealPostgres> peer = DATABASES.take();
@@ -96,7 +96,7 @@ final class JdbcSubject extends FlowUnderTest {
         return received;
     }
 
-    /** A session that lost its connection may still commit what it was told to. */
+    /** Waits until the flow's sessions have ended: a session that lost its connection may still commit. */
     private void awaitNoSession(Connection connection) throws SQLException {
         try (PreparedStatement sessions =
                 connection.prepareStatement("select count(*) from pg_stat_activity where application_name = ?")) {
@@ -107,7 +107,7 @@ final class JdbcSubject extends FlowUnderTest {
                         return;
                     }
                 }
-                LockSupport.parkNanos(LOOK_AGAIN_NANOS);
+                LockSupport.parkNanos(POLL_NANOS);
             }
         }
     }
@@ -117,7 +117,7 @@ final class JdbcSubject extends FlowUnderTest {
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         } catch (SQLException e) {
-            throw new IllegalStateException("the database of the experiment: " + e.getMessage(), e);
+            throw new IllegalStateException("cannot run a statement in the test database: " + e.getMessage(), e);
         }
     }
 }

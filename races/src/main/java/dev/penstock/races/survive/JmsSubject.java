@@ -16,15 +16,15 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 
-/** A flow that sends messages to a queue of an Artemis broker, in a process of its own. */
+/** A flow that sends messages to a queue of an Artemis broker in its own process. */
 final class JmsSubject extends FlowUnderTest {
     private static final String ID = "id";
-    /** From opening a connection to the end of the first message on it. */
+    /** About the bytes from opening a connection to the end of the first message on it. */
     private static final int REQUEST_BYTES = 3_000;
 
     private static final int ANSWER_BYTES = 2_000;
-    private static final long LATEST_MILLIS = 60_000;
-    private static final long NO_MORE_MILLIS = 100;
+    private static final long RECEIVE_TIMEOUT_MILLIS = 60_000;
+    private static final long EMPTY_TIMEOUT_MILLIS = 100;
     private static final AtomicInteger OPENED = new AtomicInteger();
 
     private static final PeerPool<BrokerProcess> BROKERS = new PeerPool<>(BrokerProcess::start);
@@ -71,7 +71,7 @@ final class JmsSubject extends FlowUnderTest {
             connection.start();
             long waiting = broker.count(queue);
             for (int i = 1; ; i++) {
-                Message message = consumer.receive(i <= waiting ? LATEST_MILLIS : NO_MORE_MILLIS);
+                Message message = consumer.receive(i <= waiting ? RECEIVE_TIMEOUT_MILLIS : EMPTY_TIMEOUT_MILLIS);
                 if (message == null) {
                     return received;
                 }

@@ -11,50 +11,50 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows what every caller was told, and holds it against what the peer received.
+ * Records the ending of every call, and compares the endings with what the peer received.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class Oracle {
-    /** What a caller was told. */
-    enum Told {
+    /** How a call ended for its caller. */
+    enum Ending {
         ANSWERED,
         REJECTED,
         FAILED,
         UNKNOWN,
-        NOTHING
+        NONE
     }
 
-    /** A rule that did not hold. */
+    /** The rules that every schedule must satisfy. */
     enum Rule {
-        /** A caller had an answer, and the peer never received the transaction. */
+        /** Violated if a call was answered and the peer never received the transaction. */
         LOST,
-        /** The peer received a transaction twice, although its id is its key. */
+        /** Violated if the peer received a transaction twice, although its id is its idempotency key. */
         DOUBLED,
-        /** All calls of a transaction were told that it was not sent or had no effect, and the peer has it. */
+        /** Violated if all calls of a transaction ended as rejected or failed, and the peer received it. */
         DENIED,
-        /** A call had no ending 2 s after its deadline. */
+        /** Violated if a call had not ended 2 s after its deadline. */
         HUNG,
-        /** A caller had the answer of another transaction. */
+        /** Violated if a caller received the answer of another transaction. */
         MISTAKEN,
-        /** The flow counted other endings than its callers were told, or did not end what was in flight. */
+        /** Violated if the flow's counts differ from the endings of its calls, or if calls in flight never ended. */
         UNBALANCED,
-        /** A permit, a connection or a call of the target outlived the calls. */
+        /** Violated if a permit, a connection or a target call was still held after all calls had ended. */
         LEAKED,
-        /** No transaction was answered in time after the last fault. */
+        /** Violated if no transaction was answered in time after the last fault. */
         NOT_RECOVERED
     }
 
     /**
-     * A rule that did not hold, and what was seen.
+     * A violation of a rule.
      *
-     * @param rule which
-     * @param words what was seen
+     * @param rule the rule
+     * @param evidence what was observed
      */
-    record Violation(Rule rule, String words) {
+    record Violation(Rule rule, String evidence) {
         @Override
         public String toString() {
-            return rule + ": " + words;
+            return rule + ": " + evidence;
         }
     }
 
@@ -63,8 +63,8 @@ final class Oracle {
         private final String id;
         private final long begin;
         private final Thread caller;
-        private Told told = Told.NOTHING;
-        private String words = "no ending";
+        private Ending ending = Ending.NONE;
+        private String detail = "no ending";
         private boolean mistaken;
 
         private Call(String id, long begin, Thread caller) {
@@ -83,72 +83,75 @@ final class Oracle {
 
         @Override
         public String toString() {
-            return id + " was told " + told + " (" + words + ")";
+            return id + " ended as " + ending + " (" + detail + ")";
         }
     }
 
     private final List<Call> calls = new ArrayList<>();
     private final List<Violation> seen = new ArrayList<>();
 
-    /** A call of the current thread begins. */
+    /** Records that a call by the current thread begins. */
     synchronized Call begins(String id, long now) {
         Call call = new Call(id, now, Thread.currentThread());
         calls.add(call);
         return call;
     }
 
-    /** A call had an answer. */
+    /** Records that a call was answered. */
     synchronized void answered(Call call, String id) {
-        call.told = Told.ANSWERED;
-        call.words = "answer " + id;
+        call.ending = Ending.ANSWERED;
+        call.detail = "answer " + id;
         call.mistaken = !id.equals(call.id);
     }
 
-    /** A call ended otherwise; what is none of the endings counts as unknown, as the flow's own accounting does. */
-    synchronized Told ended(Call call, Throwable how) {
-        call.told = switch (how) {
-            case Rejected _ -> Told.REJECTED;
-            case Failed _ -> Told.FAILED;
-            default -> Told.UNKNOWN;
+    /**
+     * Records any other ending. An exception that is none of the endings counts as unknown, as in the flow's
+     * accounting.
+     */
+    synchronized Ending ended(Call call, Throwable how) {
+        call.ending = switch (how) {
+            case Rejected _ -> Ending.REJECTED;
+            case Failed _ -> Ending.FAILED;
+            default -> Ending.UNKNOWN;
         };
-        call.words = how.toString();
-        return call.told;
+        call.detail = how.toString();
+        return call.ending;
     }
 
-    /** The calls that began before a reading and have no ending. */
+    /** The calls that began before a clock reading and have not ended. */
     synchronized List<Call> withoutEndingSince(long reading) {
         return calls.stream()
-                .filter(call -> call.told == Told.NOTHING && call.begin - reading < 0)
+                .filter(call -> call.ending == Ending.NONE && call.begin - reading < 0)
                 .toList();
     }
 
-    /** A rule did not hold, as somebody else saw. */
-    synchronized void saw(Rule rule, String words) {
-        seen.add(new Violation(rule, words));
+    /** Records a violation that somebody else observed. */
+    synchronized void record(Rule rule, String evidence) {
+        seen.add(new Violation(rule, evidence));
     }
 
-    /** The last of each kind of ending, to see why nothing is answered. */
+    /** The last call of each ending, to diagnose why nothing is answered. */
     synchronized String lastCalls() {
-        Map<Told, Call> last = new EnumMap<>(Told.class);
-        calls.forEach(call -> last.put(call.told, call));
+        Map<Ending, Call> last = new EnumMap<>(Ending.class);
+        calls.forEach(call -> last.put(call.ending, call));
         return last.values().toString();
     }
 
-    /** How many calls were told what. */
-    synchronized Map<Told, Integer> endings() {
-        Map<Told, Integer> counts = new EnumMap<>(Told.class);
-        for (Told told : Told.values()) {
-            counts.put(told, 0);
+    /** The number of calls by ending. */
+    synchronized Map<Ending, Integer> endings() {
+        Map<Ending, Integer> counts = new EnumMap<>(Ending.class);
+        for (Ending ending : Ending.values()) {
+            counts.put(ending, 0);
         }
-        calls.forEach(call -> counts.merge(call.told, 1, Integer::sum));
+        calls.forEach(call -> counts.merge(call.ending, 1, Integer::sum));
         return counts;
     }
 
     /**
-     * Judges, when all is over.
+     * Evaluates the rules after all calls have ended.
      *
      * @param received how often the peer received each transaction
-     * @param accounting what the flow counted; null when a call hangs, so that it cannot be balanced
+     * @param accounting the flow's counts; null if a call hangs, so that they cannot balance
      */
     synchronized List<Violation> violations(Map<String, Integer> received, @Nullable Accounting accounting) {
         List<Violation> all = new ArrayList<>(seen);
@@ -163,32 +166,32 @@ final class Oracle {
     }
 
     private static void judge(List<Call> of, int received, List<Violation> all) {
-        String words = of + ", received " + received + " times";
-        if (received == 0 && of.stream().anyMatch(call -> call.told == Told.ANSWERED)) {
-            all.add(new Violation(Rule.LOST, words));
+        String evidence = of + ", received " + received + " times";
+        if (received == 0 && of.stream().anyMatch(call -> call.ending == Ending.ANSWERED)) {
+            all.add(new Violation(Rule.LOST, evidence));
         }
         if (received > 1) {
-            all.add(new Violation(Rule.DOUBLED, words));
+            all.add(new Violation(Rule.DOUBLED, evidence));
         }
-        if (received > 0 && of.stream().allMatch(call -> call.told == Told.REJECTED || call.told == Told.FAILED)) {
-            all.add(new Violation(Rule.DENIED, words));
+        if (received > 0 && of.stream().allMatch(call -> call.ending == Ending.REJECTED || call.ending == Ending.FAILED)) {
+            all.add(new Violation(Rule.DENIED, evidence));
         }
         if (of.stream().anyMatch(call -> call.mistaken)) {
-            all.add(new Violation(Rule.MISTAKEN, words));
+            all.add(new Violation(Rule.MISTAKEN, evidence));
         }
     }
 
     private void balance(Accounting counted, List<Violation> all) {
-        Map<Told, Integer> told = endings();
+        Map<Ending, Integer> recorded = endings();
         boolean same = counted.offered() == calls.size()
-                && counted.answered() == told.getOrDefault(Told.ANSWERED, 0)
-                && counted.rejected() == told.getOrDefault(Told.REJECTED, 0)
-                && counted.failed() == told.getOrDefault(Told.FAILED, 0)
-                && counted.unknown() == told.getOrDefault(Told.UNKNOWN, 0);
+                && counted.answered() == recorded.getOrDefault(Ending.ANSWERED, 0)
+                && counted.rejected() == recorded.getOrDefault(Ending.REJECTED, 0)
+                && counted.failed() == recorded.getOrDefault(Ending.FAILED, 0)
+                && counted.unknown() == recorded.getOrDefault(Ending.UNKNOWN, 0);
         if (!same || !counted.isSettled()) {
             all.add(new Violation(
                     Rule.UNBALANCED,
-                    "the flow counted " + counted.sentence() + "; " + calls.size() + " callers were told " + told));
+                    "the flow counted " + counted.sentence() + "; " + calls.size() + " calls ended as " + recorded));
         }
     }
 }

@@ -3,9 +3,9 @@ package dev.penstock.races.survive;
 import java.io.IOException;
 
 /**
- * A peer and the way to it, and the faults of both. For one thread at a time.
+ * A peer and the network path to it, with the faults of both. Not thread-safe.
  *
- * @param path the way
+ * @param path the path
  * @param peer the peer
  */
 record PeerOnPath(BrokenPath path, PeerPool.LeasedPeer<?> peer) implements AutoCloseable {
@@ -14,7 +14,7 @@ record PeerOnPath(BrokenPath path, PeerPool.LeasedPeer<?> peer) implements AutoC
         switch (step.fault()) {
             case KILLED -> {
                 if (step.draw() % 2 == 0) {
-                    path.refuse(); // else it still accepts connections, as a proxy before a dead server does
+                    path.refuse(); // otherwise it accepts connections, as a proxy in front of a dead server does
                 }
                 peer.kill();
             }

@@ -10,10 +10,10 @@ import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Peers in processes of their own. A schedule has one to itself, and may kill it; the next schedule uses it again. There are as many
- * as schedules run at the same time, and they end with this JVM.
+ * A pool of peers in their own processes. A schedule has exclusive use of a peer and may kill it; later schedules reuse
+ * it. The pool has as many peers as schedules run concurrently, and stops them when this JVM exits.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  *
  * @param <S> the peer
  */
@@ -22,7 +22,7 @@ final class PeerPool<S extends RestartableServer> {
     private final Queue<S> idle = new ConcurrentLinkedQueue<>();
 
     /**
-     * An empty one.
+     * Creates an empty pool.
      *
      * @param starter starts a peer
      */
@@ -35,7 +35,7 @@ final class PeerPool<S extends RestartableServer> {
         S start() throws IOException;
     }
 
-    /** A peer that no other schedule uses; close it to give it back. */
+    /** Leases a peer for exclusive use. Close the lease to return the peer. */
     LeasedPeer<S> take() throws IOException {
         S server = idle.poll();
         return new LeasedPeer<>(this, server == null ? start() : server);
@@ -51,12 +51,12 @@ final class PeerPool<S extends RestartableServer> {
         try {
             server.close();
         } catch (IOException e) {
-            // It ends with this JVM all the same.
+            // Nothing to do: the peer exits with this JVM anyway.
         }
     }
 
     /**
-     * A peer for one schedule, and the faults of its process. For one thread at a time.
+     * A peer that one schedule uses, and the faults of its process. Not thread-safe.
      *
      * @param <S> the peer
      */
@@ -74,7 +74,7 @@ final class PeerPool<S extends RestartableServer> {
             return server;
         }
 
-        /** kill -9, a moment after the return: callers go on, so that it strikes in the midst of calls. */
+        /** Kills the peer with SIGKILL shortly after this method returns, so that the kill hits calls in flight. */
         void kill() {
             FutureTask<Boolean> kill = new FutureTask<>(() -> {
                 server.kill();
@@ -84,12 +84,12 @@ final class PeerPool<S extends RestartableServer> {
             Thread.ofVirtual().name("kill-peer").start(kill);
         }
 
-        /** SIGSTOP. */
+        /** Suspends the peer with SIGSTOP. */
         void suspend() throws IOException {
             server.suspend();
         }
 
-        /** Ends either; returns when the peer serves again. */
+        /** Ends either fault. Returns when the peer accepts requests again. */
         void heal() throws IOException {
             server.resume();
             if (killing != null) {
@@ -106,16 +106,16 @@ final class PeerPool<S extends RestartableServer> {
                 throw new IOException("the peer could not be killed: " + e.getCause(), e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new IOException("interrupted while the peer was killed", e);
+                throw new IOException("interrupted while killing the peer", e);
             }
         }
 
-        /** Ends the peer: it serves no schedule any more. */
+        /** Stops the peer instead of returning it to the pool. */
         void discard() {
             closeQuietly(server);
         }
 
-        /** Gives the peer back; ends it when it cannot be made to serve again. */
+        /** Returns the peer to the pool, or stops it if it cannot be healed. */
         @Override
         public void close() {
             try {

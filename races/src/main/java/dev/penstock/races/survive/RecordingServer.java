@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A server in a process of its own that keeps the ids which it received in a file, before it answers.
+ * A server in its own process that writes each received id to a file before it answers.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class RecordingServer extends ChildServer {
-    private static final List<String> SOON_UP = List.of("-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+    private static final List<String> FAST_STARTUP = List.of("-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
     private final Protocol protocol;
     private final Path file = Files.createTempFile("penstock-received", ".txt");
@@ -23,13 +23,13 @@ final class RecordingServer extends ChildServer {
         this.protocol = protocol;
     }
 
-    /** What it speaks. */
+    /** The server's protocol. */
     enum Protocol {
         HTTP,
         UDP
     }
 
-    /** Starts one that received nothing yet. */
+    /** Starts a server with an empty record. */
     static RecordingServer start(Protocol protocol) throws IOException {
         RecordingServer server = new RecordingServer(protocol);
         server.restart();
@@ -39,16 +39,16 @@ final class RecordingServer extends ChildServer {
     @Override
     ProcessBuilder command() {
         return new ProcessBuilder(ChildJvm.command(
-                        SOON_UP, RecordingServerMain.class, protocol.name(), String.valueOf(port()), file.toString()))
+                        FAST_STARTUP, RecordingServerMain.class, protocol.name(), String.valueOf(port()), file.toString()))
                 .redirectError(ProcessBuilder.Redirect.INHERIT);
     }
 
-    /** Forgets what it received. */
+    /** Clears the record. */
     void clear() throws IOException {
         Files.write(file, new byte[0]);
     }
 
-    /** How often it received each id. */
+    /** How often each id was received. */
     Map<String, Integer> received() throws IOException {
         Map<String, Integer> received = new HashMap<>();
         for (String id : Files.readAllLines(file)) {

@@ -15,11 +15,11 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.Executors;
 
 /**
- * The process of a {@link RecordingServer}: answers each request with its body, or each datagram with its bytes, once its id is in
- * the file. An id is one write, so it outlives a kill. Ends when its parent is gone.
+ * The process of a {@link RecordingServer}. It writes the id of each request or datagram to the file, then echoes the
+ * body. An id is written with one system call, so it survives a kill. The process exits when its parent does.
  */
 final class RecordingServerMain {
-    private static final int MOST_BYTES = 2_048;
+    private static final int MAX_BYTES = 2_048;
 
     private final FileChannel file;
 
@@ -28,7 +28,7 @@ final class RecordingServerMain {
     }
 
     /**
-     * Runs one.
+     * Runs the server.
      *
      * @param args protocol, port, file
      */
@@ -42,7 +42,7 @@ final class RecordingServerMain {
         }
         System.out.println("serves");
         while (System.in.read() >= 0) {
-            // The parent says nothing; its end is the end.
+            // The parent writes nothing; end of file means that it has exited.
         }
         Runtime.getRuntime().halt(0);
     }
@@ -58,7 +58,7 @@ final class RecordingServerMain {
         try (exchange) {
             byte[] body = exchange.getRequestBody().readAllBytes();
             if (!String.valueOf(body.length).equals(exchange.getRequestHeaders().getFirst("Content-Length"))) {
-                return; // Only a part of it came.
+                return; // only a part of the body arrived
             }
             write(exchange.getRequestHeaders().getFirst(HttpSubject.KEY));
             exchange.sendResponseHeaders(200, body.length);
@@ -71,12 +71,12 @@ final class RecordingServerMain {
         Thread.ofPlatform().name("recording-server").start(() -> {
             while (true) {
                 try {
-                    DatagramPacket packet = new DatagramPacket(new byte[MOST_BYTES], MOST_BYTES);
+                    DatagramPacket packet = new DatagramPacket(new byte[MAX_BYTES], MAX_BYTES);
                     socket.receive(packet);
                     write(UdpSubject.idOf(packet.getData()));
                     socket.send(packet);
                 } catch (IOException e) {
-                    // The answer could not be sent: it is lost.
+                    // The answer could not be sent and is lost.
                 }
             }
         });

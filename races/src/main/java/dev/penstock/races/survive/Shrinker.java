@@ -1,8 +1,8 @@
 package dev.penstock.races.survive;
 
-/** Finds the fewest faults of a failing schedule that still fail. */
+/** Reduces a failing schedule to the fewest faults that still fail. */
 final class Shrinker {
-    /** A schedule that fails by chance fails in one of so many runs, mostly. */
+    /** Runs per reduced schedule, because a schedule may fail only some of the time. */
     private static final int TRIES = 3;
 
     private Shrinker() {}
@@ -13,9 +13,9 @@ final class Shrinker {
     }
 
     /**
-     * Leaves out one fault after the other, as long as what is left fails.
+     * Removes one fault after another, as long as the remaining schedule fails.
      *
-     * @param failed what failed
+     * @param failed the failed result
      * @param runner runs schedules
      * @return the result of the smallest schedule that failed
      */

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Clients that send requests without their last byte, together more than the heap of the server. */
+/** Clients that send requests without the last byte, together more than the server's heap. */
 final class StalledUploads implements AutoCloseable {
     private static final int CLIENTS = 100;
     private static final int BYTES = 1 << 20;
@@ -15,7 +15,7 @@ final class StalledUploads implements AutoCloseable {
 
     private StalledUploads() {}
 
-    /** Begins to send; with fewer clients once the server refuses connections. */
+    /** Starts the uploads. Stops adding clients once the server refuses connections. */
     static StalledUploads to(String host, int port, String path) {
         StalledUploads uploads = new StalledUploads();
         byte[] head = "POST %s HTTP/1.1\r\nHost: gateway\r\nContent-Length: %d\r\n\r\n"
@@ -28,7 +28,7 @@ final class StalledUploads implements AutoCloseable {
                 Thread.ofVirtual().name("upload").start(() -> send(socket, head));
             }
         } catch (IOException refused) {
-            // Those that are connected remain.
+            // Keep the connections that were accepted.
         }
         return uploads;
     }
@@ -38,7 +38,7 @@ final class StalledUploads implements AutoCloseable {
             socket.getOutputStream().write(head);
             socket.getOutputStream().write(new byte[BYTES - 1]);
         } catch (IOException refused) {
-            // The server may refuse what it has no memory for.
+            // The server may refuse uploads that it has no memory for.
         }
     }
 
@@ -48,7 +48,7 @@ final class StalledUploads implements AutoCloseable {
             try {
                 socket.close();
             } catch (IOException e) {
-                // The descriptor is released all the same.
+                // The descriptor is released anyway.
             }
         }
     }

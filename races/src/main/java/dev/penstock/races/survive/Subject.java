@@ -5,20 +5,20 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** A transport with its peer: what experiments break. */
+/** The systems under test: a transport with its peer. */
 enum Subject {
     /** An HTTP server, the JDK's. */
     HTTP,
     /** PostgreSQL. */
     JDBC,
-    /** Artemis, by its own protocol. */
+    /** Artemis, over its native protocol. */
     JMS,
-    /** A server of datagrams. */
+    /** A datagram server. */
     UDP,
-    /** A gateway in a process of its own before an HTTP server, with its keys in a file. */
+    /** A gateway in its own process in front of an HTTP server, with its idempotency keys in a file. */
     GATEWAY;
 
-    /** The faults that apply to it. */
+    /** The faults that apply to this subject. */
     Set<Fault> faults() {
         return switch (this) {
             case UDP -> Fault.OVER_UDP;
@@ -27,12 +27,12 @@ enum Subject {
         };
     }
 
-    /** Why it cannot be tried here, in a few words; empty when it can. */
+    /** The reason why it cannot run on this machine; empty if it can. */
     Optional<String> whyNot() {
         return this == GATEWAY ? GatewayMachine.whyNot() : Optional.empty();
     }
 
-    /** A new one for a schedule, with its peer; close it. */
+    /** Opens a new system with its peer for a schedule. The caller must close it. */
     SystemUnderTest open(FaultPlan schedule) throws IOException {
         return switch (this) {
             case HTTP -> HttpSubject.open(schedule);
@@ -43,8 +43,8 @@ enum Subject {
         };
     }
 
-    /** Its name in the table and on the command line. */
-    String words() {
+    /** The name in the table and on the command line. */
+    String title() {
         return name().toLowerCase(Locale.ROOT);
     }
 }

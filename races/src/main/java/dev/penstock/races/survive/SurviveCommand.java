@@ -25,15 +25,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code penstock race survive}: schedules of faults, and a table of what came of them. */
+/** {@code penstock race survive}: runs schedules of faults and prints a table of the results. */
 @Command(
         name = "survive",
         description = {
-            "Breaks the path to a real peer in every way, and counts what callers were told and what the peer received.",
+            "Injects faults between a flow and a real peer, and compares the endings of calls with what the peer received.",
             "",
-            "Each seed is one schedule of load and faults. It fails when an answered transaction was not received, one was "
-                    + "received twice, one was denied and is there, a call hangs, the accounting does not balance, something "
-                    + "leaks, or nothing is answered after the last fault. A failing schedule is made as short as possible."
+            "Each seed generates one schedule of load and faults. A schedule fails if an answered transaction was not received, "
+                    + "a transaction was received twice, a rejected or failed one was received, a call hangs, the accounting does not "
+                    + "balance, a resource leaks, or nothing is answered after the last fault. Failing schedules are minimized."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false)
@@ -44,35 +44,35 @@ public final class SurviveCommand implements RaceProgram {
     @Option(
             names = "--subject",
             paramLabel = "NAME",
-            description = "Only this one: ${COMPLETION-CANDIDATES}. Repeatable.")
+            description = "Run only this subject: ${COMPLETION-CANDIDATES}. Repeatable.")
     private List<Subject> subjects = List.of();
 
     @Option(
             names = "--schedules",
             paramLabel = "N",
             defaultValue = "1000",
-            description = "How many for each subject. Default: ${DEFAULT-VALUE}.")
+            description = "Number of schedules per subject. Default: ${DEFAULT-VALUE}.")
     private int schedules;
 
     @Option(
             names = "--seed",
             paramLabel = "N",
             defaultValue = "1",
-            description = "The seed of the first schedule; each next one has the next. Default: ${DEFAULT-VALUE}.")
+            description = "Seed of the first schedule; each further schedule uses the next seed. Default: ${DEFAULT-VALUE}.")
     private long seed;
 
     @Option(
             names = "--steps",
             paramLabel = "N",
             split = ",",
-            description = "Only these faults of each schedule; they count from 1.")
+            description = "Run only these faults of each schedule, numbered from 1.")
     private Set<Integer> steps = Set.of();
 
     @Option(
             names = "--parallel",
             paramLabel = "N",
             defaultValue = "4",
-            description = "How many run at the same time: most of their time they wait. Default: ${DEFAULT-VALUE}.")
+            description = "Number of schedules to run concurrently; they mostly wait. Default: ${DEFAULT-VALUE}.")
     private int parallel;
 
     @Option(names = "--markdown", paramLabel = "FILE", description = "Write the table as Markdown.")
@@ -81,7 +81,7 @@ public final class SurviveCommand implements RaceProgram {
     @Spec
     private @Nullable CommandSpec spec;
 
-    /** Options not given yet; picocli fills them in. */
+    /** Creates the command with unset options; picocli sets them. */
     public SurviveCommand() {}
 
     @Override
@@ -93,7 +93,7 @@ public final class SurviveCommand implements RaceProgram {
     public Integer call() throws Exception {
         CommandSpec command = Objects.requireNonNull(spec, "picocli sets it");
         if (schedules < 1 || parallel < 1) {
-            throw new ParameterException(command.commandLine(), "--schedules and --parallel are 1 or more");
+            throw new ParameterException(command.commandLine(), "--schedules and --parallel must be at least 1");
         }
         PrintWriter out = command.commandLine().getOut();
         silence();
@@ -102,7 +102,7 @@ public final class SurviveCommand implements RaceProgram {
         for (Subject subject : subjects.isEmpty() ? List.of(Subject.values()) : subjects) {
             Optional<String> whyNot = subject.whyNot();
             if (whyNot.isPresent()) {
-                out.printf("%s is left out: %s%n", subject.words(), whyNot.get());
+                out.printf("%s SKIPPED: %s%n", subject.title(), whyNot.get());
             } else {
                 failed += runAll(subject, table, out);
             }
@@ -116,7 +116,7 @@ public final class SurviveCommand implements RaceProgram {
         return failed == 0 ? DONE : FAILED;
     }
 
-    /** Flows and targets warn of every fault that a schedule has. */
+    /** Suppresses warnings: flows and targets log every injected fault. */
     private static void silence() {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext logs) {
             logs.getLogger("penstock").setLevel(Level.ERROR);
@@ -131,7 +131,7 @@ public final class SurviveCommand implements RaceProgram {
             FaultPlan schedule = steps.isEmpty() ? drawn : drawn.only(steps);
             runs.add(() -> Experiment.run(schedule));
         }
-        Experiment.rehearse(subject);
+        Experiment.warmUp(subject);
         List<Experiment.Result> failed = new ArrayList<>();
         try (ExecutorService runners = Executors.newFixedThreadPool(parallel)) {
             for (Future<Experiment.Result> run : runners.invokeAll(runs)) {
@@ -144,7 +144,7 @@ public final class SurviveCommand implements RaceProgram {
         }
         for (Experiment.Result result : failed) {
             print("FAILED ", result, out);
-            print("  shrunk to ", Shrinker.shrink(result, Experiment::run), out);
+            print("  minimized to ", Shrinker.shrink(result, Experiment::run), out);
         }
         return failed.size();
     }
@@ -153,14 +153,14 @@ public final class SurviveCommand implements RaceProgram {
         try {
             return run.get();
         } catch (ExecutionException e) {
-            throw new IllegalStateException("a schedule could not be run: " + e.getCause(), e.getCause());
+            throw new IllegalStateException("cannot run a schedule: " + e.getCause(), e.getCause());
         }
     }
 
     private static void print(String what, Experiment.Result result, PrintWriter out) {
         out.println(what + result.schedule());
         result.violations().forEach(violation -> out.println("    " + violation));
-        out.println("    again: " + result.schedule().command());
+        out.println("    repeat with: " + result.schedule().command());
         out.flush();
     }
 }

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A flow with its target, the network behind it and a real peer. */
+/** A flow with its target, the network path and a real peer. */
 interface SystemUnderTest extends AutoCloseable {
     /**
-     * Calls the flow, as a caller does.
+     * Calls the flow.
      *
-     * @param id names the transaction; the same id again is the same transaction
-     * @return the id that the answer bears
-     * @throws Exception how the flow says that it ended
+     * @param id identifies the transaction; calls with the same id are the same transaction
+     * @return the id in the answer
+     * @throws Exception the flow's exception for any other ending
      */
     String call(String id) throws Exception;
 
@@ -25,16 +25,19 @@ interface SystemUnderTest extends AutoCloseable {
     void heal() throws IOException;
 
     /**
-     * How often the peer received each transaction, by id. To be asked after {@link #drain}, when nothing is called any more: what
-     * is under way arrives first.
+     * How often the peer received each transaction, by id. Call this after {@link #drain}, when no calls are running:
+     * it waits for what is still on its way.
      */
     Map<String, Integer> received() throws Exception;
 
-    /** Ends the flow, and waits for what is in flight; null when nobody can tell what was counted. */
+    /** Closes the flow to new calls and waits for those in flight. Returns null if the counts are not available. */
     @Nullable
     Accounting drain(Duration atMost);
 
-    /** What calls that have ended still hold: permits, connections, threads; each in a sentence. Empty when all is well. */
+    /**
+     * The resources that are still held by calls that have ended: permits, connections, threads, one sentence each.
+     * Empty if there are none.
+     */
     List<String> leaks();
 
     @Override

@@ -11,32 +11,32 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
-/** A network that connections go through. */
+/** A network path for connections. */
 final class TcpPath implements BrokenPath {
-    private static final int MOST_STRUCK = 4;
-    private static final int SLOWEST = 100;
-    private static final int FASTEST = 20_000;
-    private static final long TO_BE_FREE_NANOS = TimeUnit.SECONDS.toNanos(10);
-    private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final int MAX_AFFECTED = 4;
+    private static final int MIN_BYTES_PER_SECOND = 100;
+    private static final int MAX_BYTES_PER_SECOND = 20_000;
+    private static final long BIND_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final TcpSimulator network;
     private final int requestBytes;
     private final int answerBytes;
 
     /**
-     * A path to a port of this machine.
+     * Creates a path to a port of this machine.
      *
-     * @param requestBytes about as many as a request has with its head
-     * @param answerBytes about as many as an answer has with its head
+     * @param requestBytes the approximate size of a request, including its head
+     * @param answerBytes the approximate size of an answer, including its head
      */
     TcpPath(int port, int requestBytes, int answerBytes) throws IOException {
         this(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), port, requestBytes, answerBytes);
     }
 
     /**
-     * The same, from an address that the target knows already.
+     * Creates a path that listens on an address that the target already knows.
      *
-     * @param from where it listens
+     * @param from the address to listen on
      */
     TcpPath(InetSocketAddress from, int port, int requestBytes, int answerBytes) throws IOException {
         this.network = listening(
@@ -45,17 +45,20 @@ final class TcpPath implements BrokenPath {
         this.answerBytes = answerBytes;
     }
 
-    /** A process that is just being started holds the port of the path before, until it has closed what it inherited. */
+    /**
+     * Starts the path. Retries, because a process that is just starting can hold the previous path's port until it has
+     * closed the inherited descriptors.
+     */
     private static TcpSimulator listening(TcpSimulatorBuilder path) throws IOException {
         long begin = Ticker.SYSTEM.nanos();
         while (true) {
             try {
                 return path.start();
             } catch (IOException taken) {
-                if (Ticker.SYSTEM.nanos() - begin > TO_BE_FREE_NANOS) {
+                if (Ticker.SYSTEM.nanos() - begin > BIND_TIMEOUT_NANOS) {
                     throw taken;
                 }
-                Ticker.SYSTEM.parkUntil(Ticker.SYSTEM.nanos() + LOOK_AGAIN_NANOS);
+                Ticker.SYSTEM.parkUntil(Ticker.SYSTEM.nanos() + POLL_NANOS);
             }
         }
     }
@@ -78,12 +81,12 @@ final class TcpPath implements BrokenPath {
             case CUT_IN_REQUEST -> breakAt(step, Way.TO_SERVER, requestBytes, Closing.FIN);
             case CUT_IN_ANSWER -> breakAt(step, Way.TO_CLIENT, answerBytes, Closing.FIN);
             case HALF_CLOSED ->
-                network.inject(new TcpFault.HalfClose(Way.TO_CLIENT, step.draw() % answerBytes, struck(step)));
+                network.inject(new TcpFault.HalfClose(Way.TO_CLIENT, step.draw() % answerBytes, affected(step)));
             case BLACKHOLE -> network.inject(new TcpFault.Blackhole());
-            case SLOW -> network.inject(new TcpFault.Slow(SLOWEST + step.draw() % (FASTEST - SLOWEST)));
+            case SLOW -> network.inject(new TcpFault.Slow(MIN_BYTES_PER_SECOND + step.draw() % (MAX_BYTES_PER_SECOND - MIN_BYTES_PER_SECOND)));
             case CLOSED_WHILE_IDLE -> network.closeAll(Closing.FIN);
             case RESET_ALL -> resetAll();
-            default -> throw new IllegalArgumentException(step.fault().words() + " is no fault of a connection");
+            default -> throw new IllegalArgumentException(step.fault().title() + " is not a connection fault");
         }
     }
 
@@ -103,12 +106,12 @@ final class TcpPath implements BrokenPath {
     }
 
     private void breakAt(FaultPlan.Step step, Way way, int bytes, Closing how) throws IOException {
-        network.inject(new TcpFault.Break(way, step.draw() % bytes, how, struck(step)));
+        network.inject(new TcpFault.Break(way, step.draw() % bytes, how, affected(step)));
     }
 
-    /** How many connections it strikes. */
-    private static int struck(FaultPlan.Step step) {
-        return 1 + step.draw() / 1_000 % MOST_STRUCK;
+    /** The number of connections that the fault affects. */
+    private static int affected(FaultPlan.Step step) {
+        return 1 + step.draw() / 1_000 % MAX_AFFECTED;
     }
 
     @Override

@@ -14,27 +14,28 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network that datagrams go through, to a server and back: it loses, doubles and delays them as a schedule says.
+ * A network path for datagrams to a server and back. It loses, duplicates and delays datagrams as the schedule
+ * requires.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class UdpPath implements BrokenPath {
-    private static final int MOST_BYTES = 2_048;
-    private static final long LATEST_NANOS =
+    private static final int MAX_BYTES = 2_048;
+    private static final long MAX_DELAY_NANOS =
             FaultPlan.DEADLINE.plus(Duration.ofMillis(500)).toNanos();
 
-    private static final long BIND_AGAIN_NANOS = Duration.ofSeconds(10).toNanos();
-    private static final long LOOK_AGAIN_NANOS = 1_000_000;
+    private static final long BIND_TIMEOUT_NANOS = Duration.ofSeconds(10).toNanos();
+    private static final long POLL_NANOS = 1_000_000;
 
     private final SocketAddress server;
-    /** To the server, one for each client. */
+    /** The sockets that send to the server, one per client. */
     private final Map<SocketAddress, DatagramSocket> forwarding = new ConcurrentHashMap<>();
 
     private final int port;
     private volatile DatagramSocket socket;
     private volatile FaultPlan.@Nullable Step fault;
 
-    /** A path to a port of this machine. */
+    /** Creates a path to a port of this machine. */
     UdpPath(int serverPort) throws IOException {
         server = new InetSocketAddress(InetAddress.getLoopbackAddress(), serverPort);
         socket = new DatagramSocket(0, InetAddress.getLoopbackAddress());
@@ -72,17 +73,17 @@ final class UdpPath implements BrokenPath {
         }
     }
 
-    /** A target of another experiment may have been given the port; it gives it back soon. */
+    /** Binds the port again. Retries, because a target of another experiment may hold the port for a short time. */
     private DatagramSocket bindAgain() throws IOException {
         long begin = System.nanoTime();
         while (true) {
             try {
                 return new DatagramSocket(port, InetAddress.getLoopbackAddress());
             } catch (BindException e) {
-                if (System.nanoTime() - begin > BIND_AGAIN_NANOS) {
+                if (System.nanoTime() - begin > BIND_TIMEOUT_NANOS) {
                     throw e;
                 }
-                LockSupport.parkNanos(LOOK_AGAIN_NANOS);
+                LockSupport.parkNanos(POLL_NANOS);
             }
         }
     }
@@ -91,18 +92,18 @@ final class UdpPath implements BrokenPath {
         Thread.ofVirtual().name("udp-path").start(() -> {
             while (!from.isClosed()) {
                 try {
-                    DatagramPacket packet = new DatagramPacket(new byte[MOST_BYTES], MOST_BYTES);
+                    DatagramPacket packet = new DatagramPacket(new byte[MAX_BYTES], MAX_BYTES);
                     from.receive(packet);
                     receiver.received(packet);
                 } catch (IOException e) {
-                    // Closed by a fault, or nobody listens at the other end: the datagram is lost.
+                    // The socket was closed by a fault, or nobody listens at the other end: the datagram is lost.
                 }
             }
         });
     }
 
     private void toServer(DatagramPacket packet) throws IOException {
-        if (isNow(Fault.REQUEST_LOST)) {
+        if (isActive(Fault.REQUEST_LOST)) {
             return;
         }
         SocketAddress client = packet.getSocketAddress();
@@ -122,24 +123,24 @@ final class UdpPath implements BrokenPath {
         FaultPlan.Step step = fault;
         if (step != null && step.fault() == Fault.ANSWER_LATE) {
             Thread.ofVirtual().start(() -> {
-                LockSupport.parkNanos(step.draw() * 1_000L % LATEST_NANOS);
+                LockSupport.parkNanos(step.draw() * 1_000L % MAX_DELAY_NANOS);
                 try {
                     socket.send(answer);
                 } catch (IOException e) {
-                    // Lost after all.
+                    // The datagram is lost.
                 }
             });
-        } else if (!isNow(Fault.ANSWER_LOST)) {
+        } else if (!isActive(Fault.ANSWER_LOST)) {
             socket.send(answer);
-            if (isNow(Fault.ANSWER_TWICE)) {
+            if (isActive(Fault.ANSWER_TWICE)) {
                 socket.send(answer);
             }
         }
     }
 
-    private boolean isNow(Fault asked) {
+    private boolean isActive(Fault kind) {
         FaultPlan.Step step = fault;
-        return step != null && step.fault() == asked;
+        return step != null && step.fault() == kind;
     }
 
     @Override

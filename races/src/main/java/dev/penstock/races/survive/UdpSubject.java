@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** A flow that asks a server by datagrams, each of which is sent once. An id ends at the first space. */
+/** A flow that calls a datagram server. Each request is sent once. The id ends at the first space. */
 final class UdpSubject extends FlowUnderTest {
-    private static final int MOST_PADDING = 1_000;
+    private static final int MAX_PADDING = 1_000;
     private static final PeerPool<RecordingServer> SERVERS =
             new PeerPool<>(() -> RecordingServer.start(RecordingServer.Protocol.UDP));
 
@@ -24,7 +24,7 @@ final class UdpSubject extends FlowUnderTest {
         PeerPool.LeasedPeer<RecordingServer> peer = SERVERS.take();
         peer.server().clear();
         UdpPath path = new UdpPath(peer.server().port());
-        String padding = " ".repeat(1 + schedule.size() % MOST_PADDING);
+        String padding = " ".repeat(1 + schedule.size() % MAX_PADDING);
         EmbeddedFlow.Shape<Datagram, byte[]> shape = new EmbeddedFlow.Shape<>(
                 Datagram.class,
                 byte[].class,
@@ -39,7 +39,7 @@ final class UdpSubject extends FlowUnderTest {
         return new UdpSubject(peer, new EmbeddedFlow<>(schedule, shape, target), path);
     }
 
-    /** What stands before the first space. */
+    /** The text before the first space. */
     static String idOf(byte[] bytes) {
         String text = new String(bytes, StandardCharsets.ISO_8859_1);
         int end = text.indexOf(' ');

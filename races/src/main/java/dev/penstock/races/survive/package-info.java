@@ -1,10 +1,11 @@
 /**
- * Breaks the path between a flow and a real peer in every way that a schedule says, and counts what callers were told and what the
- * peer received. A seed gives a {@link dev.penstock.races.survive.FaultPlan}; an {@link dev.penstock.races.survive.Experiment} runs
- * it; an {@link dev.penstock.races.survive.Oracle} judges.
+ * Injects faults into the path between a flow and a real peer, and compares the endings of calls with what the peer
+ * received. A seed generates a {@link dev.penstock.races.survive.FaultPlan}; an
+ * {@link dev.penstock.races.survive.Experiment} runs it; an {@link dev.penstock.races.survive.Oracle} evaluates the
+ * rules.
  *
- * <p>A new transport is one class that opens a {@link dev.penstock.races.survive.SystemUnderTest}, and a value of {@link
- * dev.penstock.races.survive.Subject}.
+ * <p>To add a transport, write one class that opens a {@link dev.penstock.races.survive.SystemUnderTest}, and add a
+ * value to {@link dev.penstock.races.survive.Subject}.
  */
 @NullMarked
 package dev.penstock.races.survive;

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Many at once, then nothing: what the receive buffer is for. */
+/** Bursts followed by pauses: the case that a receive buffer is for. */
 final class BurstCourse extends DatagramCourse {
     private static final int SIZE = 10_000;
     private static final int BURSTS = 10;
     private static final int QUICK_BURSTS = 3;
 
-    /** From the beginning of one to that of the next: it is sent in some 50 ms. */
-    private static final Duration EVERY = Duration.ofMillis(1_050);
+    /** The interval between the starts of two bursts. Sending a burst takes about 50 ms. */
+    private static final Duration INTERVAL = Duration.ofMillis(1_050);
 
     private static int bursts(Effort effort) {
         return effort == Effort.FULL ? BURSTS : QUICK_BURSTS;
@@ -28,7 +28,7 @@ final class BurstCourse extends DatagramCourse {
 
     @Override
     String load(Effort effort) {
-        return bursts(effort) + " bursts of 10,000 as fast as the sender can, 1 s of rest after each";
+        return bursts(effort) + " bursts of 10,000 at the sender's full speed, each followed by a pause of 1 s";
     }
 
     @Override
@@ -36,7 +36,7 @@ final class BurstCourse extends DatagramCourse {
         return Stream.of(UdpBurstContestants.values());
     }
 
-    /** Ours as it is while nobody sets anything. */
+    /** Penstock runs with its default buffer, as it does when nothing is configured. */
     @Override
     long buffer(UdpBurstContestants contestant) {
         return contestant.isOurs() ? UdpBurstContestants.OWN_CHOICE : contestant.buffer();
@@ -63,15 +63,15 @@ final class BurstCourse extends DatagramCourse {
 
     @Override
     public Duration blockTime(Effort effort) {
-        return EVERY.multipliedBy(bursts(effort)).plusSeconds(4);
+        return INTERVAL.multipliedBy(bursts(effort)).plusSeconds(4);
     }
 
     @Override
-    BlockResult run(ServerAndSender duel, Effort effort) throws IOException, InterruptedException {
-        duel.begin();
-        BurstOutcome shot = duel.sender().bursts(SIZE, bursts(effort), EVERY);
-        Map<String, Double> metrics = duel.metrics(shot);
-        metrics.keySet().removeAll(List.of("tps", "pps")); // of bursts and rests together
-        return result(metrics, shot);
+    BlockResult run(ServerAndSender pair, Effort effort) throws IOException, InterruptedException {
+        pair.begin();
+        BurstOutcome outcome = pair.sender().bursts(SIZE, bursts(effort), INTERVAL);
+        Map<String, Double> metrics = pair.metrics(outcome);
+        metrics.keySet().removeAll(List.of("tps", "pps")); // they would include the pauses
+        return result(metrics, outcome);
     }
 }

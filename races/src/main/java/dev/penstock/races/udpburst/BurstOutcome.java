@@ -5,18 +5,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of datagrams that were sent one after another.
+ * The result of sending datagrams to a server.
  *
- * @param sent how many
- * @param answered how many of them were answered as they had to be, each counted once
- * @param lost how many never were answered
- * @param wrong answers that were not what they had to be, that came twice, or that nobody had asked for
- * @param waiting how many had no answer yet when the time to send was over
- * @param rate how many were sent a second
- * @param maxMs the longest that an answer took, from when its datagram was due, in a burst from when the burst began; negative
- *     when there was none
- * @param droppedHere how many answers the sender's own socket dropped: not the server's fault
- * @param notKept why the sender did not send as it was asked; null when it did
+ * @param sent the number of datagrams sent
+ * @param answered the number of datagrams with a correct answer, each counted once
+ * @param lost the number of datagrams that were never answered
+ * @param wrong the number of incorrect, duplicate or unrequested answers
+ * @param waiting the number of datagrams without an answer when sending ended
+ * @param rate datagrams sent per second
+ * @param maxMs the maximum latency, measured from when the datagram was due; in a burst, from the start of the burst;
+ *     negative if there was no answer
+ * @param droppedHere the number of answers that the sender's own socket dropped, which is not the server's fault
+ * @param senderProblem why the sender did not send as requested; null if it did
  */
 record BurstOutcome(
         long sent,
@@ -27,7 +27,7 @@ record BurstOutcome(
         double rate,
         double maxMs,
         long droppedHere,
-        @Nullable String notKept) {
+        @Nullable String senderProblem) {
     static BurstOutcome of(DatagramResult result) {
         Map<String, Double> metrics = result.metrics();
         long right = result.load().counts().right();
@@ -36,17 +36,17 @@ record BurstOutcome(
                 result.sent(),
                 right,
                 result.lost(),
-                result.sent() - right - result.lost() + result.duplicates() + result.strange(),
+                result.sent() - right - result.lost() + result.duplicates() + result.unexpected(),
                 result.sent() - inTime,
                 result.perSecond(),
                 metrics.getOrDefault("max_ms", -1.0),
                 result.droppedHere().orElse(0),
-                result.notKept());
+                result.senderProblem());
     }
 
-    /** Why it says nothing of the server, in one line; null when it does. */
+    /** The reason why the result says nothing about the server, in one line; null if the result is valid. */
     @Nullable
     String whyInvalid() {
-        return droppedHere > 0 ? "the sender's own socket dropped " + droppedHere + " answers" : notKept;
+        return droppedHere > 0 ? "the sender's own socket dropped " + droppedHere + " answers" : senderProblem;
     }
 }

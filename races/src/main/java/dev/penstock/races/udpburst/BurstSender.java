@@ -17,20 +17,21 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Sends to a server and takes the answers, on a core of its own where that can be had: the thread that sends is started by one
- * that is kept there, and stays where that one is. Each shot has a port of its own, so nothing that comes late is the next one's.
+ * Sends to a server and receives its answers, pinned to its own core if possible. Each measurement runs in a thread
+ * that is started by a pinned thread and so inherits its core. Each measurement uses a new port, so late answers do not
+ * reach the next one.
  */
 final class BurstSender implements AutoCloseable {
     private static final Duration GRACE = Duration.ofSeconds(1);
 
     /**
-     * What a stall of a machine with two cores made late comes at once then, but no more than that: the servers' buffers have
-     * room for a burst, and are not to be judged by more. What is beyond is not sent.
+     * The most datagrams to catch up with at once after a stall, as happens on a machine with two cores. The servers'
+     * buffers are sized for such a burst, and must not be tested with more. What is overdue beyond that is not sent.
      */
-    private static final int CATCHES_UP = 10_000;
+    private static final int MAX_CATCH_UP = 10_000;
 
-    private static final Duration MOST_BEHIND = Duration.ofMillis(200);
-    private static final int ALONE = 200_000;
+    private static final Duration MAX_DELAY = Duration.ofMillis(200);
+    private static final int CALIBRATION_COUNT = 200_000;
 
     private final ExecutorService thread = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().name("sender").daemon().factory());
@@ -40,11 +41,11 @@ final class BurstSender implements AutoCloseable {
         this.server = server;
     }
 
-    /** A sender to this address. */
+    /** Creates a sender to an address. */
     static BurstSender to(InetSocketAddress server, Cores cores) throws IOException, InterruptedException {
         BurstSender sender = new BurstSender(server);
         try {
-            sender.there(() -> {
+            sender.onSenderThread(() -> {
                 cores.keepSender();
                 return true;
             });
@@ -55,46 +56,46 @@ final class BurstSender implements AutoCloseable {
         }
     }
 
-    /** How fast it is at best, a second: into a socket that nobody reads, and so answers nothing. */
-    static double alone(Cores cores) throws IOException, InterruptedException {
-        try (UdpSocket deaf = UdpSocket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), false);
-                BurstSender sender = BurstSender.to(deaf.local(), cores)) {
-            return sender.there(() -> alone(deaf.local()));
+    /** The sender's maximum rate per second, measured against a socket that nobody reads and that never answers. */
+    static double maxRate(Cores cores) throws IOException, InterruptedException {
+        try (UdpSocket sink = UdpSocket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), false);
+                BurstSender sender = BurstSender.to(sink.local(), cores)) {
+            return sender.onSenderThread(() -> maxRate(sink.local()));
         }
     }
 
-    private static double alone(InetSocketAddress deaf) throws IOException {
-        try (SenderPort port = SenderPort.to(deaf)) {
+    private static double maxRate(InetSocketAddress sink) throws IOException {
+        try (SenderPort port = SenderPort.to(sink)) {
             long start = Ticker.SYSTEM.nanos();
-            for (long sent = 0; sent < ALONE; ) {
-                sent += port.send(sent, (int) Math.min(DatagramLoad.DEFAULT_BATCH, ALONE - sent));
+            for (long sent = 0; sent < CALIBRATION_COUNT; ) {
+                sent += port.send(sent, (int) Math.min(DatagramLoad.DEFAULT_BATCH, CALIBRATION_COUNT - sent));
             }
-            return ALONE * 1e9 / (Ticker.SYSTEM.nanos() - start);
+            return CALIBRATION_COUNT * 1e9 / (Ticker.SYSTEM.nanos() - start);
         }
     }
 
-    /** Sends so many as fast as it can, again after each time. */
+    /** Sends bursts at full speed, at a fixed interval. */
     BurstOutcome bursts(int size, int bursts, Duration every) throws IOException, InterruptedException {
         return run(DatagramLoad.of(Cadence.bursts(size, every)).lasting(every.multipliedBy(bursts)));
     }
 
-    /** Sends at a constant rate, a second. */
+    /** Sends at a constant rate per second. */
     BurstOutcome rate(double rate, Duration lasting) throws IOException, InterruptedException {
-        Duration burst = Duration.ofNanos((long) (CATCHES_UP * 1e9 / rate));
+        Duration burst = Duration.ofNanos((long) (MAX_CATCH_UP * 1e9 / rate));
         return run(DatagramLoad.of(Cadence.steady(rate))
                 .lasting(lasting)
-                .catchUp(burst.compareTo(MOST_BEHIND) < 0 ? burst : MOST_BEHIND));
+                .catchUp(burst.compareTo(MAX_DELAY) < 0 ? burst : MAX_DELAY));
     }
 
     private BurstOutcome run(DatagramLoad load) throws IOException, InterruptedException {
-        return there(() -> {
+        return onSenderThread(() -> {
             try (SenderPort port = SenderPort.to(server)) {
                 return BurstOutcome.of(load.grace(GRACE).run(port));
             }
         });
     }
 
-    private <T> T there(Callable<T> work) throws IOException, InterruptedException {
+    private <T> T onSenderThread(Callable<T> work) throws IOException, InterruptedException {
         Future<T> running = thread.submit(work);
         try {
             return running.get();
@@ -106,7 +107,7 @@ final class BurstSender implements AutoCloseable {
         }
     }
 
-    /** Ends what it does, wherever that is. */
+    /** Stops whatever it is doing. */
     @Override
     public void close() {
         thread.shutdownNow();

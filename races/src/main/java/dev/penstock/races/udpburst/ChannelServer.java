@@ -11,21 +11,21 @@ import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.util.Map;
 
-/** One thread and a {@link DatagramChannel} that blocks, with memory outside the heap, so that nothing is copied on the way. */
+/** A blocking {@link DatagramChannel} on one thread, with direct buffers to avoid copying. */
 final class ChannelServer implements EchoServer {
     private final DatagramChannel channel;
     private final int port;
-    private final ServerCounter tally = new ServerCounter();
+    private final ServerCounter counter = new ServerCounter();
 
     /**
-     * Starts it.
+     * Starts the server.
      *
-     * @param buffer bytes of the kernel's memory, 0 for what the system gives
+     * @param buffer the receive buffer in bytes of kernel memory, 0 for the system's default
      */
     ChannelServer(long buffer) throws IOException {
         channel = DatagramChannel.open(StandardProtocolFamily.INET);
         if (buffer > 0) {
-            channel.setOption(StandardSocketOptions.SO_RCVBUF, ServerMain.asked(buffer));
+            channel.setOption(StandardSocketOptions.SO_RCVBUF, ServerMain.requestedSize(buffer));
         }
         channel.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 0));
         port = ((InetSocketAddress) channel.getLocalAddress()).getPort();
@@ -34,15 +34,15 @@ final class ChannelServer implements EchoServer {
 
     private void serve() {
         var work = UdpBurstTraffic.work();
-        ByteBuffer request = ByteBuffer.allocateDirect(UdpBurstTraffic.ROOM);
-        ByteBuffer answer = ByteBuffer.allocateDirect(UdpBurstTraffic.ROOM);
+        ByteBuffer request = ByteBuffer.allocateDirect(UdpBurstTraffic.MAX_SIZE);
+        ByteBuffer answer = ByteBuffer.allocateDirect(UdpBurstTraffic.MAX_SIZE);
         try {
             while (true) {
                 SocketAddress peer = channel.receive(request.clear());
-                tally.received();
+                counter.received();
                 work.answer(request.flip(), answer.clear());
                 channel.send(answer.flip(), peer);
-                tally.answered();
+                counter.answered();
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -65,6 +65,6 @@ final class ChannelServer implements EchoServer {
 
     @Override
     public Map<String, Long> counts() {
-        return tally.counts();
+        return counter.counts();
     }
 }

@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What all courses have in common: a server in its process, the sender in this one, and who can run here. */
+/**
+ * The common part of all courses: the server in its own process, the sender in this one, and which contestants can run
+ * here.
+ */
 abstract sealed class DatagramCourse implements Course
         permits BurstCourse, SustainedCourse, SteadyCourse, SmallBufferCourse {
     private static final Duration WARM_UP = Duration.ofSeconds(2);
@@ -24,23 +27,23 @@ abstract sealed class DatagramCourse implements Course
 
     DatagramCourse() {}
 
-    /** What is sent, in one line for people. */
+    /** The load in one line. */
     abstract String load(Effort effort);
 
-    /** Who would run if they could. */
+    /** The contestants, whether or not they can run here. */
     abstract Stream<UdpBurstContestants> contestants();
 
-    /** The receive buffer of one. */
+    /** The receive buffer of a contestant. */
     abstract long buffer(UdpBurstContestants contestant);
 
-    /** Runs against a server that is warm. */
-    abstract BlockResult run(ServerAndSender duel, Effort effort) throws IOException, InterruptedException;
+    /** Runs against a warmed-up server. */
+    abstract BlockResult run(ServerAndSender pair, Effort effort) throws IOException, InterruptedException;
 
     @Override
     public final String workload(Effort effort) {
         return load(effort)
-                + ", datagrams of 1,024 bytes over loopback, find and replace, answer; sender and server share two"
-                + " cores: " + Cores.here().words()
+                + ", datagrams of 1,024 bytes over loopback; the server finds, replaces and answers; sender"
+                + " and server share two cores: " + Cores.here().describe()
                 + RaisedBuffers.whyNot(UdpBurstContestants.BUFFER)
                         .map(why -> "; " + why)
                         .orElse("")
@@ -52,7 +55,7 @@ abstract sealed class DatagramCourse implements Course
         return UdpBurstContestants.entries(contestants());
     }
 
-    /** Each block has a warm-up of its own. */
+    /** Each block has its own warm-up. */
     @Override
     public final boolean rehearses() {
         return false;
@@ -60,7 +63,7 @@ abstract sealed class DatagramCourse implements Course
 
     @Override
     public final Scene open(Block block) throws Exception {
-        return UdpBurstContestants.named(block.entry()).asksTheSystem() ? new Raised() : Scene.EMPTY;
+        return UdpBurstContestants.named(block.entry()).needsRaisedLimit() ? new Raised() : Scene.EMPTY;
     }
 
     @Override
@@ -68,14 +71,14 @@ abstract sealed class DatagramCourse implements Course
         UdpBurstContestants contestant = UdpBurstContestants.named(block.entry());
         cue.ready();
         Duration warmUp = block.effort() == Effort.FULL ? WARM_UP : QUICK_WARM_UP;
-        try (ServerAndSender duel = ServerAndSender.of(contestant, buffer(contestant), warmUp)) {
-            return run(duel, block.effort());
+        try (ServerAndSender pair = ServerAndSender.of(contestant, buffer(contestant), warmUp)) {
+            return run(pair, block.effort());
         }
     }
 
-    /** Figures that may be believed if the sender did what it was asked. */
-    static BlockResult result(Map<String, Double> metrics, BurstOutcome shot) {
-        return new BlockResult(metrics, Map.of(), null, shot.whyInvalid());
+    /** The metrics, valid only if the sender sent as requested. */
+    static BlockResult result(Map<String, Double> metrics, BurstOutcome outcome) {
+        return new BlockResult(metrics, Map.of(), null, outcome.whyInvalid());
     }
 
     @Override
@@ -83,7 +86,7 @@ abstract sealed class DatagramCourse implements Course
         return UdpBurstGoals.of(this, contestants);
     }
 
-    /** The system's bound on buffers is up while the block runs. */
+    /** Raises the system's limit on receive buffers for the duration of the block. */
     private static final class Raised implements Scene {
         private final RaisedBuffers buffers;
 

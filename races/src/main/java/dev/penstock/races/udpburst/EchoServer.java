@@ -2,17 +2,17 @@ package dev.penstock.races.udpburst;
 
 import java.util.Map;
 
-/** A contestant on the JVM, in its own process: answers datagrams from when it is made until its process ends. */
+/** A contestant on the JVM, in its own process. It answers datagrams from its creation until its process exits. */
 interface EchoServer {
-    /** Where it listens, on loopback. */
+    /** Its port on loopback. */
     int port();
 
-    /** The receive buffer that it has, in bytes of the kernel's memory. */
+    /** The size of its receive buffer in bytes of kernel memory. */
     long buffer();
 
     /**
-     * What it has done so far, by word: {@code received} and {@code answered}, and where it counts what it dropped, {@code
-     * dropped.PLACE} too. Safe for another thread, and exact while nothing comes.
+     * Its counters by name: {@code received} and {@code answered}, plus {@code dropped.PLACE} if it counts drops. May
+     * be called from any thread; the values are exact while no datagrams arrive.
      */
     Map<String, Long> counts();
 }

@@ -8,66 +8,66 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The highest rate at which a server keeps up: searched in short steps, each of which has to agree twice, then confirmed by a
- * longer one; a rate that is not confirmed is lowered until one is.
+ * Finds the highest rate that a server sustains. The search uses short steps, each of which must give the same result
+ * twice; a longer run then confirms the rate found. A rate that is not confirmed is lowered until one is.
  *
- * <p>That nothing was lost is not enough: a buffer of 31,857 datagrams hides for seconds that a server is a little too slow. So
- * what waits when the last was sent may be no more than what comes in 20 ms.
+ * <p>Zero loss is not enough: a buffer of 31,857 datagrams can hide for seconds that a server is slightly too slow. So
+ * when sending ends, the datagrams still waiting must not exceed those that arrive within 20 ms.
  *
- * @param step how long a step of the search takes
- * @param confirmation how long the last one takes
- * @param close how close what passed and what failed are at the end, as a share
+ * @param step the length of a search step
+ * @param confirmation the length of a confirmation run
+ * @param tolerance the final relative difference between the rates that passed and failed
  */
-record HighestRate(Duration step, Duration confirmation, double close) {
-    /** Behind by this many seconds at most. */
-    private static final double BEHIND = 0.02;
+record HighestRate(Duration step, Duration confirmation, double tolerance) {
+    /** The largest accepted backlog, in seconds. */
+    private static final double MAX_BACKLOG_SECONDS = 0.02;
 
-    /** The sender has to send at least this share of what it was asked for. */
-    private static final double SENT = 0.98;
+    /** The smallest accepted share of the requested rate that the sender must reach. */
+    private static final double MIN_SENT_SHARE = 0.98;
 
-    private static final double MOST = 2_000_000;
+    private static final double MAX_RATE = 2_000_000;
 
-    /** Sends at a rate, a second, for so long. */
+    /** Sends at a rate per second for a given time. */
     @FunctionalInterface
-    interface Trying {
+    interface Trial {
         BurstOutcome at(double rate, Duration lasting) throws IOException, InterruptedException;
     }
 
     /**
-     * What was found.
+     * The result of the search.
      *
-     * @param confirmed the run that confirmed the highest rate, the last that was tried; null when none was confirmed
-     * @param senderBound whether it was the sender that could do no more
+     * @param confirmed the run that confirmed the highest rate, which is the last run; null if none was confirmed
+     * @param senderBound whether the sender was the bottleneck
      */
     record Found(@Nullable BurstOutcome confirmed, boolean senderBound) {
-        /** A second, as it was sent; 0 when none was confirmed. */
+        /** The rate per second as it was sent; 0 if none was confirmed. */
         double rate() {
             return confirmed == null ? 0 : confirmed.rate();
         }
     }
 
     /**
-     * Searches.
+     * Runs the search.
      *
-     * @param from where it begins, a second
-     * @param mayBeLost the share that may be lost
+     * @param from the initial rate per second
+     * @param maxLossShare the accepted share of lost datagrams
      */
-    Found search(double from, double mayBeLost, Trying trying) throws IOException, InterruptedException {
-        LossSearch search = LossSearch.from(from).most(MOST).within(close).confirming();
+    Found search(double from, double maxLossShare, Trial trial) throws IOException, InterruptedException {
+        LossSearch search = LossSearch.from(from).most(MAX_RATE).within(tolerance).confirming();
         BurstOutcome last = null;
         for (OptionalDouble next = search.next(); next.isPresent(); next = search.next()) {
             double rate = next.getAsDouble();
-            last = trying.at(rate, search.isConfirming() ? confirmation : step);
-            search.saw(seen(rate, mayBeLost, last));
+            last = trial.at(rate, search.isConfirming() ? confirmation : step);
+            search.record(classify(rate, maxLossShare, last));
         }
         return new Found(search.highest() > 0 ? last : null, search.bound() == Seen.NOT_SENT);
     }
 
-    static Seen seen(double rate, double mayBeLost, BurstOutcome shot) {
-        if (shot.whyInvalid() != null || shot.rate() < SENT * rate) {
+    static Seen classify(double rate, double maxLossShare, BurstOutcome outcome) {
+        if (outcome.whyInvalid() != null || outcome.rate() < MIN_SENT_SHARE * rate) {
             return Seen.NOT_SENT;
         }
-        boolean well = shot.lost() <= mayBeLost * shot.sent() && shot.waiting() <= rate * BEHIND && shot.wrong() == 0;
+        boolean well = outcome.lost() <= maxLossShare * outcome.sent() && outcome.waiting() <= rate * MAX_BACKLOG_SECONDS && outcome.wrong() == 0;
         return well ? Seen.WELL : Seen.LOSSY;
     }
 }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The server in C, built once a race. */
+/** The server in C, compiled once per race. */
 final class NativeEcho {
     private static @Nullable Path built;
 

@@ -16,31 +16,33 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 
 /**
- * Netty by epoll, one event loop: recvmmsg of up to 64, and answers flushed together, which is sendmmsg.
+ * Netty with epoll and one event loop. It receives up to 64 datagrams per recvmmsg and flushes answers together with
+ * sendmmsg.
  *
- * <p>It runs on Netty 4.2, on a class path of its own, and is compiled with the 4.1 that the brokers' clients bring: all that
- * is named here is in both. In 4.2 its group of event loops is what 4.2 recommends, by its older name, and its allocator 4.2's own.
+ * <p>It runs on Netty 4.2 with a separate class path, but is compiled against the 4.1 that the broker clients depend
+ * on: it uses only API that exists in both. In 4.2, this event loop group is an older name for the recommended one, and
+ * the allocator is the default of 4.2.
  */
 final class NettyServer implements EchoServer {
-    private static final int AT_ONCE = 64;
+    private static final int BATCH = 64;
 
     private final EpollDatagramChannel channel;
-    private final ServerCounter tally = new ServerCounter();
+    private final ServerCounter counter = new ServerCounter();
 
     /**
-     * Starts it.
+     * Starts the server.
      *
-     * @param buffer bytes of the kernel's memory, 0 for what the system gives
+     * @param buffer the receive buffer in bytes of kernel memory, 0 for the system's default
      */
     NettyServer(long buffer) throws InterruptedException {
         Bootstrap bootstrap = new Bootstrap()
                 .group(new EpollEventLoopGroup(1))
                 .channel(EpollDatagramChannel.class)
-                .option(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, UdpBurstTraffic.ROOM)
-                .option(ChannelOption.RCVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(AT_ONCE * UdpBurstTraffic.ROOM))
-                .handler(new Answering(tally));
+                .option(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, UdpBurstTraffic.MAX_SIZE)
+                .option(ChannelOption.RCVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(BATCH * UdpBurstTraffic.MAX_SIZE))
+                .handler(new AnswerHandler(counter));
         if (buffer > 0) {
-            bootstrap.option(ChannelOption.SO_RCVBUF, ServerMain.asked(buffer));
+            bootstrap.option(ChannelOption.SO_RCVBUF, ServerMain.requestedSize(buffer));
         }
         channel = (EpollDatagramChannel)
                 bootstrap.bind(InetAddress.getLoopbackAddress(), 0).sync().channel();
@@ -59,15 +61,15 @@ final class NettyServer implements EchoServer {
 
     @Override
     public Map<String, Long> counts() {
-        return tally.counts();
+        return counter.counts();
     }
 
-    private static final class Answering extends ChannelInboundHandlerAdapter {
+    private static final class AnswerHandler extends ChannelInboundHandlerAdapter {
         private final ByteReplacement work = UdpBurstTraffic.work();
-        private final ServerCounter tally;
+        private final ServerCounter counter;
 
-        Answering(ServerCounter tally) {
-            this.tally = tally;
+        AnswerHandler(ServerCounter counter) {
+            this.counter = counter;
         }
 
         @Override
@@ -75,15 +77,15 @@ final class NettyServer implements EchoServer {
         public void channelRead(ChannelHandlerContext context, Object message) {
             DatagramPacket packet = (DatagramPacket) message;
             try {
-                tally.received();
+                counter.received();
                 ByteBuf request = packet.content();
-                ByteBuf answer = context.alloc().directBuffer(UdpBurstTraffic.ROOM);
-                var room = answer.internalNioBuffer(0, UdpBurstTraffic.ROOM);
+                ByteBuf answer = context.alloc().directBuffer(UdpBurstTraffic.MAX_SIZE);
+                var room = answer.internalNioBuffer(0, UdpBurstTraffic.MAX_SIZE);
                 int from = room.position();
                 work.answer(request.internalNioBuffer(request.readerIndex(), request.readableBytes()), room);
                 answer.writerIndex(room.position() - from);
                 context.write(new DatagramPacket(answer, packet.sender()), context.voidPromise());
-                tally.answered();
+                counter.answered();
             } finally {
                 packet.release();
             }

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Ours, as a user would write it. */
+/** Penstock, as a user would write it. */
 final class PenstockServer implements EchoServer {
     private static final Duration DEADLINE = Duration.ofSeconds(1);
 
@@ -23,12 +23,12 @@ final class PenstockServer implements EchoServer {
         source.start();
     }
 
-    /** Answers on the threads that read. */
+    /** Answers on the reader threads. */
     static PenstockServer inline(long buffer) throws IOException {
         return new PenstockServer(at(buffer).inline(UdpBurstTraffic.work()));
     }
 
-    /** Behind the stages of a flow; the limit finds itself. */
+    /** Answers behind the stages of a flow, with an adaptive limit. */
     static PenstockServer flow(long buffer) throws IOException {
         Flow<Datagram, byte[]> replace =
                 Flow.named("replace").deadline(DEADLINE).limit().to(Service.honoringDeadline(UdpBurstTraffic.work()));

@@ -10,16 +10,16 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The system's bound on receive buffers, raised for those who cannot force theirs, and put back.
+ * Raises the system's limit on receive buffers, for servers that cannot exceed it, and restores it on close.
  *
- * <p>A little process waits for the end of its standard input, which comes whatever way this JVM ends, {@code kill -9} included,
- * and then writes what was there before. Ctrl-C reaches it too, and it does not care.
+ * <p>A small guard process waits for the end of its standard input, which comes however this JVM exits, {@code kill -9}
+ * included, and then restores the previous value. It ignores SIGINT, which Ctrl-C sends to it too.
  */
 final class RaisedBuffers implements AutoCloseable {
-    private static final Path BOUND = Path.of("/proc/sys/net/core/rmem_max");
-    private static final String PUT_BACK = "trap '' INT TERM HUP; cat >/dev/null; echo \"$1\" >\"$2\"";
-    private static final int MOST_DIGITS = 32;
-    private static final long PATIENCE_SECONDS = 10;
+    private static final Path LIMIT = Path.of("/proc/sys/net/core/rmem_max");
+    private static final String RESTORE = "trap '' INT TERM HUP; cat >/dev/null; echo \"$1\" >\"$2\"";
+    private static final int MAX_DIGITS = 32;
+    private static final long TIMEOUT_SECONDS = 10;
 
     private final @Nullable Process guard;
 
@@ -27,40 +27,40 @@ final class RaisedBuffers implements AutoCloseable {
         this.guard = guard;
     }
 
-    /** Raises it where it is lower and that is allowed; otherwise it stays as it is. */
+    /** Raises the limit if it is lower and this process may write it; otherwise leaves it unchanged. */
     static RaisedBuffers to(long bytes) throws IOException {
-        return to(bytes, BOUND);
+        return to(bytes, LIMIT);
     }
 
-    static RaisedBuffers to(long bytes, Path bound) throws IOException {
-        if (!Files.isWritable(bound) || value(bound) >= bytes) {
+    static RaisedBuffers to(long bytes, Path limit) throws IOException {
+        if (!Files.isWritable(limit) || value(limit) >= bytes) {
             return new RaisedBuffers(null);
         }
         Process guard = new ProcessBuilder(
-                        "sh", "-c", PUT_BACK, "penstock-put-back", String.valueOf(value(bound)), bound.toString())
+                        "sh", "-c", RESTORE, "penstock-restore", String.valueOf(value(limit)), limit.toString())
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        Files.writeString(bound, bytes + "\n");
+        Files.writeString(limit, bytes + "\n");
         return new RaisedBuffers(guard);
     }
 
-    /** Why nobody gets more than the system's bound here, in one sentence; empty when they do. */
+    /** The reason why buffers cannot exceed the system's limit here, in one sentence; empty if they can. */
     static Optional<String> whyNot(long bytes) {
         try {
-            return !Files.exists(BOUND) || Files.isWritable(BOUND) || value(BOUND) >= bytes
+            return !Files.exists(LIMIT) || Files.isWritable(LIMIT) || value(LIMIT) >= bytes
                     ? Optional.empty()
-                    : Optional.of("net.core.rmem_max is " + value(BOUND)
-                            + " and only root may raise it, so the receive buffers of all are cut to that");
+                    : Optional.of("net.core.rmem_max is " + value(LIMIT)
+                            + " and only root may raise it, so all receive buffers are limited to that");
         } catch (IOException e) {
             return Optional.empty();
         }
     }
 
-    /** By one read: such a file gives nothing to the second. */
-    private static long value(Path bound) throws IOException {
-        try (InputStream in = Files.newInputStream(bound)) {
-            byte[] read = new byte[MOST_DIGITS];
+    /** Reads the value with a single read, because such files return nothing on a second one. */
+    private static long value(Path limit) throws IOException {
+        try (InputStream in = Files.newInputStream(limit)) {
+            byte[] read = new byte[MAX_DIGITS];
             int length = Math.max(0, in.read(read));
             return Long.parseLong(new String(read, 0, length, StandardCharsets.US_ASCII).strip());
         }
@@ -73,11 +73,11 @@ final class RaisedBuffers implements AutoCloseable {
         }
         guard.getOutputStream().close();
         try {
-            if (!guard.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || guard.exitValue() != 0) {
-                throw new IOException("net.core.rmem_max could not be put back; see sysctl net.core.rmem_max");
+            if (!guard.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS) || guard.exitValue() != 0) {
+                throw new IOException("cannot restore net.core.rmem_max; check it with sysctl net.core.rmem_max");
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the guard does it all the same
+            Thread.currentThread().interrupt(); // the guard restores the value anyway
         }
     }
 }

@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.OptionalLong;
 
-/** A {@link DatagramSender} as the lab wants it. */
+/** Adapts a {@link DatagramSender} to the lab's {@link DatagramPort}. */
 record SenderPort(DatagramSender datagramSender) implements DatagramPort {
-    /** To this server, and its answers looked at. */
+    /** Opens a port to a server. Answers are verified. */
     static SenderPort to(InetSocketAddress server) throws IOException {
         return new SenderPort(DatagramSender.to(server)
                 .size(UdpBurstTraffic.SIZE)

@@ -16,9 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** A contestant in its process, from the runner's side. For one thread. */
+/** A contestant's process, as seen by the runner. Not thread-safe. */
 final class Server implements AutoCloseable {
-    private static final long PATIENCE_SECONDS = 30;
+    private static final long TIMEOUT_SECONDS = 30;
 
     private final Process process;
     private final BufferedReader out;
@@ -30,16 +30,16 @@ final class Server implements AutoCloseable {
         this.process = process;
         this.out = process.inputReader(StandardCharsets.US_ASCII);
         this.in = process.outputWriter(StandardCharsets.US_ASCII);
-        String[] said = line("port ").split(" ", -1);
-        this.port = Integer.parseInt(said[0]);
-        this.buffer = Long.parseLong(said[said.length - 1]);
+        String[] values = line("port ").split(" ", -1);
+        this.port = Integer.parseInt(values[0]);
+        this.buffer = Long.parseLong(values[values.length - 1]);
     }
 
     /**
-     * Starts one, and returns when it listens.
+     * Starts a server and returns when it listens.
      *
-     * @param command of its process
-     * @param cores on which it shall be
+     * @param command the command of its process
+     * @param cores the cores to pin it to
      */
     static Server start(List<String> command, Cores cores) throws IOException, InterruptedException {
         List<String> whole = new ArrayList<>(cores.ofServer());
@@ -55,53 +55,58 @@ final class Server implements AutoCloseable {
         }
     }
 
-    /** Where it listens. */
+    /** The server's address. */
     InetSocketAddress address() {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
-    /** The receive buffer that it said it has, in bytes of the kernel's memory; 0 when it did not say. */
+    /**
+     * The size of its receive buffer in bytes of kernel memory, as reported by the server; 0 if it does not report it.
+     */
     long buffer() {
         return buffer;
     }
 
-    /** What the kernel dropped at its sockets so far. */
+    /** The number of datagrams that the kernel dropped at its sockets so far. */
     OptionalLong dropped() throws IOException {
         return SocketDrops.at(port);
     }
 
-    /** What it used before now does not count. */
+    /** Resets the server's resource counters. */
     void begin() throws IOException, InterruptedException {
-        say("begin");
+        send("begin");
         line("begun");
     }
 
-    /** What it did so far. */
+    /** The server's counters. */
     ServerCounts counts() throws IOException, InterruptedException {
-        say("counts");
+        send("counts");
         return ServerCounts.read(line("counts "));
     }
 
-    private void say(String word) throws IOException {
+    private void send(String word) throws IOException {
         in.write(word);
         in.newLine();
         in.flush();
     }
 
-    /** What follows this beginning in its next line; a server that hangs is ended. */
-    private String line(String beginning) throws IOException, InterruptedException {
+    /**
+     * Reads the next line, which must start with a prefix, and returns the rest. Fails after a timeout if the server
+     * hangs.
+     */
+    private String line(String prefix) throws IOException, InterruptedException {
         FutureTask<@Nullable String> reading = new FutureTask<>(out::readLine);
         Thread.ofVirtual().start(reading);
         try {
-            String line = reading.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            if (line == null || !line.startsWith(beginning)) {
-                throw new IOException("the server " + (line == null ? "ended" : "said " + line));
+            String line = reading.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+            if (line == null || !line.startsWith(prefix)) {
+                throw new IOException(line == null ? "the server exited" : "unexpected line from the server: " + line);
             }
-            return line.substring(beginning.length());
+            return line.substring(prefix.length());
         } catch (TimeoutException e) {
-            throw new IOException("the server said nothing for " + PATIENCE_SECONDS + " s", e);
+            throw new IOException("no line from the server for " + TIMEOUT_SECONDS + " s", e);
         } catch (ExecutionException e) {
-            throw new IOException("the server ended: " + e.getCause(), e);
+            throw new IOException("cannot read from the server: " + e.getCause(), e);
         }
     }
 

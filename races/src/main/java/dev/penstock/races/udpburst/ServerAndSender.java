@@ -6,7 +6,10 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A contestant's server and the sender, warm. Figures are of what was sent since the last {@link #begin}. For one thread. */
+/**
+ * A contestant's server and the sender, warmed up. Metrics cover what was sent since the last {@link #begin}. Not
+ * thread-safe.
+ */
 final class ServerAndSender implements AutoCloseable {
     private static final double WARM_UP_RATE = 30_000;
 
@@ -21,9 +24,10 @@ final class ServerAndSender implements AutoCloseable {
     }
 
     /**
-     * Starts both, and lets code be compiled.
+     * Starts both and runs the warm-up.
      *
-     * @param buffer of the server, bytes of the kernel's memory, {@link UdpBurstContestants#OWN_CHOICE} for its own
+     * @param buffer the server's receive buffer in bytes of kernel memory, {@link UdpBurstContestants#OWN_CHOICE} for
+     *     its default
      */
     static ServerAndSender of(UdpBurstContestants contestant, long buffer, Duration warmUp) throws IOException, InterruptedException {
         Cores cores = Cores.here();
@@ -46,7 +50,7 @@ final class ServerAndSender implements AutoCloseable {
         return sender;
     }
 
-    /** What came before does not count. */
+    /** Starts a measurement: discards everything before it. */
     void begin() throws IOException, InterruptedException {
         server.begin();
         before = server.counts();
@@ -57,25 +61,26 @@ final class ServerAndSender implements AutoCloseable {
         return server.dropped().orElse(0);
     }
 
-    /** What came of what was sent since, and what the server used for it. */
-    Map<String, Double> metrics(BurstOutcome shot) throws IOException, InterruptedException {
+    /** The metrics of a measurement and of the server's resource use during it. */
+    Map<String, Double> metrics(BurstOutcome outcome) throws IOException, InterruptedException {
         ServerCounts now = server.counts();
         long received = Math.max(1, now.received() - before.received());
         Map<String, Double> metrics = new LinkedHashMap<>();
-        metrics.put("tps", shot.answered() * shot.rate() / Math.max(1, shot.sent()));
-        metrics.put("pps", shot.rate());
-        metrics.put("count", (double) shot.sent());
-        metrics.put("lost", (double) shot.lost());
-        metrics.put("lost_percent", 100.0 * shot.lost() / Math.max(1, shot.sent()));
-        metrics.put("wrong", (double) shot.wrong());
+        metrics.put("tps", outcome.answered() * outcome.rate() / Math.max(1, outcome.sent()));
+        metrics.put("pps", outcome.rate());
+        metrics.put("count", (double) outcome.sent());
+        metrics.put("lost", (double) outcome.lost());
+        metrics.put("lost_percent", 100.0 * outcome.lost() / Math.max(1, outcome.sent()));
+        metrics.put("wrong", (double) outcome.wrong());
         metrics.put("drops", (double) (dropped() - droppedBefore));
-        if (shot.maxMs() >= 0) {
-            metrics.put("max_ms", shot.maxMs());
+        if (outcome.maxMs() >= 0) {
+            metrics.put("max_ms", outcome.maxMs());
         }
-        now.told("cpu_ns").ifPresent(nanos -> metrics.put("cpu_us_per_tx", nanos / 1e3 / received));
-        now.told("heap_peak").ifPresent(bytes -> metrics.put("heap_peak_mb", bytes / 1e6));
-        // No object has a part of a byte: what is left of one is of looking at counters now and then, not of datagrams.
-        now.told("allocated")
+        now.value("cpu_ns").ifPresent(nanos -> metrics.put("cpu_us_per_tx", nanos / 1e3 / received));
+        now.value("heap_peak").ifPresent(bytes -> metrics.put("heap_peak_mb", bytes / 1e6));
+        // Rounds down: an allocation cannot be a fraction of a byte per datagram. The remainder comes from reading the
+        // counters now and then.
+        now.value("allocated")
                 .ifPresent(bytes -> metrics.put("bytes_per_call", (double) Math.floorDiv(bytes, received)));
         if (server.buffer() > 0) {
             metrics.put("buffer_mb", server.buffer() / 1e6);
@@ -83,7 +88,10 @@ final class ServerAndSender implements AutoCloseable {
         return metrics;
     }
 
-    /** What the server says it dropped since, by place; empty when it does not count. */
+    /**
+     * The datagrams that the server reports as dropped during the measurement, by place; empty if it does not count
+     * them.
+     */
     Map<String, Long> droppedByPlace() throws IOException, InterruptedException {
         return server.counts().droppedSince(before);
     }

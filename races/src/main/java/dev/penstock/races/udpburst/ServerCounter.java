@@ -3,7 +3,7 @@ package dev.penstock.races.udpburst;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What one thread received and answered, read by another. Counting costs it a plain store. */
+/** Counts what one thread received and answered, for other threads to read. An increment costs a plain store. */
 final class ServerCounter {
     private final AtomicLong received = new AtomicLong();
     private final AtomicLong answered = new AtomicLong();

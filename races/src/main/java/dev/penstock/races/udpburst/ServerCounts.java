@@ -5,25 +5,25 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * What a server said that it did.
+ * The counters that a server reported.
  *
- * @param byWord as in {@link ServerMain}
+ * @param values by name as in {@link ServerMain}
  */
-record ServerCounts(Map<String, Long> byWord) {
-    /** Begins the word of a place where it drops. */
+record ServerCounts(Map<String, Long> values) {
+    /** The prefix of the name of a drop counter; the place follows. */
     static final String DROPPED = "dropped.";
 
     ServerCounts {
-        byWord = Map.copyOf(byWord);
+        values = Map.copyOf(values);
     }
 
-    /** Reads {@code received=9 answered=8}. */
+    /** Parses text such as {@code received=9 answered=8}. */
     static ServerCounts read(String text) {
         Map<String, Long> counts = new TreeMap<>();
         for (String part : text.strip().split(" ", -1)) {
             int equals = part.indexOf('=');
             if (equals < 1) {
-                throw new IllegalArgumentException("a server said " + text);
+                throw new IllegalArgumentException("unexpected counts from a server: " + text);
             }
             counts.put(part.substring(0, equals), Long.valueOf(part.substring(equals + 1)));
         }
@@ -31,25 +31,25 @@ record ServerCounts(Map<String, Long> byWord) {
     }
 
     long received() {
-        return byWord.getOrDefault("received", 0L);
+        return values.getOrDefault("received", 0L);
     }
 
     long answered() {
-        return byWord.getOrDefault("answered", 0L);
+        return values.getOrDefault("answered", 0L);
     }
 
-    /** A figure that not every server has. */
-    OptionalLong told(String word) {
-        Long value = byWord.get(word);
-        return value == null || value < 0 ? OptionalLong.empty() : OptionalLong.of(value);
+    /** A value that not every server reports. */
+    OptionalLong value(String name) {
+        Long number = values.get(name);
+        return number == null || number < 0 ? OptionalLong.empty() : OptionalLong.of(number);
     }
 
-    /** What it dropped since an earlier look, by place; empty when it does not count that. */
+    /** The datagrams dropped since an earlier reading, by place; empty if the server does not count them. */
     Map<String, Long> droppedSince(ServerCounts before) {
         Map<String, Long> dropped = new TreeMap<>();
-        byWord.forEach((word, count) -> {
-            if (word.startsWith(DROPPED)) {
-                dropped.put(word.substring(DROPPED.length()), count - before.byWord.getOrDefault(word, 0L));
+        values.forEach((name, count) -> {
+            if (name.startsWith(DROPPED)) {
+                dropped.put(name.substring(DROPPED.length()), count - before.values.getOrDefault(name, 0L));
             }
         });
         return dropped;

@@ -12,40 +12,39 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The process of a contestant on the JVM. It talks with the runner a line each, as {@code echo.c} does, and ends when nobody
- * is there to talk to.
- *
+ * The process of a contestant on the JVM. It exchanges lines with the runner, as {@code echo.c} does, and exits when
+ * its standard input is closed.
  * <pre>
  *   server --> runner   port 40123 buffer 73400320
- *   runner --> server   begin                           what was used before does not count
+ *   runner --> server   begin                           resets the resource counters
  *   server --> runner   begun
  *   runner --> server   counts
- *   server --> runner   counts answered=9 cpu_ns=8 ...  since it started: received, answered; since the last begin: all else
+ *   server --> runner   counts answered=9 cpu_ns=8 ...  received, answered: since the start; all others: since the last begin
  * </pre>
  */
 final class ServerMain {
     private ServerMain() {}
 
     /**
-     * Serves.
+     * Runs a server.
      *
-     * @param args which contestant, and its receive buffer in bytes of the kernel's memory, 0 for its own choice
+     * @param args the contestant, and its receive buffer in bytes of kernel memory, 0 for its default
      */
-    @SuppressWarnings("IllegalCatch") // whatever it throws is told to the runner
+    @SuppressWarnings("IllegalCatch") // every failure is reported to the runner
     public static void main(String[] args) {
         PrintStream out = System.out;
         System.setOut(System.err);
         try {
             EchoServer server = start(args[0], Long.parseLong(args[1]));
             out.println("port " + server.port() + " buffer " + server.buffer());
-            converse(server, out);
+            serve(server, out);
         } catch (Throwable e) {
-            out.println("that it failed: " + e);
+            out.println("failed: " + e);
         }
         Runtime.getRuntime().halt(0); // contestants may leave threads behind
     }
 
-    /** A library is loaded only when its contestant is made. */
+    /** A library is loaded only when its contestant is created. */
     private static EchoServer start(String kind, long buffer) throws Exception {
         return switch (kind) {
             case "socket" -> new SocketServer(buffer);
@@ -53,27 +52,27 @@ final class ServerMain {
             case "netty" -> new NettyServer(buffer);
             case "inline" -> PenstockServer.inline(buffer);
             case "flow" -> PenstockServer.flow(buffer);
-            default -> throw new IllegalArgumentException("there is no server " + kind);
+            default -> throw new IllegalArgumentException("unknown server " + kind);
         };
     }
 
-    /** What Java has to be asked for: the kernel doubles it. */
-    static int asked(long buffer) {
+    /** The size to request from Java, which the kernel doubles. */
+    static int requestedSize(long buffer) {
         return (int) (buffer / 2);
     }
 
-    private static void converse(EchoServer server, PrintStream out) throws IOException {
+    private static void serve(EchoServer server, PrintStream out) throws IOException {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
         ProcessProbe probe = ProcessProbe.start();
         try {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 if (line.equals("begin")) {
                     probe.close();
-                    System.gc(); // the peak shall be that of serving, not of starting
+                    System.gc(); // so that the peak does not include the startup
                     probe = ProcessProbe.start();
                     out.println("begun");
                 } else if (line.equals("counts")) {
-                    out.println("counts " + words(server, probe.soFar()));
+                    out.println("counts " + format(server, probe.soFar()));
                 }
             }
         } finally {
@@ -81,7 +80,7 @@ final class ServerMain {
         }
     }
 
-    private static String words(EchoServer server, ProcessUse use) {
+    private static String format(EchoServer server, ProcessUse use) {
         Map<String, Long> counts = new TreeMap<>(server.counts());
         counts.put("cpu_ns", use.cpuNanos());
         counts.put("heap_peak", use.heapPeak());

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Loss by force: whether every datagram that is not answered is counted, and where. */
+/** Provokes loss, and checks whether every unanswered datagram is counted, and where. */
 final class SmallBufferCourse extends DatagramCourse {
-    /** Bytes of the kernel's memory. */
+    /** The receive buffer in bytes of kernel memory. */
     private static final long SMALL = 65_536;
 
     private static final int SIZE = 10_000;
     private static final int BURSTS = 5;
     private static final int QUICK_BURSTS = 2;
-    private static final Duration EVERY = Duration.ofSeconds(1);
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
 
     private static int bursts(Effort effort) {
         return effort == Effort.FULL ? BURSTS : QUICK_BURSTS;
@@ -30,8 +30,8 @@ final class SmallBufferCourse extends DatagramCourse {
     @Override
     String load(Effort effort) {
         return bursts(effort)
-                + " bursts of 10,000 as fast as the sender can, at a receive buffer that holds 28 of them; what is"
-                + " not answered has to be in a counter: one of the server's own, or, where it has none, the kernel's";
+                + " bursts of 10,000 at the sender's full speed, with a receive buffer for 28 of them; each unanswered"
+                + " datagram must be counted: by the server, or, if it has no counter, by the kernel";
     }
 
     @Override
@@ -70,24 +70,27 @@ final class SmallBufferCourse extends DatagramCourse {
     }
 
     @Override
-    BlockResult run(ServerAndSender duel, Effort effort) throws IOException, InterruptedException {
-        duel.begin();
-        return accounted(duel, duel.sender().bursts(SIZE, bursts(effort), EVERY));
+    BlockResult run(ServerAndSender pair, Effort effort) throws IOException, InterruptedException {
+        pair.begin();
+        return accounted(pair, pair.sender().bursts(SIZE, bursts(effort), INTERVAL));
     }
 
-    /** What is not answered, and the counters it is in. */
-    static BlockResult accounted(ServerAndSender duel, BurstOutcome shot) throws IOException, InterruptedException {
-        Map<String, Double> metrics = duel.metrics(shot);
-        Map<String, Long> places = duel.droppedByPlace();
+    /** The number of unanswered datagrams, and the counters that account for them. */
+    static BlockResult accounted(ServerAndSender pair, BurstOutcome outcome) throws IOException, InterruptedException {
+        Map<String, Double> metrics = pair.metrics(outcome);
+        Map<String, Long> places = pair.droppedByPlace();
         metrics.put("at_socket", (double) places.getOrDefault("socket", 0L));
         metrics.put("in_ring", (double) places.getOrDefault("ring", 0L));
         metrics.put("in_handler", (double) places.getOrDefault("handler", 0L));
         metrics.put("sending", (double) places.getOrDefault("send", 0L));
         metrics.put("uncounted", uncounted(metrics, places));
-        return result(metrics, shot);
+        return result(metrics, outcome);
     }
 
-    /** How far the counters are from what the sender knows, to either side. No card carries what goes over loopback. */
+    /**
+     * The absolute difference between the counters and the sender's loss. Ignores the network card's counter, because
+     * loopback traffic does not pass through it.
+     */
     static double uncounted(Map<String, Double> metrics, Map<String, Long> places) {
         double counted = places.isEmpty()
                 ? metrics.getOrDefault("drops", 0.0)

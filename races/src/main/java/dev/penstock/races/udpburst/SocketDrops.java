@@ -8,8 +8,8 @@ import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
 /**
- * What the kernel dropped at a server's sockets, seen from outside and so alike for all: the last column of /proc/net/udp, and
- * of udp6, where Java's sockets are that take both.
+ * The datagrams that the kernel dropped at a server's sockets, read from outside the process and so in the same way for
+ * all contestants: the last column of /proc/net/udp, and of /proc/net/udp6, which lists Java's dual-stack sockets.
  */
 final class SocketDrops {
     private static final List<Path> TABLES = List.of(Path.of("/proc/net/udp"), Path.of("/proc/net/udp6"));
@@ -18,7 +18,7 @@ final class SocketDrops {
 
     private SocketDrops() {}
 
-    /** At all sockets bound to a port since they were opened; empty where the system does not tell. */
+    /** The drops at all sockets bound to a port since they were opened; empty if the system does not report them. */
     static OptionalLong at(int port) throws IOException {
         LongStream found = LongStream.empty();
         for (Path table : TABLES) {
@@ -33,7 +33,7 @@ final class SocketDrops {
                 : OptionalLong.of(LongStream.of(drops).sum());
     }
 
-    /** Of each socket of that port in such a table. */
+    /** The drops of each socket of a port in such a table. */
     static List<Long> in(List<String> lines, int port) {
         return lines.stream()
                 .skip(1)
@@ -43,7 +43,7 @@ final class SocketDrops {
                 .toList();
     }
 
-    /** Of an address such as {@code 0100007F:C350}. */
+    /** The port of an address such as {@code 0100007F:C350}. */
     private static int port(String address) {
         return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1), 16);
     }

@@ -8,38 +8,38 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.Map;
 
-/** One thread and a {@link DatagramSocket}: receive, replace, send. As the origin had it. */
+/** A {@link DatagramSocket} on one thread: receive, replace, send, as in the original program. */
 final class SocketServer implements EchoServer {
     private final DatagramSocket socket;
-    private final ServerCounter tally = new ServerCounter();
+    private final ServerCounter counter = new ServerCounter();
 
     /**
-     * Starts it.
+     * Starts the server.
      *
-     * @param buffer bytes of the kernel's memory, 0 for what the system gives
+     * @param buffer the receive buffer in bytes of kernel memory, 0 for the system's default
      */
     SocketServer(long buffer) throws IOException {
         socket = new DatagramSocket(0, InetAddress.getLoopbackAddress());
         if (buffer > 0) {
-            socket.setReceiveBufferSize(ServerMain.asked(buffer));
+            socket.setReceiveBufferSize(ServerMain.requestedSize(buffer));
         }
         Thread.ofPlatform().daemon().name("server").start(this::serve);
     }
 
     private void serve() {
         var work = UdpBurstTraffic.work();
-        ByteBuffer request = ByteBuffer.allocate(UdpBurstTraffic.ROOM);
-        ByteBuffer answer = ByteBuffer.allocate(UdpBurstTraffic.ROOM);
-        DatagramPacket packet = new DatagramPacket(request.array(), UdpBurstTraffic.ROOM);
+        ByteBuffer request = ByteBuffer.allocate(UdpBurstTraffic.MAX_SIZE);
+        ByteBuffer answer = ByteBuffer.allocate(UdpBurstTraffic.MAX_SIZE);
+        DatagramPacket packet = new DatagramPacket(request.array(), UdpBurstTraffic.MAX_SIZE);
         try {
             while (true) {
                 packet.setData(request.array());
                 socket.receive(packet);
-                tally.received();
+                counter.received();
                 work.answer(request.clear().limit(packet.getLength()), answer.clear());
                 packet.setData(answer.array(), 0, answer.position());
                 socket.send(packet);
-                tally.answered();
+                counter.answered();
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -62,6 +62,6 @@ final class SocketServer implements EchoServer {
 
     @Override
     public Map<String, Long> counts() {
-        return tally.counts();
+        return counter.counts();
     }
 }

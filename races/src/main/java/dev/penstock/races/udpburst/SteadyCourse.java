@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A minute at most of what it can: what is lost then, and what it takes of memory. */
+/** A minute at 0.8 of the contestant's highest rate: measures loss and memory use. */
 final class SteadyCourse extends DatagramCourse {
-    private static final double OF_HIGHEST = 0.8;
+    private static final double SHARE_OF_HIGHEST = 0.8;
     private static final Duration FULL = Duration.ofSeconds(60);
     private static final Duration QUICK = Duration.ofSeconds(4);
 
@@ -25,7 +25,7 @@ final class SteadyCourse extends DatagramCourse {
     @Override
     String load(Effort effort) {
         return lasting(effort).toSeconds()
-                + " s at 0.8 of the highest rate at which the contestant itself loses none, found" + " just before";
+                + " s at 0.8 of the contestant's highest rate without loss, measured just before";
     }
 
     @Override
@@ -34,7 +34,7 @@ final class SteadyCourse extends DatagramCourse {
                 UdpBurstContestants.C_MMSG, UdpBurstContestants.CHANNEL, UdpBurstContestants.NETTY, UdpBurstContestants.INLINE, UdpBurstContestants.FLOW);
     }
 
-    /** Ours as it is while nobody sets anything. */
+    /** Penstock runs with its default buffer, as it does when nothing is configured. */
     @Override
     long buffer(UdpBurstContestants contestant) {
         return contestant.isOurs() ? UdpBurstContestants.OWN_CHOICE : contestant.buffer();
@@ -65,15 +65,15 @@ final class SteadyCourse extends DatagramCourse {
     }
 
     @Override
-    BlockResult run(ServerAndSender duel, Effort effort) throws IOException, InterruptedException {
+    BlockResult run(ServerAndSender pair, Effort effort) throws IOException, InterruptedException {
         double highest = SustainedCourse.search(effort)
-                .search(SustainedCourse.FROM, 0, duel.sender()::rate)
+                .search(SustainedCourse.FROM, 0, pair.sender()::rate)
                 .rate();
         if (highest == 0) {
-            throw new IOException("no rate was found at which it loses none");
+            throw new IOException("no rate without loss was found");
         }
-        duel.begin();
-        BurstOutcome shot = duel.sender().rate(OF_HIGHEST * highest, lasting(effort));
-        return result(duel.metrics(shot), shot);
+        pair.begin();
+        BurstOutcome outcome = pair.sender().rate(SHARE_OF_HIGHEST * highest, lasting(effort));
+        return result(pair.metrics(outcome), outcome);
     }
 }

@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** How much a second for long: the highest rate with no loss, and the highest with less than 0.1 %. */
+/** Sustained throughput: the highest rate without loss, and the highest with less than 0.1 % loss. */
 final class SustainedCourse extends DatagramCourse {
     static final HighestRate FULL = new HighestRate(Duration.ofMillis(700), Duration.ofSeconds(5), 0.02);
     static final HighestRate QUICK = new HighestRate(Duration.ofMillis(400), Duration.ofSeconds(1), 0.05);
 
-    /** Where the search begins, a second. */
+    /** The initial rate of the search, per second. */
     static final double FROM = 40_000;
 
-    private static final double A_LITTLE = 0.001;
+    private static final double LITTLE_LOSS = 0.001;
 
     static HighestRate search(Effort effort) {
         return effort == Effort.FULL ? FULL : QUICK;
@@ -31,8 +31,8 @@ final class SustainedCourse extends DatagramCourse {
 
     @Override
     String load(Effort effort) {
-        return "a constant rate, the highest at which none is lost (packets/s) and at which less than 0.1 % is, searched to "
-                + Math.round(100 * search(effort).close()) + " % and confirmed for "
+        return "the highest constant rate without loss (packets/s) and with less than 0.1 % loss, searched to within "
+                + Math.round(100 * search(effort).tolerance()) + " % and confirmed for "
                 + search(effort).confirmation().toSeconds() + " s";
     }
 
@@ -72,19 +72,19 @@ final class SustainedCourse extends DatagramCourse {
     }
 
     @Override
-    BlockResult run(ServerAndSender duel, Effort effort) throws IOException, InterruptedException {
-        HighestRate.Trying sending = (rate, lasting) -> {
-            duel.begin();
-            return duel.sender().rate(rate, lasting);
+    BlockResult run(ServerAndSender pair, Effort effort) throws IOException, InterruptedException {
+        HighestRate.Trial sending = (rate, lasting) -> {
+            pair.begin();
+            return pair.sender().rate(rate, lasting);
         };
         HighestRate.Found none = search(effort).search(FROM, 0, sending);
         BurstOutcome confirmed = none.confirmed();
-        // The figures are of the run that confirmed the rate: at another one the same rate may lose some.
-        Map<String, Double> metrics = new LinkedHashMap<>(confirmed == null ? Map.of() : duel.metrics(confirmed));
-        HighestRate.Found little = search(effort).search(Math.max(1_000, none.rate()), A_LITTLE, sending);
+        // Report the metrics of the run that confirmed the rate: another run at the same rate may lose some.
+        Map<String, Double> metrics = new LinkedHashMap<>(confirmed == null ? Map.of() : pair.metrics(confirmed));
+        HighestRate.Found little = search(effort).search(Math.max(1_000, none.rate()), LITTLE_LOSS, sending);
         metrics.put("pps", none.rate());
         metrics.put("pps_little_loss", Math.max(none.rate(), little.rate()));
-        metrics.put("sender_pps", BurstSender.alone(Cores.here()));
+        metrics.put("sender_pps", BurstSender.maxRate(Cores.here()));
         metrics.put("sender_bound", none.senderBound() ? 1.0 : 0);
         return BlockResult.of(metrics);
     }

@@ -20,36 +20,39 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Who runs, by name. Each is a server in a process of its own; all but the limits have the same work to do, in the same code. */
+/**
+ * The contestants by name. Each is a server in its own process. All except the limits do the same work with the same
+ * code.
+ */
 enum UdpBurstContestants {
-    /** What the machine can do. */
+    /** The limit of the machine. */
     C_MMSG("c-mmsg", Role.LIMIT, "C, recvmmsg of 64, memmem, sendmmsg"),
 
-    /** What it can do when the kernel takes the answers apart. */
-    C_SEGMENT("c-segment", Role.LIMIT, "the same, answers by UDP_SEGMENT"),
+    /** The limit of the machine if the kernel segments the answers. */
+    C_SEGMENT("c-segment", Role.LIMIT, "the same, answers with UDP_SEGMENT"),
 
-    /** The origin as it was. */
+    /** The original program, as it was at first. */
     PLAIN_DEFAULT("plain-default", Role.BEFORE, "DatagramSocket, one thread, the system's default buffer"),
 
-    /** The origin as it became. */
+    /** The original program, as it became. */
     PLAIN_70MB("plain-70mb", Role.AFTER, "DatagramSocket, one thread"),
 
-    /** What the JDK has to offer. */
-    CHANNEL("channel", Role.PEER, "DatagramChannel that blocks, one thread, memory outside the heap"),
+    /** The best that the JDK alone offers. */
+    CHANNEL("channel", Role.PEER, "blocking DatagramChannel, one thread, direct buffers"),
 
     /** See {@link NettyServer}. */
-    NETTY("netty", Role.PEER, "Netty 4.2 by epoll, one event loop, recvmmsg of 64, answers flushed together"),
+    NETTY("netty", Role.PEER, "Netty 4.2 with epoll, one event loop, recvmmsg of 64, answers flushed together"),
 
-    /** On the thread that reads. */
-    INLINE("penstock-inline", Role.OURS, "answered on the thread that reads"),
+    /** Penstock, answering on the reader threads. */
+    INLINE("penstock-inline", Role.OURS, "answers on the reader thread"),
 
-    /** Behind stages. */
-    FLOW("penstock-flow", Role.OURS, "behind a flow: deadline 1 s, a limit that finds itself, meter");
+    /** Penstock, answering behind stages. */
+    FLOW("penstock-flow", Role.OURS, "behind a flow: deadline 1 s, adaptive limit, meter");
 
-    /** The receive buffer of the origin, in bytes of the kernel's memory: 31,857 datagrams. */
+    /** The receive buffer of the original program in bytes of kernel memory: 31,857 datagrams. */
     static final long BUFFER = 73_400_320;
 
-    /** A contestant's own choice. */
+    /** The contestant's default buffer. */
     static final long OWN_CHOICE = 0;
 
     private static final List<String> JVM = List.of(
@@ -66,9 +69,9 @@ enum UdpBurstContestants {
     }
 
     /**
-     * The one of that name.
+     * The contestant with a name.
      *
-     * @throws IllegalArgumentException when there is none
+     * @throws IllegalArgumentException if there is none
      */
     static UdpBurstContestants named(String name) {
         return Arrays.stream(values())
@@ -77,14 +80,14 @@ enum UdpBurstContestants {
                 .orElseThrow(() -> new IllegalArgumentException("udp-burst has no contestant " + name));
     }
 
-    /** Those of these that can run here, as a course names them. */
+    /** The entries of those contestants that can run here. */
     static List<Entry> entries(Stream<UdpBurstContestants> of) {
         return of.filter(contestant -> contestant.whyNot().isEmpty())
                 .map(UdpBurstContestants::entry)
                 .toList();
     }
 
-    /** Who of these cannot run here and why, to be put behind a sentence; empty when all can. */
+    /** The contestants that cannot run here and why, as a suffix for a sentence; empty if all can. */
     static String skipped(Stream<UdpBurstContestants> of) {
         Map<String, List<String>> byReason = of.filter(
                         contestant -> contestant.whyNot().isPresent())
@@ -97,7 +100,7 @@ enum UdpBurstContestants {
                 .collect(Collectors.joining());
     }
 
-    /** Its name in the race. */
+    /** The name in the race. */
     String title() {
         return title;
     }
@@ -110,7 +113,7 @@ enum UdpBurstContestants {
         return Entry.inside(title, role, Map.of("how", how));
     }
 
-    /** Why it cannot run here, in a few words; empty when it can. */
+    /** The reason why it cannot run here, in a few words; empty if it can. */
     Optional<String> whyNot() {
         return switch (this) {
             case C_MMSG, C_SEGMENT -> NativeCode.whyNot();
@@ -118,17 +121,19 @@ enum UdpBurstContestants {
                 Files.isDirectory(netty42())
                         ? Optional.empty()
                         : Optional.of(
-                                "its jars are not in " + netty42() + ": build the module races, mvn package does it");
+                                "its jars are not in " + netty42() + ": build the module races with mvn package");
             default -> Optional.empty();
         };
     }
 
-    /** Whether its receive buffer is as large as the system lets everybody have, so that the bound has to be raised first. */
-    boolean asksTheSystem() {
+    /** Whether its receive buffer cannot exceed the system's limit, so that the limit must be raised first. */
+    boolean needsRaisedLimit() {
         return this == PLAIN_70MB || this == CHANNEL || this == NETTY;
     }
 
-    /** The buffer it gets where all have the same: but for the one that is as it was. */
+    /**
+     * The buffer in courses where all contestants have the same one, except the one that keeps the system's default.
+     */
     long buffer() {
         return this == PLAIN_DEFAULT ? OWN_CHOICE : BUFFER;
     }
@@ -136,7 +141,7 @@ enum UdpBurstContestants {
     /**
      * The command of its process.
      *
-     * @param buffer bytes of the kernel's memory, {@link #OWN_CHOICE} for its own
+     * @param buffer bytes of kernel memory, {@link #OWN_CHOICE} for the default
      */
     List<String> command(long buffer) throws IOException, InterruptedException {
         return switch (this) {
@@ -162,7 +167,10 @@ enum UdpBurstContestants {
         return System.getProperty("java.class.path");
     }
 
-    /** Netty 4.2 and nothing that brings 4.1: this race, and what its server's process needs of ours. */
+    /**
+     * A class path with Netty 4.2 and nothing that depends on 4.1: this race, and the Penstock classes that its server
+     * process needs.
+     */
     private static String withNetty42() {
         return Stream.concat(
                         Stream.of(ServerMain.class, ProcessProbe.class, Service.class, ByteReplacement.class)
@@ -173,7 +181,7 @@ enum UdpBurstContestants {
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
-    /** Beside the folder of this module's classes, or two up from its jar. */
+    /** The folder next to this module's classes, or two levels above its jar. */
     private static Path netty42() {
         Path origin = origin(ServerMain.class);
         return (Files.isDirectory(origin) ? origin.resolve("..") : origin.resolve("../.."))

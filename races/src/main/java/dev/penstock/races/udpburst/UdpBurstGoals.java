@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** What the courses are to show, said before they ran. What was not measured is not judged. */
+/** The goals of the courses, set before they run. What was not measured is not evaluated. */
 final class UdpBurstGoals {
-    private static final double OF_LIMIT = 0.85;
-    private static final double FLOW_OF_LIMIT = 0.4;
+    private static final double SHARE_OF_LIMIT = 0.85;
+    private static final double FLOW_SHARE_OF_LIMIT = 0.4;
     private static final double TIMES_BEFORE = 3;
     private static final double LOST_BEFORE_PERCENT = 50;
     private static final double HEAP_MB = 64;
@@ -18,61 +18,61 @@ final class UdpBurstGoals {
     private UdpBurstGoals() {}
 
     static List<Goal> of(DatagramCourse course, List<Contestant> contestants) {
-        GoalFigures figured = new GoalFigures(contestants);
+        GoalFigures figures = new GoalFigures(contestants);
         return (switch (course) {
-                    case BurstCourse bursts -> bursts(figured, bursts);
-                    case SustainedCourse sustained -> sustained(figured);
-                    case SteadyCourse steady -> steady(figured, steady);
-                    case SmallBufferCourse small -> small(figured, small);
+                    case BurstCourse bursts -> bursts(figures, bursts);
+                    case SustainedCourse sustained -> sustained(figures);
+                    case SteadyCourse steady -> steady(figures, steady);
+                    case SmallBufferCourse small -> small(figures, small);
                 })
                 .toList();
     }
 
-    private static Stream<Goal> bursts(GoalFigures figured, BurstCourse course) {
+    private static Stream<Goal> bursts(GoalFigures figures, BurstCourse course) {
         return Stream.concat(
-                figured.ours(course.entries()).flatMap(ours -> figured.none(ours, List.of("lost", "wrong"))),
+                figures.ours(course.entries()).flatMap(ours -> figures.none(ours, List.of("lost", "wrong"))),
                 of(
-                        figured,
+                        figures,
                         UdpBurstContestants.PLAIN_DEFAULT,
-                        before -> figured.least(before, "lost_percent", LOST_BEFORE_PERCENT)));
+                        before -> figures.least(before, "lost_percent", LOST_BEFORE_PERCENT)));
     }
 
-    private static Stream<Goal> sustained(GoalFigures figured) {
+    private static Stream<Goal> sustained(GoalFigures figures) {
         Stream<Goal> inline = of(
-                figured,
+                figures,
                 UdpBurstContestants.INLINE,
                 ours -> Stream.of(
-                                times(figured, ours, UdpBurstContestants.C_MMSG, OF_LIMIT),
-                                times(figured, ours, UdpBurstContestants.NETTY, 1),
-                                times(figured, ours, UdpBurstContestants.CHANNEL, 1),
-                                times(figured, ours, UdpBurstContestants.PLAIN_70MB, 1),
-                                times(figured, ours, UdpBurstContestants.PLAIN_DEFAULT, TIMES_BEFORE))
+                                times(figures, ours, UdpBurstContestants.C_MMSG, SHARE_OF_LIMIT),
+                                times(figures, ours, UdpBurstContestants.NETTY, 1),
+                                times(figures, ours, UdpBurstContestants.CHANNEL, 1),
+                                times(figures, ours, UdpBurstContestants.PLAIN_70MB, 1),
+                                times(figures, ours, UdpBurstContestants.PLAIN_DEFAULT, TIMES_BEFORE))
                         .flatMap(goals -> goals));
         Stream<Goal> flow =
-                of(figured, UdpBurstContestants.FLOW, ours -> times(figured, ours, UdpBurstContestants.C_MMSG, FLOW_OF_LIMIT));
+                of(figures, UdpBurstContestants.FLOW, ours -> times(figures, ours, UdpBurstContestants.C_MMSG, FLOW_SHARE_OF_LIMIT));
         return Stream.concat(inline, flow);
     }
 
-    private static Stream<Goal> steady(GoalFigures figured, SteadyCourse course) {
+    private static Stream<Goal> steady(GoalFigures figures, SteadyCourse course) {
         return Stream.concat(
-                figured.ours(course.entries())
+                figures.ours(course.entries())
                         .flatMap(ours -> Stream.concat(
-                                figured.none(ours, List.of("lost", "wrong")),
-                                figured.most(ours, "heap_peak_mb", HEAP_MB))),
-                of(figured, UdpBurstContestants.INLINE, ours -> figured.none(ours, List.of("bytes_per_call"))));
+                                figures.none(ours, List.of("lost", "wrong")),
+                                figures.most(ours, "heap_peak_mb", HEAP_MB))),
+                of(figures, UdpBurstContestants.INLINE, ours -> figures.none(ours, List.of("bytes_per_call"))));
     }
 
-    private static Stream<Goal> small(GoalFigures figured, SmallBufferCourse course) {
-        return figured.ours(course.entries())
+    private static Stream<Goal> small(GoalFigures figures, SmallBufferCourse course) {
+        return figures.ours(course.entries())
                 .flatMap(ours -> Stream.concat(
-                        figured.none(ours, List.of("uncounted", "wrong")), figured.least(ours, "lost", 1)));
+                        figures.none(ours, List.of("uncounted", "wrong")), figures.least(ours, "lost", 1)));
     }
 
-    private static Stream<Goal> times(GoalFigures figured, Contestant ours, UdpBurstContestants other, double times) {
-        return figured.times(ours, "pps", other.title(), times);
+    private static Stream<Goal> times(GoalFigures figures, Contestant ours, UdpBurstContestants other, double times) {
+        return figures.times(ours, "pps", other.title(), times);
     }
 
-    private static Stream<Goal> of(GoalFigures figured, UdpBurstContestants who, Function<Contestant, Stream<Goal>> goals) {
-        return figured.named(who.title()).stream().flatMap(goals);
+    private static Stream<Goal> of(GoalFigures figures, UdpBurstContestants who, Function<Contestant, Stream<Goal>> goals) {
+        return figures.named(who.title()).stream().flatMap(goals);
     }
 }

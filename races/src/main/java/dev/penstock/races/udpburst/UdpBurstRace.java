@@ -4,7 +4,7 @@ import dev.penstock.lab.race.Course;
 import dev.penstock.lab.race.Race;
 import java.util.List;
 
-/** How many datagrams a server takes at once and a second, and how many it loses. */
+/** How many datagrams a server can take at once and per second, and how many it loses. */
 public final class UdpBurstRace implements Race {
     /** For the service loader. */
     public UdpBurstRace() {}
@@ -16,7 +16,7 @@ public final class UdpBurstRace implements Race {
 
     @Override
     public String question() {
-        return "How many datagrams at once, and how many a second, does a server answer before it loses some, and does it know?";
+        return "How large a burst, and what datagram rate, does a server handle without loss, and does it count what it loses?";
     }
 
     @Override

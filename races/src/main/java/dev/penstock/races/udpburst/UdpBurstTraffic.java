@@ -4,30 +4,30 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.penstock.udp.ByteReplacement;
 
-/** What is in the datagrams, the same for all contestants. */
+/** The contents of the datagrams, the same for all contestants. */
 final class UdpBurstTraffic {
-    /** Of each datagram, in bytes. */
+    /** The size of each datagram in bytes. */
     static final int SIZE = 1_024;
 
-    /** The largest that any server has room for, in bytes. */
-    static final int ROOM = 2_048;
+    /** The largest datagram that a server can hold, in bytes. */
+    static final int MAX_SIZE = 2_048;
 
     private static final String FIND = "PENDING";
     private static final String WITH = "SETTLED";
 
     private UdpBurstTraffic() {}
 
-    /** What is looked for. */
+    /** The text to find. */
     static byte[] find() {
         return FIND.getBytes(US_ASCII);
     }
 
-    /** What is put in its place. */
+    /** The replacement. */
     static byte[] with() {
         return WITH.getBytes(US_ASCII);
     }
 
-    /** The work of every contestant on the JVM: what is raced is what carries datagrams to it and answers back. */
+    /** The work of every contestant on the JVM. The race compares how datagrams are received and answers are sent. */
     static ByteReplacement work() {
         return ByteReplacement.bytes(find(), with());
     }

@@ -1,13 +1,12 @@
 /**
- * The race {@code udp-burst}: a server that finds and replaces in datagrams of 1,024 bytes and answers, and a sender that is
- * faster than most.
- *
+ * The race {@code udp-burst}: a server that finds and replaces text in datagrams of 1,024 bytes and answers, and a
+ * sender that is faster than most servers.
  * <pre>
  *   runner's JVM, one core                      a process of its own, the other core
  *   Sender --- datagrams, numbered ---------->  EchoServer (a JVM: ServerMain) or echo.c
  *     ^------- answers -----------------------   |
  *   SocketDrops (/proc/net/udp)                  |
- *   Server ---- begin, counts ---- pipe -------->+   what it received, answered and used
+ *   Server ---- begin, counts ---- pipe -------->+   counters: received, answered, resource use
  * </pre>
  */
 @NullMarked

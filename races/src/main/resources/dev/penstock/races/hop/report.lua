@@ -1,4 +1,4 @@
--- What wrk found, in one line of exact numbers.
+-- Prints wrk's results as one line of exact numbers.
 done = function(summary, latency, requests)
   local line = string.format("report requests=%d duration_us=%d bytes=%d", summary.requests, summary.duration, summary.bytes)
   for kind, count in pairs(summary.errors) do

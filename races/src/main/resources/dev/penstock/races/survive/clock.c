@@ -1,5 +1,5 @@
-// Adds seconds to what the wall clock of one process says: a 64-bit number in the file $PENSTOCK_CLOCK, which may change at any time.
-// libfaketime 0.9.10 does the same, but a JVM's timed waits end early under it.
+// Adds an offset to the wall clock of one process. The offset is a 64-bit number of seconds in the file $PENSTOCK_CLOCK, and may
+// change at any time. libfaketime 0.9.10 does the same, but under it the timed waits of a JVM end too early.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdint.h>

@@ -1,10 +1,10 @@
 /*
- * The limit of the race udp-burst: what a server of this kind can do at all. recvmmsg of 64, memmem, sendmmsg; or, when
- * segmented, answers to the same peer by one call that the kernel takes apart (UDP_SEGMENT).
+ * The limit in the race udp-burst: the best that a server of this kind can do. It uses recvmmsg of 64, memmem and
+ * sendmmsg; or, if segmented, sends all answers for a peer with one call and the kernel splits them (UDP_SEGMENT).
  *
- *   echo FIND WITH BUFFER SEGMENTED     BUFFER in bytes of the kernel's memory, SEGMENTED 0 or 1
+ *   echo FIND WITH BUFFER SEGMENTED     BUFFER in bytes of kernel memory, SEGMENTED 0 or 1
  *
- * It talks with the runner as ServerMain does, and ends when its standard input does.
+ * It exchanges the same lines with the runner as ServerMain does, and exits when its standard input is closed.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -19,9 +19,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define AT_ONCE 64
-#define ROOM 2048
-#define MOST_SEGMENTS 60 /* of 1,024 bytes, less than 65,507 in all */
+#define BATCH 64
+#define MAX_SIZE 2048
+#define MAX_SEGMENTS 60 /* of 1,024 bytes, less than 65,507 in total */
 #ifndef SO_RCVBUFFORCE
 #define SO_RCVBUFFORCE 33
 #endif
@@ -45,7 +45,7 @@ static void fail(const char *what) {
 
 static size_t replaced(const char *from, size_t length, char *to) {
     const char *end = from + length;
-    char *at = to, *most = to + ROOM;
+    char *at = to, *most = to + MAX_SIZE;
     for (;;) {
         const char *hit = memmem(from, (size_t) (end - from), find, find_length);
         size_t before = (size_t) ((hit ? hit : end) - from);
@@ -63,10 +63,10 @@ static size_t replaced(const char *from, size_t length, char *to) {
     }
 }
 
-static char in[AT_ONCE][ROOM], out[AT_ONCE][ROOM];
-static struct sockaddr_in peers[AT_ONCE];
-static struct iovec in_parts[AT_ONCE], out_parts[AT_ONCE];
-static struct mmsghdr requests[AT_ONCE], answers[AT_ONCE];
+static char in[BATCH][MAX_SIZE], out[BATCH][MAX_SIZE];
+static struct sockaddr_in peers[BATCH];
+static struct iovec in_parts[BATCH], out_parts[BATCH];
+static struct mmsghdr requests[BATCH], answers[BATCH];
 
 static void send_each(int count) {
     for (int sent = 0; sent < count;) {
@@ -75,15 +75,15 @@ static void send_each(int count) {
             add(&answered, now);
             sent += now;
         } else if (errno != EINTR) {
-            sent++; /* that one cannot be sent */
+            sent++; /* skip what cannot be sent */
         }
     }
 }
 
-/* How many answers from this one on have one peer and one size. */
+/* The number of consecutive answers with the same peer and size. */
 static int run_of(int from, int count) {
     int to = from + 1;
-    while (to < count && to - from < MOST_SEGMENTS && out_parts[to].iov_len == out_parts[from].iov_len
+    while (to < count && to - from < MAX_SEGMENTS && out_parts[to].iov_len == out_parts[from].iov_len
            && peers[to].sin_port == peers[from].sin_port && peers[to].sin_addr.s_addr == peers[from].sin_addr.s_addr) {
         to++;
     }
@@ -121,8 +121,8 @@ static void send_segmented(int count) {
 }
 
 static void *serve(void *segmented) {
-    for (int i = 0; i < AT_ONCE; i++) {
-        in_parts[i] = (struct iovec) {in[i], ROOM};
+    for (int i = 0; i < BATCH; i++) {
+        in_parts[i] = (struct iovec) {in[i], MAX_SIZE};
         out_parts[i] = (struct iovec) {out[i], 0};
         requests[i].msg_hdr.msg_iov = &in_parts[i];
         requests[i].msg_hdr.msg_iovlen = 1;
@@ -133,10 +133,10 @@ static void *serve(void *segmented) {
         answers[i].msg_hdr.msg_namelen = sizeof peers[i];
     }
     for (;;) {
-        for (int i = 0; i < AT_ONCE; i++) {
+        for (int i = 0; i < BATCH; i++) {
             requests[i].msg_hdr.msg_namelen = sizeof peers[i];
         }
-        int count = recvmmsg(fd, requests, AT_ONCE, MSG_WAITFORONE, NULL);
+        int count = recvmmsg(fd, requests, BATCH, MSG_WAITFORONE, NULL);
         if (count < 0) {
             if (errno == EINTR) {
                 continue;
@@ -183,7 +183,7 @@ int main(int count, char **arguments) {
     socklen_t length = sizeof here;
     if (fd < 0 || bind(fd, (struct sockaddr *) &here, sizeof here) < 0
         || getsockname(fd, (struct sockaddr *) &here, &length) < 0) {
-        fail("a socket");
+        fail("cannot open a socket");
     }
     set_buffer(atol(arguments[3]));
     int buffer = 0;
@@ -193,7 +193,7 @@ int main(int count, char **arguments) {
     printf("port %d buffer %d\n", ntohs(here.sin_port), buffer);
     pthread_t server;
     if (pthread_create(&server, NULL, serve, atol(arguments[4]) ? arguments : NULL) != 0) {
-        fail("a thread");
+        fail("cannot start a thread");
     }
     char line[64];
     long cpu_before = cpu_nanos();

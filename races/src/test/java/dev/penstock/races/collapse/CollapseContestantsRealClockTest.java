@@ -13,6 +13,7 @@ import dev.penstock.lab.race.Course;
 import dev.penstock.lab.race.Cue;
 import dev.penstock.lab.race.Effort;
 import dev.penstock.lab.report.Contestant.Role;
+import dev.penstock.races.LoadTimes;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -89,7 +90,7 @@ class CollapseContestantsRealClockTest {
     void aCallThatFailsIsToldToItsCallers(CollapseContestants contestant) throws Exception {
         SimulatedApi api = new SimulatedApi(SimulatedCallTime.ofMillis(0), 1, Ticker.SYSTEM);
         try (BatchingClient batcher = contestant.before(api)) {
-            assertThatThrownBy(() -> batcher.call(-1L)).hasStackTraceContaining("an item is 0 or more, not -1");
+            assertThatThrownBy(() -> batcher.call(-1L)).hasStackTraceContaining("an item must be 0 or more, not -1");
         }
     }
 
@@ -101,8 +102,8 @@ class CollapseContestantsRealClockTest {
                 SimulatedCallTime.ofMillis(5),
                 0,
                 false,
-                CollapseTimes.ofMillis(1_000, 1_000),
-                CollapseTimes.ofMillis(100, 600),
+                LoadTimes.ofMillis(1_000, 1_000),
+                LoadTimes.ofMillis(100, 600),
                 1,
                 CollapseContestants.waiting(),
                 new CollapseGoals.Sound());

@@ -105,13 +105,13 @@ class CollapseRaceTest {
     void saysWhatTheLoadIs() {
         assertThat(course("closed-100-500ms-think").workload(Effort.FULL))
                 .isEqualTo(
-                        "100 callers who ask again as soon as they are answered and have waited for up to 20 ms, for 32 s;"
-                                + " a call takes 500 ms, whatever its size");
+                        "100 callers (closed model) with think time up to 20 ms, for 32 s;"
+                                + " a call takes 500 ms, independent of its size");
         assertThat(course("open-2000").workload(Effort.QUICK))
                 .isEqualTo(
-                        "2,000 requests a second at random times (Poisson), for 12 s; a call takes 500 ms, whatever its"
+                        "2,000 requests/s (open model, Poisson arrivals), for 12 s; a call takes 500 ms, independent of its"
                                 + " size");
-        assertThat(course("machinery").workload(Effort.FULL)).endsWith("a call takes no time, whatever its size");
+        assertThat(course("machinery").workload(Effort.FULL)).endsWith("a call takes no time, independent of its size");
     }
 
     @Test
@@ -174,11 +174,11 @@ class CollapseRaceTest {
 
         assertThat(course("open-200").goals(contestants))
                 .containsExactly(
-                        new Goal("penstock: added / curve at most 1.10", "1.05, rounds 1.05", true),
-                        new Goal("penstock: CPU us/tx below every peer's", "50 to 60 (dataloader-10ms)", true),
-                        new Goal("penstock-2%: added / curve at most 1.10", "1.20, rounds 1.20", false),
-                        new Goal("penstock-2%: CPU us/tx below every peer's", "70 to 60 (dataloader-10ms)", false),
-                        new Goal("penstock-20%: added / curve at most 1.10", "about a call for each request", false));
+                        new Goal("penstock: added / predicted at most 1.10", "1.05, rounds 1.05", true),
+                        new Goal("penstock: CPU us/tx lower than all others", "50 to 60 (dataloader-10ms)", true),
+                        new Goal("penstock-2%: added / predicted at most 1.10", "1.20, rounds 1.20", false),
+                        new Goal("penstock-2%: CPU us/tx lower than all others", "70 to 60 (dataloader-10ms)", false),
+                        new Goal("penstock-20%: added / predicted at most 1.10", "about one call per request", false));
     }
 
     @Test

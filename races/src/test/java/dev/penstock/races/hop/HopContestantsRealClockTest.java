@@ -57,7 +57,7 @@ class HopContestantsRealClockTest {
             });
             assertThatThrownBy(() -> Answer.of(socket.getLocalPort()))
                     .isInstanceOf(IOException.class)
-                    .hasMessage("it answers HTTP/1.1 503 Busy");
+                    .hasMessage("unexpected answer: HTTP/1.1 503 Busy");
         }
     }
 }

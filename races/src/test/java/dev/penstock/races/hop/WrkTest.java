@@ -29,7 +29,7 @@ class WrkTest {
     void saysWhatWrkSaidWhenItSaidSomethingElse() {
         assertThatThrownBy(() -> Wrk.read(List.of("unable to connect to 127.0.0.1:1 Connection refused")))
                 .isInstanceOf(IOException.class)
-                .hasMessage("wrk said unable to connect to 127.0.0.1:1 Connection refused");
+                .hasMessage("unexpected output from wrk: unable to connect to 127.0.0.1:1 Connection refused");
     }
 
     @Test

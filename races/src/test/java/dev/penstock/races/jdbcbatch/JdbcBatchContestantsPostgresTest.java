@@ -29,9 +29,9 @@ class JdbcBatchContestantsPostgresTest {
     @EnumSource
     void everyRowIsKeptOnce(JdbcBatchContestants contestant) throws Exception {
         try (FreshSchema schema = table()) {
-            ToldOutcomes books;
+            ReportedOutcomes books;
             try (Inserter inserter = contestant.at(schema.url())) {
-                books = new ToldOutcomes(inserter);
+                books = new ReportedOutcomes(inserter);
                 Counts counts = ClosedLoad.of(40, Duration.ZERO)
                         .count(ROWS)
                         .run(books, number -> number, Boolean::booleanValue)
@@ -45,7 +45,7 @@ class JdbcBatchContestantsPostgresTest {
     @Test
     void theAuditSeesWhatIsWrong() throws Exception {
         try (FreshSchema schema = table()) {
-            ToldOutcomes books = new ToldOutcomes(id -> {
+            ReportedOutcomes books = new ToldOutcomes(id -> {
                 if (id == 3) {
                     throw new Failed(Failed.Cause.UNDONE, "or so they say");
                 }

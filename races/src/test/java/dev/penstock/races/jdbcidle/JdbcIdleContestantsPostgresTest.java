@@ -63,8 +63,8 @@ class JdbcIdleContestantsPostgresTest {
     }
 
     private static void write(IdleScene scene, String url) throws Exception {
-        String table = IdleCourse.said(scene.parameters(), IdleScene.TABLE);
-        try (Pool pool = JdbcIdleContestants.INFORMED.pool(IdleCourse.said(scene.parameters(), url), null)) {
+        String table = IdleCourse.required(scene.parameters(), IdleScene.TABLE);
+        try (Pool pool = JdbcIdleContestants.INFORMED.pool(IdleCourse.required(scene.parameters(), url), null)) {
             new PoolTransaction(pool.source(), table).run(1);
         } catch (SQLException e) {
             throw new AssertionError(url, e);

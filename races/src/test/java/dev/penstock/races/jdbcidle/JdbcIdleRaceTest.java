@@ -41,8 +41,8 @@ class JdbcIdleRaceTest {
     void saysWhatTheLoadIs() {
         assertThat(RACE.courses().getFirst().workload(Effort.FULL))
                 .isEqualTo(
-                        "bursts of 20 transactions at once, 10 of them, gaps of 3 s, 7 s, 12 s in turn; connections that"
-                                + " were idle for 5 s are killed by blackhole");
+                        "10 bursts of 20 concurrent transactions with gaps of 3 s, 7 s, 12 s in rotation; connections idle"
+                                + " for 5 s are killed by blackhole");
     }
 
     private static BurstTimes burst(int errors, long... millis) {

@@ -16,7 +16,7 @@ class EffectsTest {
         effects.ended(0);
         assertThat(effects.open()).isEqualTo(2);
         assertThat(effects.inFlight()).isEqualTo(2);
-        effects.inHand(5);
+        effects.held(5);
         assertThat(effects.inFlight()).isEqualTo(5);
 
         effects.delivered(0);
@@ -26,7 +26,7 @@ class EffectsTest {
         effects.delivered(2);
         effects.effect(2);
 
-        assertThat(effects.cameAgain()).isEqualTo(2);
+        assertThat(effects.redelivered()).isEqualTo(2);
         assertThat(effects.repeated()).isEqualTo(1);
         assertThat(effects.lost()).isEqualTo(1);
         assertThat(effects.isDone(3)).isFalse();

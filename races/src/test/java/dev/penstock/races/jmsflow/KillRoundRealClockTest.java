@@ -32,11 +32,11 @@ class KillRoundRealClockTest {
     void everyMessageTakesEffectAndNoneTwice(Who killed) throws Exception {
         KillRound round = KillRound.run(broker, killed, MESSAGES, 7);
 
-        assertThat(round.at()).as(round.words()).isBetween(MESSAGES / 5, MESSAGES - 1);
-        assertThat(round.lost()).as(round.words()).isZero();
-        assertThat(round.repeated()).as(round.words()).isZero();
-        assertThat(round.deadLetters()).as(round.words()).isZero();
-        assertThat(round.inFlight()).as(round.words()).isBetween(1, JmsFlowContestants.BOUND);
-        assertThat(round.beyondInFlight()).as(round.words()).isZero();
+        assertThat(round.at()).as(round.describe()).isBetween(MESSAGES / 5, MESSAGES - 1);
+        assertThat(round.lost()).as(round.describe()).isZero();
+        assertThat(round.repeated()).as(round.describe()).isZero();
+        assertThat(round.deadLetters()).as(round.describe()).isZero();
+        assertThat(round.inFlight()).as(round.describe()).isBetween(1, JmsFlowContestants.BOUND);
+        assertThat(round.beyondInFlight()).as(round.describe()).isZero();
     }
 }

@@ -81,7 +81,7 @@ class OverheadRaceTest {
     void anUnknownContestantIsToldWhichThereAre() {
         assertThatThrownBy(() -> OverheadContestant.named("nobody"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("no contestant is called 'nobody': take one of direct, penstock,");
+                .hasMessageStartingWith("no contestant is called 'nobody': use one of direct, penstock,");
     }
 
     @Test
@@ -92,7 +92,7 @@ class OverheadRaceTest {
         assertThat(JmhRun.firstLine(new IllegalStateException())).isEqualTo("IllegalStateException");
         assertThat(JmhRun.firstLine(
                         new RunnerException("ERROR: Unable to acquire the JMH lock (/tmp/jmh.lock), exiting.")))
-                .isEqualTo("another JMH measures on this machine: run this race when that is over");
+                .isEqualTo("another JMH run holds the lock on this machine: start this race when it has ended");
     }
 
     @Test

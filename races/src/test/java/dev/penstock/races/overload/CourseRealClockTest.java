@@ -11,6 +11,7 @@ import dev.penstock.lab.race.BlockResult;
 import dev.penstock.lab.race.Course;
 import dev.penstock.lab.race.Cue;
 import dev.penstock.lab.race.Effort;
+import dev.penstock.races.LoadTimes;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -49,7 +50,7 @@ class CourseRealClockTest {
     @Test
     void whatWasDueAndNeverTakenIsKnown() throws Exception {
         OverloadTraffic traffic = OverloadTraffic.Open.steady(2);
-        OverloadTimes times = OverloadTimes.of(100, 200);
+        LoadTimes times = LoadTimes.ofMillis(100, 200);
         GoodputCounter tally = new GoodputCounter(OverloadCourse.USEFUL_WITHIN, times);
         OverloadTraffic.Plan plan = new OverloadTraffic.Plan(times, TINY.capacity(), 1, tally, _ -> {});
         Stage stage = TINY.stage();
@@ -57,16 +58,16 @@ class CourseRealClockTest {
             Counts counts = traffic.on(doorway, stage, plan).counts();
 
             assertThat(counts.offered()).isBetween(60L, 180L);
-            assertThat(traffic.neverTaken(counts, plan)).isZero();
-            assertThat(traffic.neverTaken(NOTHING, plan)).isEqualTo(counts.offered());
-            assertThat(new OverloadTraffic.Users(5).neverTaken(NOTHING, plan)).isZero();
+            assertThat(traffic.neverAccepted(counts, plan)).isZero();
+            assertThat(traffic.neverAccepted(NOTHING, plan)).isEqualTo(counts.offered());
+            assertThat(new OverloadTraffic.Users(5).neverAccepted(NOTHING, plan)).isZero();
         }
     }
 
     @Test
     void usersWhoAreRejectedPause() throws Exception {
         Stage stage = new CpuStage(new CpuWork(1), Duration.ofMillis(20), Ticker.SYSTEM);
-        OverloadTimes times = OverloadTimes.of(100, 600);
+        LoadTimes times = LoadTimes.ofMillis(100, 600);
         GoodputCounter tally = new GoodputCounter(OverloadCourse.USEFUL_WITHIN, times);
         OverloadTraffic.Plan plan = new OverloadTraffic.Plan(times, TINY.capacity(), 1, tally, _ -> {});
         try (LimitedStage doorway = BulkheadGate.around(stage, new Tuning(1, Duration.ZERO))) {
@@ -81,7 +82,7 @@ class CourseRealClockTest {
 
     @Test
     void theBestOfASweepIsOneOfIts() throws Exception {
-        Sweep sweep = new Sweep(OverloadTraffic.Open.steady(1), OverloadTimes.of(20, 60), 1);
+        Sweep sweep = new Sweep(OverloadTraffic.Open.steady(1), LoadTimes.ofMillis(20, 60), 1);
 
         assertThat(sweep.best(TINY)).isIn(Tuning.all());
         assertThat(sweep.takes()).isGreaterThan(Duration.ofMillis(15 * 80));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.penstock.Rejected;
 import dev.penstock.Unknown;
 import dev.penstock.lab.measure.Outcome;
+import dev.penstock.races.LoadTimes;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,7 +17,7 @@ class GoodputCounterTest {
     private static final long START = Long.MAX_VALUE - 1_500 * MS; // readings overflow on the way
     private static final Outcome NO = Outcome.of(new Rejected(Rejected.Cause.LIMIT, "full"));
 
-    private final GoodputCounter tally = new GoodputCounter(Duration.ofSeconds(1), OverloadTimes.of(500, 2_000));
+    private final GoodputCounter tally = new GoodputCounter(Duration.ofSeconds(1), LoadTimes.ofMillis(500, 2_000));
 
     @BeforeEach
     void begin() {

@@ -78,11 +78,11 @@ class OverloadRaceTest {
     @Test
     void saysWhatTheLoadIs() {
         assertThat(course("open-1.5x").workload(Effort.FULL))
-                .isEqualTo("1.5 x what the stage can do, at random times (Poisson), for 9 s;"
-                        + " each waits 20 ms and takes 4 ms of CPU, and is of use within 1 s");
+                .isEqualTo("1.5 x the stage's capacity, open model (Poisson), for 9 s; each request waits 20 ms and uses"
+                        + " 4 ms of CPU; an answer is useful within 1 s");
         assertThat(course("users-400").workload(Effort.QUICK))
                 .startsWith(
-                        "400 users, each of whom asks again once answered, and 0.5 to 1.5 s after a rejection, for ");
+                        "400 users (closed model) without think time, pausing 0.5 to 1.5 s after a rejection, for ");
     }
 
     @Test
@@ -128,7 +128,7 @@ class OverloadRaceTest {
                 .isEqualTo(new MachineCalibration.Measures(0, measures.work(), 485.3, measures.tuning()));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> MachineCalibration.Measures.of(Map.of("slow_beyond", "0", "pieces", "1")))
-                .withMessage("the scene named no capacity");
+                .withMessage("the scene has no parameter capacity");
     }
 
     @Test

@@ -37,7 +37,7 @@ class ExperimentRealClockTest {
                 .limit(SCHEDULES)
                 .<Callable<Experiment.Result>>map(schedule -> () -> Experiment.run(schedule))
                 .toList();
-        Experiment.rehearse(subject);
+        Experiment.warmUp(subject);
         List<Experiment.Result> results = new ArrayList<>();
         try (ExecutorService runners = Executors.newFixedThreadPool(PARALLEL)) {
             for (Future<Experiment.Result> run : runners.invokeAll(runs)) {
@@ -91,7 +91,7 @@ class ExperimentRealClockTest {
     }
 
     static Experiment.Result result(FaultPlan schedule, List<Oracle.Violation> violations) {
-        return new Experiment.Result(schedule, new EnumMap<>(Oracle.Told.class), violations, 0);
+        return new Experiment.Result(schedule, new EnumMap<>(Oracle.Ending.class), violations, 0);
     }
 
     /** Answers whatever it is asked, and has no peer. */

@@ -24,10 +24,10 @@ class OracleTest {
         assertThat(oracle.violations(Map.of("a", 1, "d", 1), new Accounting(5, 1, 1, 1, 2, 0, Map.of())))
                 .isEmpty();
         assertThat(oracle.endings())
-                .containsEntry(Oracle.Told.ANSWERED, 1)
-                .containsEntry(Oracle.Told.REJECTED, 1)
-                .containsEntry(Oracle.Told.FAILED, 1)
-                .containsEntry(Oracle.Told.UNKNOWN, 2);
+                .containsEntry(Oracle.Ending.ANSWERED, 1)
+                .containsEntry(Oracle.Ending.REJECTED, 1)
+                .containsEntry(Oracle.Ending.FAILED, 1)
+                .containsEntry(Oracle.Ending.UNKNOWN, 2);
     }
 
     @Test
@@ -82,7 +82,7 @@ class OracleTest {
     }
 
     private void end(String id, Throwable how) {
-        Oracle.Told _ = oracle.ended(oracle.begins(id, 0), how);
+        Oracle.Ending _ = oracle.ended(oracle.begins(id, 0), how);
     }
 
     private List<Oracle.Rule> rules(Map<String, Integer> received) {

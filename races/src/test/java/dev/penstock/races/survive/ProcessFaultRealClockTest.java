@@ -30,7 +30,7 @@ class ProcessFaultRealClockTest {
     @MethodSource("faults")
     void nothingIsAnsweredUntilItsEndAndNothingIsLost(Subject subject, Fault fault) throws Exception {
         assumeTrue(subject.whyNot().isEmpty(), () -> subject + ": " + subject.whyNot());
-        Experiment.rehearse(subject);
+        Experiment.warmUp(subject);
         try (SystemUnderTest system = subject.open(FaultPlan.of(subject, 0).only(Set.of()))) {
             String before = answered(system, "before");
 
@@ -50,7 +50,7 @@ class ProcessFaultRealClockTest {
     /** PostgreSQL answers such commits before it writes them, up to 0.6 s: a kill meanwhile loses them. */
     @Test
     void aDatabaseThatAnswersBeforeItWritesIsCaught() throws Exception {
-        Experiment.rehearse(Subject.JDBC);
+        Experiment.warmUp(Subject.JDBC);
         boolean lost = false;
         for (int seed = 0; !lost; seed++) {
             FaultPlan schedule = new FaultPlan(

@@ -15,7 +15,7 @@ class HighestRateTest {
     private int shots;
 
     /** A server that can do so many a second, and has a buffer in front of it. */
-    private HighestRate.Trying server(double capacity, double buffer) {
+    private HighestRate.Trial server(double capacity, double buffer) {
         return (rate, lasting) -> {
             shots++;
             double sent = rate * lasting.toMillis() / 1e3;
@@ -28,9 +28,9 @@ class HighestRateTest {
         return shot(sent, lost, waiting, rate, null);
     }
 
-    private static BurstOutcome shot(double sent, double lost, double waiting, double rate, @Nullable String notKept) {
+    private static BurstOutcome shot(double sent, double lost, double waiting, double rate, @Nullable String senderProblem) {
         return new BurstOutcome(
-                (long) sent, (long) (sent - lost), (long) lost, 0, (long) (waiting + lost), rate, 1, 0, notKept);
+                (long) sent, (long) (sent - lost), (long) lost, 0, (long) (waiting + lost), rate, 1, 0, senderProblem);
     }
 
     @Test
@@ -47,11 +47,11 @@ class HighestRateTest {
 
     @Test
     void aLittleLossMayBeAllowed() throws Exception {
-        HighestRate.Trying leaking = (rate, lasting) -> {
+        HighestRate.Trial leaking = (rate, lasting) -> {
             double sent = rate * lasting.toMillis() / 1e3;
             return shot(sent, rate > 50_000 ? sent * 0.0005 : 0, 0, rate);
         };
-        HighestRate.Trying bounded =
+        HighestRate.Trial bounded =
                 (rate, lasting) -> rate > 80_000 ? server(80_000, 0).at(rate, lasting) : leaking.at(rate, lasting);
 
         assertThat(SEARCH.search(FROM, 0, bounded).rate()).isBetween(48_000.0, 50_000.0);
@@ -60,8 +60,8 @@ class HighestRateTest {
 
     @Test
     void oneStallOfTheMachineDoesNotDecide() throws Exception {
-        HighestRate.Trying server = server(200_000, 100);
-        HighestRate.Trying stalling = (rate, lasting) -> {
+        HighestRate.Trial server = server(200_000, 100);
+        HighestRate.Trial stalling = (rate, lasting) -> {
             BurstOutcome shot = server.at(rate, lasting);
             return shots % 3 == 1 ? shot((double) shot.sent(), 50, 0, rate) : shot;
         };
@@ -71,7 +71,7 @@ class HighestRateTest {
 
     @Test
     void aSenderThatCanDoNoMoreIsToldFromAServer() throws Exception {
-        HighestRate.Trying late = (rate, lasting) ->
+        HighestRate.Trial late = (rate, lasting) ->
                 shot(rate, 0, 0, Math.min(rate, 120_000), rate > 150_000 ? "the sender was too slow" : null);
 
         HighestRate.Found found = SEARCH.search(FROM, 0, late);
@@ -89,7 +89,7 @@ class HighestRateTest {
     @Test
     void whatIsReportedIsTheRunThatConfirmedIt() throws Exception {
         // Short runs are well at rates that a longer one never confirms.
-        HighestRate.Trying lucky = (rate, lasting) -> lasting.equals(SEARCH.step())
+        HighestRate.Trial lucky = (rate, lasting) -> lasting.equals(SEARCH.step())
                 ? server(400_000, 0).at(rate, lasting)
                 : server(90_000, 0).at(rate, lasting);
 
@@ -103,11 +103,11 @@ class HighestRateTest {
 
     @Test
     void wrongAnswersAndDropsAtTheSenderAreNoSuccess() {
-        assertThat(HighestRate.seen(100, 0, new BurstOutcome(100, 99, 0, 1, 0, 100, 1, 0, null)))
+        assertThat(HighestRate.classify(100, 0, new BurstOutcome(100, 99, 0, 1, 0, 100, 1, 0, null)))
                 .isEqualTo(Seen.LOSSY);
-        assertThat(HighestRate.seen(100, 0, new BurstOutcome(100, 99, 1, 0, 1, 100, 1, 1, null)))
+        assertThat(HighestRate.classify(100, 0, new BurstOutcome(100, 99, 1, 0, 1, 100, 1, 1, null)))
                 .isEqualTo(Seen.NOT_SENT);
-        assertThat(HighestRate.seen(100, 0, new BurstOutcome(100, 100, 0, 0, 1, 100, 1, 0, null)))
+        assertThat(HighestRate.classify(100, 0, new BurstOutcome(100, 100, 0, 0, 1, 100, 1, 0, null)))
                 .isEqualTo(Seen.WELL);
     }
 }

@@ -26,10 +26,10 @@ class UdpBurstContestantsRealClockTest {
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "PLAIN_70MB")
     void everyDatagramIsAnsweredAsItHasToBeAndCounted(UdpBurstContestants contestant) throws Exception {
         assumeTrue(contestant.whyNot().isEmpty(), () -> contestant.whyNot().orElse(""));
-        try (ServerAndSender duel = ServerAndSender.of(contestant, contestant.buffer(), SHORT)) {
-            duel.begin();
-            BurstOutcome shot = duel.sender().bursts(FEW, 1, SHORT);
-            Map<String, Double> metrics = duel.metrics(shot);
+        try (ServerAndSender pair = ServerAndSender.of(contestant, contestant.buffer(), SHORT)) {
+            pair.begin();
+            BurstOutcome shot = pair.sender().bursts(FEW, 1, SHORT);
+            Map<String, Double> metrics = pair.metrics(shot);
 
             assertThat(shot.sent()).isPositive();
             assertThat(shot).extracting(BurstOutcome::answered, BurstOutcome::lost, BurstOutcome::wrong).containsExactly(shot.sent(), 0L, 0L);
@@ -43,9 +43,9 @@ class UdpBurstContestantsRealClockTest {
     @Test
     void whatIsForcedToBeLostIsCounted() throws Exception {
         SmallBufferCourse course = new SmallBufferCourse();
-        try (ServerAndSender duel = ServerAndSender.of(UdpBurstContestants.INLINE, course.buffer(UdpBurstContestants.INLINE), SHORT)) {
-            duel.begin();
-            BlockResult result = SmallBufferCourse.accounted(duel, duel.sender().bursts(MANY, 1, SHORT));
+        try (ServerAndSender pair = ServerAndSender.of(UdpBurstContestants.INLINE, course.buffer(UdpBurstContestants.INLINE), SHORT)) {
+            pair.begin();
+            BlockResult result = SmallBufferCourse.accounted(pair, pair.sender().bursts(MANY, 1, SHORT));
 
             assertThat(result.metrics()).containsEntry("uncounted", 0.0).containsEntry("wrong", 0.0);
         }

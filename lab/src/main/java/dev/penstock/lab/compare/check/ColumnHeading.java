@@ -7,11 +7,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What people call a column, and what it is.
+ * The meaning of a column heading.
  *
- * @param key of the figures in it
- * @param unit what a bare number in it is counted in: of a time {@code ms}, {@code s}, {@code min} or {@code h}; of a rate
- *     {@code /s}; empty for everything else
+ * @param key of the column's values
+ * @param unit of plain numbers in the column: for a time {@code ms}, {@code s}, {@code min} or {@code h}; for a rate
+ *     {@code /s}; empty otherwise
  */
 record ColumnHeading(String key, String unit) {
     /** The name of a row. */
@@ -22,7 +22,7 @@ record ColumnHeading(String key, String unit) {
     private static final Pattern PERCENTILE = Pattern.compile(
             "(?:p|tp|pct|perc|percentile)?\\s*\\(?\\s*(50|90|95|99|99\\.9|999)\\s*\\)?\\s*(?:%|%ile|th|st|nd)?(?:\\s*-?\\s*(?:ile|line|pct|perc|percentile|percent|%))?");
 
-    private static final Map<String, String> WORDS = Map.ofEntries(
+    private static final Map<String, String> KEYS = Map.ofEntries(
             Map.entry("", NAME),
             Map.entry("label", NAME),
             Map.entry("name", NAME),
@@ -88,22 +88,22 @@ record ColumnHeading(String key, String unit) {
             Map.entry("think", "think_ms"),
             Map.entry("think time", "think_ms"));
 
-    /** Of a heading as it is written; null for a column that tells nothing here. */
+    /** Parses a heading; null for an unknown column. */
     static @Nullable ColumnHeading of(String written) {
         String text = written.toLowerCase(Locale.ROOT)
                 .replace("#", "")
                 .replaceAll("\\s+", " ")
                 .strip();
         Matcher unit = UNIT.matcher(text);
-        String told = "";
-        if (unit.find() && !WORDS.containsKey(text)) {
-            told = unit.group(1) == null ? unit.group(2) : unit.group(1);
+        String given = "";
+        if (unit.find() && !KEYS.containsKey(text)) {
+            given = unit.group(1) == null ? unit.group(2) : unit.group(1);
             text = text.substring(0, unit.start()).strip();
         }
-        String key = WORDS.getOrDefault(text, percentile(text));
+        String key = KEYS.getOrDefault(text, percentile(text));
         return key == null
                 ? null
-                : new ColumnHeading(key.equals("errors") && told.equals("%") ? "error_percent" : key, unit(key, told));
+                : new ColumnHeading(key.equals("errors") && given.equals("%") ? "error_percent" : key, unit(key, given));
     }
 
     private static @Nullable String percentile(String text) {
@@ -112,13 +112,13 @@ record ColumnHeading(String key, String unit) {
         return percentile.matches() && !bare ? "p" + percentile.group(1).replace(".", "") + "_ms" : null;
     }
 
-    private static String unit(String key, String told) {
+    private static String unit(String key, String given) {
         if (key.endsWith("_ms")) {
-            return told.isEmpty() || told.equals("msec") ? "ms" : told;
+            return given.isEmpty() || given.equals("msec") ? "ms" : given;
         }
         if (key.equals("seconds")) {
-            return told.isEmpty() ? "s" : told;
+            return given.isEmpty() ? "s" : given;
         }
-        return key.equals("tps") ? "/" + (told.isEmpty() ? "s" : told) : "";
+        return key.equals("tps") ? "/" + (given.isEmpty() ? "s" : given) : "";
     }
 }

@@ -3,17 +3,17 @@ package dev.penstock.lab.compare.check;
 import dev.penstock.lab.report.Figures;
 import java.util.List;
 
-/** What the counts of one row obey: every transaction ends exactly once. */
+/** Invariants of the counts of one row: every transaction ends exactly once. */
 final class CountChecks {
-    /** What {@code errors} is made of; see {@link dev.penstock.lab.measure.Counts}. */
+    /** The parts of {@code errors}; see {@link dev.penstock.lab.measure.Counts}. */
     private static final List<String> ERRORS = List.of("wrong", "rejected", "failed", "unknown", "lost");
 
-    /** A rounding of binary fractions, not of what is printed. */
-    private static final double ALMOST = 1e-6;
+    /** Tolerance for floating-point rounding, not for the rounding of printed numbers. */
+    private static final double TOLERANCE = 1e-6;
 
     private CountChecks() {}
 
-    static void look(ResultRow row, Findings findings) {
+    static void check(ResultRow row, Findings findings) {
         row.figures().forEach((key, figure) -> {
             if (figure.high() < 0) {
                 findings.impossible(row, key + " is below 0: " + figure);
@@ -23,24 +23,24 @@ final class CountChecks {
             errors(row, findings);
         }
         percent(row, findings);
-        allTold(row, findings);
+        sum(row, findings);
     }
 
     private static void errors(ResultRow row, Findings findings) {
         PrintedNumber errors = row.get("errors");
         if (row.has("count") && errors.low() > row.get("count").high()) {
-            findings.impossible(row, errors + " errors are more than the " + row.get("count") + " transactions");
+            findings.impossible(row, errors + " errors are more than " + row.get("count") + " transactions");
         }
-        List<String> told = ERRORS.stream().filter(row::has).toList();
-        double low = told.stream().mapToDouble(key -> row.get(key).low()).sum();
-        double high = told.stream().mapToDouble(key -> row.get(key).high()).sum();
-        String sum = String.join(" + ", told) + " are "
+        List<String> given = ERRORS.stream().filter(row::has).toList();
+        double low = given.stream().mapToDouble(key -> row.get(key).low()).sum();
+        double high = given.stream().mapToDouble(key -> row.get(key).high()).sum();
+        String sum = String.join(" + ", given) + " are "
                 + Figures.number(
-                        told.stream().mapToDouble(key -> row.get(key).value()).sum());
-        if (low > errors.high() + ALMOST) {
-            findings.impossible(row, sum + ", more than the " + errors + " errors they are among");
-        } else if (told.size() == ERRORS.size() && high < errors.low() - ALMOST) {
-            findings.impossible(row, sum + ", and have to be the " + errors + " errors");
+                        given.stream().mapToDouble(key -> row.get(key).value()).sum());
+        if (low > errors.high() + TOLERANCE) {
+            findings.impossible(row, sum + ", more than the " + errors + " errors that include them");
+        } else if (given.size() == ERRORS.size() && high < errors.low() - TOLERANCE) {
+            findings.impossible(row, sum + ", but must equal the " + errors + " errors");
         }
     }
 
@@ -50,12 +50,12 @@ final class CountChecks {
             return;
         }
         if (percent.low() > 100) {
-            findings.impossible(row, percent + " % of errors are more than all");
+            findings.impossible(row, percent + " % errors are more than 100 %");
         }
         if (row.has("errors", "count") && row.get("count").low() > 0) {
             double low = 100 * row.get("errors").low() / row.get("count").high();
             double high = 100 * row.get("errors").high() / row.get("count").low();
-            if (percent.high() < low - ALMOST || percent.low() > high + ALMOST) {
+            if (percent.high() < low - TOLERANCE || percent.low() > high + TOLERANCE) {
                 findings.impossible(
                         row,
                         row.get("errors") + " errors of " + row.get("count") + " are "
@@ -64,7 +64,7 @@ final class CountChecks {
         }
     }
 
-    private static void allTold(ResultRow row, Findings findings) {
+    private static void sum(ResultRow row, Findings findings) {
         if (!row.has("right", "count", "errors")) {
             return;
         }
@@ -72,11 +72,11 @@ final class CountChecks {
         double low = row.get("right").low() + row.get("errors").low() + shed.low();
         double high = row.get("right").high() + row.get("errors").high() + shed.high();
         PrintedNumber count = row.get("count");
-        if (low > count.high() + ALMOST || high < count.low() - ALMOST) {
+        if (low > count.high() + TOLERANCE || high < count.low() - TOLERANCE) {
             findings.impossible(
                     row,
                     row.get("right") + " right + " + row.get("errors") + " errors"
-                            + (row.has("shed") ? " + " + shed + " shed" : "") + " are not the " + count
+                            + (row.has("shed") ? " + " + shed + " shed" : "") + " do not add up to " + count
                             + " transactions");
         }
     }

@@ -1,18 +1,18 @@
 package dev.penstock.lab.compare.check;
 
 /**
- * Something about a table of results.
+ * A finding about a table of results.
  *
- * @param severity how bad it is
- * @param row which row it is about
+ * @param severity its severity
+ * @param row the row's name
  * @param text one sentence with its numbers
  */
 public record Finding(Severity severity, String row, String text) {
-    /** How bad a finding is. */
+    /** The severity of a finding. */
     public enum Severity {
-        /** The figures contradict each other: one of them is wrong. */
+        /** The values contradict each other: at least one is wrong. */
         IMPOSSIBLE,
-        /** The figures can be true, but do not mean what a reader takes them for, or leave something out. */
+        /** The values may be correct, but are misleading or incomplete. */
         SUSPICIOUS
     }
 }

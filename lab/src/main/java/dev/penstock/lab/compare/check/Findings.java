@@ -4,7 +4,7 @@ import dev.penstock.lab.compare.check.Finding.Severity;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects what is found. For one thread. */
+/** Collects findings. For one thread. */
 final class Findings {
     private final List<Finding> list = new ArrayList<>();
 

@@ -3,10 +3,10 @@ package dev.penstock.lab.compare.check;
 import dev.penstock.lab.report.Figures;
 
 /**
- * A number as it is printed, and what it may have been before it was rounded.
+ * A rounded number as printed, and the range of its exact value.
  *
  * @param value as printed
- * @param rounding how far it may be from what it was, either way
+ * @param rounding maximum rounding error, in either direction
  */
 public record PrintedNumber(double value, double rounding) {
     double low() {

@@ -4,21 +4,21 @@ import dev.penstock.lab.report.Figures;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What rate, time and users of one row obey: a rate is a count in a time, and what is in flight is rate x time (Little, "A
- * proof for the queuing formula L = lambda W", Operations Research 1961). With users who wait for their answers it follows
- * that count x mean / users is the time of the run.
+ * Invariants of rate, time and users of one row: a rate is a count per time, and concurrency is rate x time (Little, "A
+ * proof for the queuing formula L = lambda W", Operations Research 1961). In a closed model, count x mean / users is
+ * therefore the duration of the run.
  */
 final class RateChecks {
-    /** Runs are timed from slightly different moments by different tools. */
+    /** Different tools measure the duration of a run from slightly different moments. */
     private static final double SLACK = 1.02;
 
-    /** A rate this far below count / time is of something else. */
-    private static final double FAR = 0.9;
+    /** A rate this far below count / time is that of something else. */
+    private static final double MIN_RATE_RATIO = 0.9;
 
-    /** Users that are in a transaction less than this share of the time do something else too. */
+    /** Users that spend less than this share of the time in transactions are busy with something else. */
     private static final double IDLE = 0.5;
 
-    /** How many means a last transaction may take beyond the end, when the longest is not told. */
+    /** The assumed maximum of a last transaction beyond the end, in means, when the maximum is not given. */
     private static final double LONGEST = 10;
 
     private final ResultRow row;
@@ -29,15 +29,15 @@ final class RateChecks {
         this.findings = findings;
     }
 
-    static void look(ResultRow row, Findings findings) {
-        RateChecks laws = new RateChecks(row, findings);
-        laws.rate();
-        laws.longest();
+    static void check(ResultRow row, Findings findings) {
+        RateChecks checks = new RateChecks(row, findings);
+        checks.rate();
+        checks.longest();
         if (row.has("mean_ms", "count")) {
-            laws.users("users");
-            laws.users("users_max");
+            checks.users("users");
+            checks.users("users_max");
         }
-        laws.inFlight();
+        checks.inFlight();
     }
 
     private void rate() {
@@ -48,19 +48,19 @@ final class RateChecks {
         PrintedNumber seconds = row.get("seconds");
         double most = row.get("count").high() / seconds.low();
         String text = row.get("count") + " in " + seconds + " s are "
-                + Figures.number(row.get("count").value() / seconds.value()) + " a second";
+                + Figures.number(row.get("count").value() / seconds.value()) + "/s";
         if (tps.low() > SLACK * most) {
             findings.impossible(row, text + ", not " + tps);
         }
         double errors =
                 row.has("errors") ? row.get("errors").high() : row.get("count").high() * share();
         double least = (row.get("count").low() - errors) / seconds.high();
-        if (tps.high() < FAR * least) {
-            findings.suspicious(row, text + ", and " + tps + " is far less: the columns are not of the same time");
+        if (tps.high() < MIN_RATE_RATIO * least) {
+            findings.suspicious(row, text + ", and " + tps + " is far less: the columns are not from the same time range");
         }
     }
 
-    /** The share of errors at most; 0 when nothing tells of any. */
+    /** The maximum share of errors; 0 when not given. */
     private double share() {
         PrintedNumber percent = row.find("error_percent");
         return percent == null ? 0 : Math.min(1, percent.high() / 100);
@@ -71,8 +71,8 @@ final class RateChecks {
                 && row.get("max_ms").low() > 1e3 * SLACK * row.get("seconds").high()) {
             findings.suspicious(
                     row,
-                    "the longest of " + row.get("max_ms") + " ms took longer than the run of " + row.get("seconds")
-                            + " s: the time of the run leaves out its end");
+                    "the maximum of " + row.get("max_ms") + " ms is longer than the run of " + row.get("seconds")
+                            + " s: the duration excludes the end of the run");
         }
     }
 
@@ -88,38 +88,41 @@ final class RateChecks {
         double each = row.get("count").value() / users.value();
         double least = row.get("count").low() * (mean.low() + think.low()) / users.high() / 1e3;
         String text =
-                row.get("count") + " x " + mean + " ms" + (think.value() > 0 ? " (+ " + think + " ms thinking)" : "")
+                row.get("count") + " x " + mean + " ms" + (think.value() > 0 ? " (+ " + think + " ms think time)" : "")
                         + " / " + users + " users are " + Figures.number(each * (mean.value() + think.value()) / 1e3)
-                        + " s for each of them, in a run of " + seconds + " s";
+                        + " s per user, in a run of " + seconds + " s";
         if (least > SLACK * seconds.high() + (longest + think.high()) / 1e3) {
             findings.impossible(row, text);
         } else if (key.equals("users") && each * (mean.high() + think.high()) / 1e3 < IDLE * seconds.low()) {
             findings.suspicious(
-                    row, text + ": they did something else most of the time, or the count is of another run");
+                    row, text + ": they were idle most of the time, or the count is from another run");
         }
     }
 
-    /** How long the run was at most: as it is told, or else as the rate of right answers tells, which is not above count / time. */
+    /**
+     * The maximum duration of the run: as given, or derived from the rate of correct answers, which cannot exceed count
+     * / time.
+     */
     private @Nullable PrintedNumber seconds() {
-        PrintedNumber told = row.find("seconds");
-        if (told != null || !row.has("tps") || row.get("tps").low() <= 0) {
-            return told;
+        PrintedNumber given = row.find("seconds");
+        if (given != null || !row.has("tps") || row.get("tps").low() <= 0) {
+            return given;
         }
         double most = row.get("count").high() / row.get("tps").low();
         double value = row.get("count").value() / row.get("tps").value();
         return new PrintedNumber(value, most - value);
     }
 
-    /** Half of all are in flight for at least the median. */
+    /** Half of all transactions are in flight for at least the median. */
     private void inFlight() {
         if (row.has("in_flight_max", "tps", "service_p50_ms")) {
             double least = row.get("tps").low() * row.get("service_p50_ms").low() / 1e3 / 2;
             if (least > SLACK * row.get("in_flight_max").high() + 1) {
                 findings.impossible(
                         row,
-                        row.get("tps") + " a second with a median of " + row.get("service_p50_ms")
-                                + " ms have at least " + Figures.number(least) + " in flight on average, and "
-                                + row.get("in_flight_max") + " were the most");
+                        row.get("tps") + "/s with a median of " + row.get("service_p50_ms")
+                                + " ms need at least " + Figures.number(least) + " in flight on average, but the maximum is "
+                                + row.get("in_flight_max"));
             }
         }
     }

@@ -9,23 +9,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * One row of a table of results.
  *
- * <p>Keys are those of result files ({@code count}, {@code tps}, {@code mean_ms}, {@code p99_ms}, {@code errors}, ...), and
- * {@code min_ms}, {@code seconds} (the time of the run), {@code users} (all the time), {@code users_max} (at most),
- * {@code think_ms}, {@code error_percent} and {@code right}.
+ * <p>Keys are those of result files ({@code count}, {@code tps}, {@code mean_ms}, {@code p99_ms}, {@code errors}, ...),
+ * and {@code min_ms}, {@code seconds} (duration of the run), {@code users} (constant number), {@code users_max}
+ * (maximum number), {@code think_ms}, {@code error_percent} and {@code right}.
  *
- * @param name what it is of
- * @param figures by key; what the table does not tell is not there
+ * @param name the row's name
+ * @param figures values by key; those not in the table are absent
  */
 public record ResultRow(String name, Map<String, PrintedNumber> figures) {
-    /** Times in result files come from histograms of 3 digits. */
+    /** The precision of times in result files, which come from histograms with 3 digits. */
     private static final double DIGITS = 0.001;
 
-    /** Copies what it is given. */
     public ResultRow {
         figures = Map.copyOf(figures);
     }
 
-    /** A row of a result file, which rounds nothing but times. */
+    /** A row of a result file, in which only times are rounded. */
     public static ResultRow of(String name, Map<String, Double> metrics) {
         Map<String, PrintedNumber> figures = new LinkedHashMap<>();
         metrics.forEach((key, value) ->
@@ -38,7 +37,7 @@ public record ResultRow(String name, Map<String, PrintedNumber> figures) {
         return figures.get(key);
     }
 
-    /** One that {@link #has} was asked for. */
+    /** The value of a key that is present (see {@link #has}). */
     PrintedNumber get(String key) {
         return Objects.requireNonNull(figures.get(key), key);
     }

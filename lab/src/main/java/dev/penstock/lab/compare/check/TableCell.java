@@ -7,13 +7,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what stands in a cell of a table: a number as people write it, perhaps with a unit. */
+/** Parses a table cell: a number in human notation, optionally with a unit. */
 final class TableCell {
     private static final Pattern NUMBER = Pattern.compile(
             "[~*]*([+-]?[0-9][0-9,' \u00A0\u202F]*(?:\\.[0-9]+)?|[+-]?\\.[0-9]+)\\s*([/a-z%\u00B5]*)[*]*");
     private static final Pattern DECIMAL_COMMA = Pattern.compile("[+-]?[0-9]+,(?![0-9]{3}$)[0-9]+");
 
-    /** Seconds in a unit of time. */
+    /** Seconds per unit of time. */
     private static final Map<String, Double> TIMES = Map.ofEntries(
             Map.entry("us", 1e-6),
             Map.entry("\u00B5s", 1e-6),
@@ -30,13 +30,13 @@ final class TableCell {
             Map.entry("hour", 3600.0),
             Map.entry("hours", 3600.0));
 
-    /** What is counted is not rounded, unless it is printed with decimals. */
+    /** Counts are exact, unless printed with decimals. */
     private static final Set<String> COUNTED =
             Set.of("count", "users", "errors", "right", "wrong", "rejected", "failed", "unknown", "lost", "shed");
 
     private TableCell() {}
 
-    /** The figure under a heading, in the unit of its key; null when it is none. */
+    /** The value in the unit of the heading's key; null when the cell has no number. */
     static @Nullable PrintedNumber of(ColumnHeading heading, String written) {
         Matcher number = NUMBER.matcher(written.strip().toLowerCase(Locale.ROOT));
         if (!number.matches()) {
@@ -50,7 +50,7 @@ final class TableCell {
                 : new PrintedNumber(Double.parseDouble(digits) * factor, rounding(heading.key(), digits) * Math.abs(factor));
     }
 
-    /** Whether a bare error column is a percentage. */
+    /** Whether a plain error column is a percentage. */
     static boolean isPercent(String written) {
         return written.strip().endsWith("%");
     }
@@ -69,7 +69,7 @@ final class TableCell {
         return 0.5 * Math.pow(10, -decimals);
     }
 
-    /** What a number in this unit is multiplied with to be in the unit of its key; not a number when that is none of it. */
+    /** The factor from this unit to the unit of the key; NaN when the unit does not fit. */
     private static double factor(String key, String unit) {
         if (key.endsWith("_ms")) {
             return TIMES.getOrDefault(unit, Double.NaN) * 1e3;

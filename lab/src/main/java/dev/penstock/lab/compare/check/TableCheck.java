@@ -10,11 +10,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Whether a table of results can be true at all. Pure.
+ * Checks whether a table of results can be correct. Pure.
  *
- * <p>It looks at: percentiles that do not rise, or that the mean contradicts; percentiles printed as 0, or told of too few
- * samples; counts that do not add up; a rate that is not count / time; users who would have been busy for longer than the run
- * (Little's law); totals; and, in our own files, medians and verdicts that do not follow from their blocks.
+ * <p>Checks: percentiles are ascending and consistent with the mean; percentiles are not printed as 0 or derived from
+ * too few samples; counts add up; a rate equals count / time; users are not busy for longer than the run (Little's
+ * law); totals; and in our own files, medians and verdicts follow from their blocks.
  */
 public final class TableCheck {
     private static final Pattern USERS = Pattern.compile("closed load, (\\d+) users\\b.*");
@@ -24,19 +24,19 @@ public final class TableCheck {
     /** Checks the rows of one table. */
     public static List<Finding> of(List<ResultRow> rows) {
         Findings findings = new Findings();
-        look(rows, findings);
+        check(rows, findings);
         return findings.list();
     }
 
-    /** Checks a result file: each block of it, and what is said of all. */
+    /** Checks a result file: each block, the medians and the verdicts. */
     public static List<Finding> of(ResultFile file) {
         Findings findings = new Findings();
-        rows(file).forEach(row -> look(List.of(row), findings));
-        VerdictChecks.look(file, findings);
+        rows(file).forEach(row -> check(List.of(row), findings));
+        VerdictChecks.check(file, findings);
         return findings.list();
     }
 
-    /** The rows of a result file, one for each block. */
+    /** The rows of a result file, one per block. */
     public static List<ResultRow> rows(ResultFile file) {
         List<ResultRow> rows = new ArrayList<>();
         for (Contestant contestant : file.contestants()) {
@@ -54,12 +54,12 @@ public final class TableCheck {
         return rows;
     }
 
-    private static void look(List<ResultRow> rows, Findings findings) {
+    private static void check(List<ResultRow> rows, Findings findings) {
         for (ResultRow row : rows) {
-            TimeChecks.look(row, findings);
-            CountChecks.look(row, findings);
-            RateChecks.look(row, findings);
+            TimeChecks.check(row, findings);
+            CountChecks.check(row, findings);
+            RateChecks.check(row, findings);
         }
-        TotalChecks.look(rows, findings);
+        TotalChecks.check(rows, findings);
     }
 }

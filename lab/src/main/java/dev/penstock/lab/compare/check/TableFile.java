@@ -13,31 +13,31 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file with results of any kind, checked.
+ * The result of checking a file with results.
  *
- * @param rows how many rows it has
- * @param findings what is wrong with them
+ * @param rows the number of rows
+ * @param findings the findings
  */
 public record TableFile(int rows, List<Finding> findings) {
-    /** Bound on a table that is read: 4 MB. */
-    public static final long MOST_BYTES = 4L << 20;
+    /** The maximum size of a table file: 4 MB. */
+    public static final long MAX_BYTES = 4L << 20;
 
-    /** Copies the findings. */
     public TableFile {
         findings = List.copyOf(findings);
     }
 
-    /** Whether something in it cannot be true. */
+    /** Whether the file contains contradictions. */
     public boolean isImpossible() {
         return findings.stream().anyMatch(finding -> finding.severity() == Finding.Severity.IMPOSSIBLE);
     }
 
     /**
-     * Reads a result file of ours, a JTL file of JMeter, a summary of k6, or a table in CSV or Markdown, and checks it.
+     * Reads and checks a Penstock result file, a JMeter JTL file, a k6 summary, or a table in CSV or Markdown.
      *
-     * @param file which
-     * @param label of a JTL file the label whose samples count; null for all
-     * @throws IOException when it cannot be read or holds no results, in one line that says which file and what to do
+     * @param file the file
+     * @param label for a JTL file, the label of the samples to count; null for all
+     * @throws IOException when the file cannot be read or contains no results; the message names the file and says what
+     *     to do
      */
     public static TableFile check(Path file, @Nullable String label) throws IOException {
         Optional<ResultFile> results = ResultSource.readIfAny(file, label);
@@ -51,17 +51,17 @@ public record TableFile(int rows, List<Finding> findings) {
     }
 
     private static List<List<ResultRow>> tables(Path file) throws IOException {
-        if (Files.size(file) > MOST_BYTES) {
-            throw new IOException(file + " is beyond " + (MOST_BYTES >> 20) + " MB: give a table of results");
+        if (Files.size(file) > MAX_BYTES) {
+            throw new IOException(file + " is larger than " + (MAX_BYTES >> 20) + " MB, the maximum of a table of results");
         }
         List<List<ResultRow>> tables;
         try {
             tables = TableText.tables(Files.readString(file, StandardCharsets.UTF_8));
         } catch (CharacterCodingException e) {
-            throw new IOException(file + " is no UTF-8 text: save the table as CSV in UTF-8", e);
+            throw new IOException(file + " is not UTF-8 text: save the table as CSV in UTF-8", e);
         }
         if (tables.isEmpty()) {
-            throw new IOException(file + " holds no table of results: give one in CSV or Markdown with headings such as"
+            throw new IOException(file + " contains no table of results: use CSV or Markdown with headings such as"
                     + " label, count, users, time, mean, p50, p90, p99, max, errors, TPS");
         }
         return tables;

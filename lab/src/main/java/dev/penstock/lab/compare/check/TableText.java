@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the tables of results in a text: those of Markdown, or else one of separated values under headings. */
+/** Finds the tables of results in a text: Markdown tables, or else one table of separated values with headings. */
 final class TableText {
     private static final List<Character> SEPARATORS = List.of(',', ';', '\t', '|');
 
     private TableText() {}
 
-    /** Each table's rows; tables and columns that tell nothing of results are left out. */
+    /** The rows of each table; tables and columns without results are omitted. */
     static List<List<ResultRow>> tables(String text) throws IOException {
         List<List<List<String>>> grids = markdown(text);
         if (grids.isEmpty()) {
@@ -28,7 +28,7 @@ final class TableText {
                 .toList();
     }
 
-    /** Tables of Markdown: lines that begin with a bar, the second of dashes. */
+    /** Markdown tables: lines that start with a bar, the second consisting of dashes. */
     private static List<List<List<String>>> markdown(String text) {
         List<List<List<String>>> grids = new ArrayList<>();
         List<List<String>> grid = new ArrayList<>();
@@ -96,10 +96,10 @@ final class TableText {
                 continue;
             }
             boolean percent = heading.key().equals("errors") && TableCell.isPercent(cells.get(i));
-            ColumnHeading meant = percent ? new ColumnHeading("error_percent", "") : heading;
-            PrintedNumber figure = TableCell.of(meant, cells.get(i));
+            ColumnHeading actual = percent ? new ColumnHeading("error_percent", "") : heading;
+            PrintedNumber figure = TableCell.of(actual, cells.get(i));
             if (figure != null) {
-                figures.putIfAbsent(meant.key(), figure);
+                figures.putIfAbsent(actual.key(), figure);
             }
         }
         return figures;

@@ -6,11 +6,12 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What the times of one row obey: percentiles rise, the mean is between what they allow, and a percentile needs samples.
+ * Invariants of the times of one row: percentiles are ascending, the mean is consistent with them, and a percentile
+ * needs enough samples.
  *
- * <p>At least (100 - q) % of all samples take at least the q-th percentile, so the mean is at least that share of it; and as
- * at most (100 - q) % are beyond it, the mean is at most q % of it and the rest of the maximum (Markov's inequality, both
- * ways). Where percentiles are interpolated, the share is off by up to one sample.
+ * <p>At least (100 - q) % of all samples are at or above the q-th percentile, so the mean is at least that share of it.
+ * At most (100 - q) % are beyond it, so the mean is at most q % of it plus the remaining share of the maximum (Markov's
+ * inequality, both ways). With interpolated percentiles, the share may be off by up to one sample.
  */
 final class TimeChecks {
     /** A percentile of a row. */
@@ -25,11 +26,11 @@ final class TimeChecks {
             new Point("p999_ms", "p99.9", 0.999),
             new Point("max_ms", "max", 1));
 
-    /** The sliding window that JMeter's listeners take percentiles from. */
+    /** The sliding window of samples from which JMeter's listeners compute percentiles. */
     private static final long WINDOW = 20_000;
 
-    private static final double SAMPLES_WHEN_NOT_TOLD = 100;
-    private static final double ALMOST = 1e-9;
+    private static final double DEFAULT_SAMPLES = 100;
+    private static final double TOLERANCE = 1e-9;
 
     private final ResultRow row;
     private final Findings findings;
@@ -41,23 +42,23 @@ final class TimeChecks {
         points = POINTS.stream().filter(point -> row.has(point.key())).toList();
     }
 
-    static void look(ResultRow row, Findings findings) {
-        TimeChecks laws = new TimeChecks(row, findings);
-        laws.order();
-        laws.points.stream().filter(laws::isPercentile).forEach(laws::zero);
-        laws.points.stream().filter(laws::isPercentile).forEach(laws::samples);
+    static void check(ResultRow row, Findings findings) {
+        TimeChecks checks = new TimeChecks(row, findings);
+        checks.order();
+        checks.points.stream().filter(checks::isPercentile).forEach(checks::zero);
+        checks.points.stream().filter(checks::isPercentile).forEach(checks::samples);
         if (row.has("mean_ms")) {
-            laws.mean();
+            checks.mean();
         }
     }
 
     private void order() {
-        List<Point> told = points.stream().filter(point -> !isEmpty(point)).toList();
-        for (int i = 1; i < told.size(); i++) {
-            Point lower = told.get(i - 1);
-            Point upper = told.get(i);
-            if (of(lower).low() > of(upper).high() + ALMOST) {
-                findings.impossible(row, words(lower) + " is above " + words(upper));
+        List<Point> given = points.stream().filter(point -> !isEmpty(point)).toList();
+        for (int i = 1; i < given.size(); i++) {
+            Point lower = given.get(i - 1);
+            Point upper = given.get(i);
+            if (of(lower).low() > of(upper).high() + TOLERANCE) {
+                findings.impossible(row, format(lower) + " is above " + format(upper));
             }
         }
     }
@@ -74,7 +75,7 @@ final class TimeChecks {
                 .findFirst()
                 .orElse(null);
         if (below != null) {
-            findings.impossible(row, text + " though " + words(below) + ": it was not computed");
+            findings.impossible(row, text + " though " + format(below) + ": it was not computed");
         } else if (row.has("mean_ms") && row.get("mean_ms").low() > of(point).high()) {
             String though = text + " though the mean is " + row.get("mean_ms") + " ms: it was not computed";
             double most =
@@ -95,31 +96,31 @@ final class TimeChecks {
                 && row.get("count").value() > 0) {
             findings.suspicious(
                     row,
-                    point.title() + " is told of " + row.get("count") + " samples, and needs " + Figures.count(needed)
-                            + ": with fewer it is one of the largest by chance");
+                    point.title() + " of " + row.get("count") + " samples needs at least " + Figures.count(needed)
+                            + ": with fewer it depends on a few of the largest by chance");
         }
     }
 
-    /** Of all that bound the mean, what bounds it most. */
+    /** Reports the tightest violated bound of the mean. */
     private void mean() {
         PrintedNumber mean = row.get("mean_ms");
-        List<Point> told = points.stream().filter(point -> !isEmpty(point)).toList();
-        told.stream()
+        List<Point> given = points.stream().filter(point -> !isEmpty(point)).toList();
+        given.stream()
                 .max(Comparator.comparingDouble(this::least))
-                .filter(point -> mean.high() < least(point) - ALMOST)
+                .filter(point -> mean.high() < least(point) - TOLERANCE)
                 .ifPresent(point -> contradiction(
                         point,
-                        "the mean of " + mean + " ms is too low for " + words(point) + ": it is at least "
+                        "the mean of " + mean + " ms is too low for " + format(point) + ": it must be at least "
                                 + Figures.number(least(point)) + " ms"));
         if (row.has("max_ms")) {
-            told.stream()
+            given.stream()
                     .min(Comparator.comparingDouble(this::most))
-                    .filter(point -> mean.low() > most(point) + ALMOST)
+                    .filter(point -> mean.low() > most(point) + TOLERANCE)
                     .ifPresent(point -> contradiction(
                             point,
                             "the mean of " + mean + " ms is too high for "
-                                    + (isPercentile(point) ? words(point) + " and " : "") + words(POINTS.getLast())
-                                    + ": it is at most " + Figures.number(most(point)) + " ms"));
+                                    + (isPercentile(point) ? format(point) + " and " : "") + format(POINTS.getLast())
+                                    + ": it must be at most " + Figures.number(most(point)) + " ms"));
         }
     }
 
@@ -135,16 +136,16 @@ final class TimeChecks {
     }
 
     private double oneSample() {
-        return 1 / (row.has("count") ? Math.max(1, row.get("count").high()) : SAMPLES_WHEN_NOT_TOLD);
+        return 1 / (row.has("count") ? Math.max(1, row.get("count").high()) : DEFAULT_SAMPLES);
     }
 
-    /** JMeter takes its percentiles from the last samples only, so these need not go with the mean of all. */
+    /** JMeter computes its percentiles from the last samples only, so they may not fit the mean of all. */
     private void contradiction(Point point, String text) {
         if (isPercentile(point) && row.has("count") && row.get("count").value() > WINDOW) {
             findings.suspicious(
                     row,
-                    text + ", unless the percentile is of the last " + Figures.count(WINDOW)
-                            + " samples only, as in listeners of JMeter");
+                    text + ", unless the percentile covers only the last " + Figures.count(WINDOW)
+                            + " samples, as in JMeter listeners");
         } else {
             findings.impossible(row, text);
         }
@@ -154,7 +155,7 @@ final class TimeChecks {
         return point.share() > 0 && point.share() < 1;
     }
 
-    /** Printed as 0 beside times that are not: told of on its own. */
+    /** Printed as 0 next to other times that are not 0: reported separately. */
     private boolean isEmpty(Point point) {
         return isPercentile(point) && of(point).value() == 0;
     }
@@ -163,7 +164,7 @@ final class TimeChecks {
         return row.get(point.key());
     }
 
-    private String words(Point point) {
+    private String format(Point point) {
         return point.title() + " " + of(point) + " ms";
     }
 }

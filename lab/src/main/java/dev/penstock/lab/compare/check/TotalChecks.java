@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** What a row of totals has to do with the rows it sums up. */
+/** Invariants of a row of totals and the rows that it sums. */
 final class TotalChecks {
     private static final Set<String> NAMES = Set.of("total", "totals", "sum", "all", "overall");
 
     private TotalChecks() {}
 
-    static void look(List<ResultRow> rows, Findings findings) {
+    static void check(List<ResultRow> rows, Findings findings) {
         List<ResultRow> totals = rows.stream().filter(TotalChecks::isTotal).toList();
         List<ResultRow> parts = rows.stream().filter(row -> !isTotal(row)).toList();
         if (totals.size() != 1 || parts.size() < 2) {
@@ -38,7 +38,7 @@ final class TotalChecks {
         if (low > total.get(key).high() || high < total.get(key).low()) {
             findings.impossible(
                     total,
-                    "the " + key + " of the rows are " + Figures.number((low + high) / 2) + " in all, not "
+                    "the " + key + " of the rows are " + Figures.number((low + high) / 2) + " in total, not "
                             + total.get(key));
         }
     }

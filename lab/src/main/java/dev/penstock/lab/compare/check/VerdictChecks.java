@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What the medians and the verdicts of a result file have to do with the blocks they are of. */
+/** Invariants of the medians and verdicts of a result file and their blocks. */
 final class VerdictChecks {
-    private static final double ALMOST = 1e-6;
+    private static final double TOLERANCE = 1e-6;
 
     private final ResultFile file;
     private final Findings findings;
@@ -27,36 +27,36 @@ final class VerdictChecks {
         this.findings = findings;
     }
 
-    static void look(ResultFile file, Findings findings) {
-        VerdictChecks laws = new VerdictChecks(file, findings);
-        file.contestants().forEach(laws::spreads);
-        file.verdicts().forEach(laws::verdict);
+    static void check(ResultFile file, Findings findings) {
+        VerdictChecks checks = new VerdictChecks(file, findings);
+        file.contestants().forEach(checks::spreads);
+        file.verdicts().forEach(checks::verdict);
     }
 
     private void spreads(Contestant contestant) {
         Map<String, Spread> right = Contestant.of("", contestant.role(), Map.of(), contestant.blocks())
                 .metrics();
-        contestant.metrics().forEach((key, told) -> {
+        contestant.metrics().forEach((key, given) -> {
             Spread spread = right.get(key);
             if (spread != null
-                    && !(near(told.median(), spread.median())
-                            && near(told.min(), spread.min())
-                            && near(told.max(), spread.max()))) {
+                    && !(near(given.median(), spread.median())
+                            && near(given.min(), spread.min())
+                            && near(given.max(), spread.max()))) {
                 findings.impossible(
                         new ResultRow(contestant.name(), Map.of()),
                         "its blocks have the median " + Figures.number(spread.median()) + " of " + key + " between "
                                 + Figures.number(spread.min()) + " and " + Figures.number(spread.max())
-                                + ", not " + Figures.number(told.median()) + " between " + Figures.number(told.min())
-                                + " and " + Figures.number(told.max()));
+                                + ", not " + Figures.number(given.median()) + " between " + Figures.number(given.min())
+                                + " and " + Figures.number(given.max()));
             }
         });
     }
 
     private void verdict(Comparison it) {
         ResultRow row = new ResultRow(it.ours() + " / " + it.other() + ", " + it.metric(), Map.of());
-        if (it.ratio() < it.low() * (1 - ALMOST) || it.ratio() > it.high() * (1 + ALMOST)) {
+        if (it.ratio() < it.low() * (1 - TOLERANCE) || it.ratio() > it.high() * (1 + TOLERANCE)) {
             findings.impossible(
-                    row, "the ratio " + Figures.number(it.ratio()) + " is not within its interval, " + interval(it));
+                    row, "the ratio " + Figures.number(it.ratio()) + " is not within its confidence interval, " + interval(it));
         }
         boolean upIsBetter = Metric.of(it.metric()).better() == Better.HIGHER;
         boolean above = it.low() > 1;
@@ -69,7 +69,7 @@ final class VerdictChecks {
             case SAME, INCONCLUSIVE -> true;
         };
         if (!follows) {
-            findings.impossible(row, it.verdict() + " does not follow from the interval " + interval(it));
+            findings.impossible(row, it.verdict() + " does not follow from the confidence interval " + interval(it));
         }
         parts(row, it);
     }
@@ -91,17 +91,17 @@ final class VerdictChecks {
         }
         double least = up.getMin() / down.getMax();
         double most = up.getMax() / down.getMin();
-        if (it.ratio() < least * (1 - ALMOST) || it.ratio() > most * (1 + ALMOST)) {
+        if (it.ratio() < least * (1 - TOLERANCE) || it.ratio() > most * (1 + TOLERANCE)) {
             findings.impossible(
                     row,
                     "the ratio " + Figures.number(it.ratio()) + " is not between " + Figures.number(least) + " and "
-                            + Figures.number(most) + ", which its blocks allow");
+                            + Figures.number(most) + ", the limits given by its blocks");
         }
-        if (it.verdict() != Verdict.INCONCLUSIVE && Math.min(up.getCount(), down.getCount()) < VerdictRule.LEAST_SAMPLES) {
+        if (it.verdict() != Verdict.INCONCLUSIVE && Math.min(up.getCount(), down.getCount()) < VerdictRule.MIN_SAMPLES) {
             findings.impossible(
                     row,
-                    it.verdict() + " is said of " + Math.min(up.getCount(), down.getCount())
-                            + " samples, and fewer than " + VerdictRule.LEAST_SAMPLES + " judge nothing");
+                    it.verdict() + " is based on " + Math.min(up.getCount(), down.getCount())
+                            + " samples, and verdicts need at least " + VerdictRule.MIN_SAMPLES);
         }
     }
 
@@ -123,7 +123,7 @@ final class VerdictChecks {
     }
 
     private static boolean near(double a, double b) {
-        return Math.abs(a - b) <= ALMOST * Math.max(1, Math.abs(b));
+        return Math.abs(a - b) <= TOLERANCE * Math.max(1, Math.abs(b));
     }
 
     private static String interval(Comparison it) {

@@ -1,14 +1,14 @@
 /**
- * Checks whether a table of results can be true at all, by laws that every measurement obeys, whoever made it.
+ * Checks whether a table of results can be correct, by invariants of all measurements, whatever tool made it.
  *
  * <pre>
- *   TableFile --> Row, Row, Row --> laws --> Finding, Finding
+ *   TableFile --> ResultRow, ... --> checks --> Finding, ...
  *   (our files, JTL, k6,            (order of times, means,
  *    CSV and Markdown tables)        counts, rates and users)
  * </pre>
  *
- * <p>Each figure is an interval: what is printed as 6.7 was between 6.65 and 6.75. IMPOSSIBLE is said only when no numbers
- * within those intervals obey the law.
+ * <p>Each value is an interval: a printed 6.7 was between 6.65 and 6.75. IMPOSSIBLE is reported only when no values
+ * within those intervals satisfy the invariant.
  */
 @NullMarked
 package dev.penstock.lab.compare.check;

@@ -7,12 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of separated values, one at a time: fields in double quotes may hold separators, line feeds, and double quotes
- * written twice (RFC 4180). Empty lines are no rows. For one thread.
+ * Reads rows of separated values one at a time: fields in double quotes may contain separators, line feeds, and doubled
+ * double quotes (RFC 4180). Empty lines are skipped. For one thread.
  */
 public final class CsvRows {
-    /** The most characters of a row: 1 Mi. */
-    public static final int MOST_CHARS = 1 << 20;
+    /** The maximum number of characters of a row: 1 Mi. */
+    public static final int MAX_CHARS = 1 << 20;
 
     private static final int END = -1;
 
@@ -44,9 +44,9 @@ public final class CsvRows {
     }
 
     /**
-     * The fields of the next row; null when there is none.
+     * The fields of the next row; null at the end.
      *
-     * @throws IOException when it cannot be read, or a row is longer than {@link #MOST_CHARS}
+     * @throws IOException when it cannot be read, or a row is longer than {@link #MAX_CHARS}
      */
     public @Nullable List<String> next() throws IOException {
         while (next == '\n' || next == '\r') {
@@ -66,7 +66,7 @@ public final class CsvRows {
         return row;
     }
 
-    /** On which line the last row began, from 1 on. */
+    /** The line on which the last row started, from 1. */
     public long line() {
         return rowLine;
     }
@@ -76,7 +76,7 @@ public final class CsvRows {
         if (pass('"')) {
             quoted();
         }
-        // Also what stands behind a closing quote: such a file is broken, but a label is not worth refusing it for.
+        // Also accepts text after a closing quote: such a file is malformed, but a label is no reason to reject it.
         while (next != separator && next != '\n' && next != '\r' && next != END) {
             take();
         }
@@ -95,9 +95,9 @@ public final class CsvRows {
     }
 
     private void take() throws IOException {
-        if (++chars > MOST_CHARS) {
-            throw new IOException("line " + rowLine + " begins a row of more than " + MOST_CHARS
-                    + " characters: a double quote may not be closed");
+        if (++chars > MAX_CHARS) {
+            throw new IOException("line " + rowLine + " starts a row of more than " + MAX_CHARS
+                    + " characters: perhaps a double quote is not closed");
         }
         field.append((char) next);
         advance();
@@ -118,7 +118,7 @@ public final class CsvRows {
         next = read();
     }
 
-    /** Readers take a lock for each call, so they are not asked for single characters. */
+    /** Buffered, because readers take a lock for each call. */
     private int read() throws IOException {
         if (at == filled) {
             filled = in.read(buffer);

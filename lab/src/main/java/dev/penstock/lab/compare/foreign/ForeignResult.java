@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Result files made of what other generators wrote. */
+/** Result files made from the output of other load generators. */
 public final class ForeignResult {
-    /** The setting of a contestant that names the generator it came from; not there when that is ours. */
+    /** The setting of a contestant that names its generator; absent for Penstock. */
     public static final String GENERATOR = "generator";
 
-    /** Stands for what such a file does not tell. */
-    public static final String NOT_TOLD = "n/a";
+    /** Stands for values that such a file does not contain. */
+    public static final String NOT_KNOWN = "n/a";
 
     private ForeignResult() {}
 
-    /** Which other generator a result file is of; null when it is of ours. */
+    /** The other generator of a result file; null for Penstock. */
     public static @Nullable String generator(ResultFile file) {
         return file.contestants().stream()
                 .map(contestant -> contestant.settings().get(GENERATOR))
@@ -30,12 +30,12 @@ public final class ForeignResult {
     static ResultFile load(String generator, Path file, Contestant contestant) {
         return new ResultFile(
                 "load",
-                NOT_TOLD,
+                NOT_KNOWN,
                 generator + ", read from " + file,
                 0,
                 true,
                 null,
-                new Machine(0, 0, NOT_TOLD, NOT_TOLD),
+                new Machine(0, 0, NOT_KNOWN, NOT_KNOWN),
                 null,
                 List.of(),
                 List.of(contestant),

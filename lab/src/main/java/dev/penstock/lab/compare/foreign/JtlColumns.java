@@ -7,21 +7,23 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the fields of a sample stand in a JTL file's rows; -1 for one that it does not hold.
+ * The columns of a JTL file's fields; -1 for absent ones.
  *
  * @param separator between fields
  * @param header whether the first row names the columns
  */
 record JtlColumns(
         char separator, boolean header, int start, int elapsed, int label, int message, int success, int users) {
-    /** The order when no header is written: that of JMeter's defaults since 5.0; before that some at the end were missing. */
+    /**
+     * The default order without a header: that of JMeter 5.0 and later; earlier versions lack some columns at the end.
+     */
     private static final String DEFAULT =
             "timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success,"
                     + "failureMessage,bytes,sentBytes,grpThreads,allThreads,URL,Latency,IdleTime,Connect";
 
     private static final List<Character> SEPARATORS = List.of(',', ';', '\t', '|');
 
-    /** Reads the columns off the first line of a file; null when that is of no JTL file. */
+    /** Derives the columns from the first line of a file; null when it is not a JTL file. */
     static @Nullable JtlColumns of(String firstLine) {
         String line = firstLine.replace("\uFEFF", "").replace("\"", "").strip();
         for (char separator : SEPARATORS) {
@@ -36,7 +38,10 @@ record JtlColumns(
         return null;
     }
 
-    /** Milliseconds since 1970 have 12 digits or more since 1973; a sample without a header ends in at least a success. */
+    /**
+     * Milliseconds since 1970 have had 12 digits or more since 1973; a sample without a header has at least the columns
+     * up to success.
+     */
     private static boolean isSample(List<String> fields) {
         return fields.size() >= 8
                 && fields.getFirst().matches("\\d{12,}")

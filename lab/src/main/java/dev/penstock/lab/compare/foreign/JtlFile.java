@@ -20,17 +20,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JTL file of JMeter, as CSV. It is read twice, row by row: once for when it began and ended, once for its figures, in all
- * and in 10 parts of equal time; so it takes the same memory however large it is.
+ * A JMeter JTL file in CSV format. It is read twice, row by row: first for its start and end, then for the metrics, in
+ * total and in 10 parts of equal time. Memory use does not depend on its size.
  *
- * <p>Rows of transaction controllers are left out, for they sum up rows that are there too; unless one is asked for by its
- * label.
+ * <p>Rows of transaction controllers are skipped, because they sum other rows; unless one is selected by its label.
  */
 final class JtlFile {
-    /** In how many parts a run is cut. */
+    /** The number of parts of a run. */
     static final int PARTS = 10;
 
-    private static final int MOST_LABELS = 20;
+    private static final int MAX_LABELS = 20;
 
     private final Path file;
     private final JtlColumns columns;
@@ -49,11 +48,11 @@ final class JtlFile {
     }
 
     /**
-     * Reads one.
+     * Reads a file.
      *
-     * @param columns as its first line tells
-     * @param label of the samples that count; null for all
-     * @throws IOException when it cannot be read, in one line without the file's name
+     * @param columns from its first line
+     * @param label of the samples to count; null for all
+     * @throws IOException when it cannot be read; the message does not name the file
      */
     static ResultFile read(Path file, JtlColumns columns, @Nullable String label) throws IOException {
         return new JtlFile(file, columns, label).read();
@@ -63,7 +62,7 @@ final class JtlFile {
         long broken = each(this::span);
         if (firstStart > lastStart) {
             throw new IOException(
-                    "it holds no samples with the label '" + label + "': it has " + String.join(", ", labels));
+                    "it contains no samples with the label '" + label + "'; its labels are " + String.join(", ", labels));
         }
         SampleTally all = new SampleTally();
         List<SampleTally> parts = Stream.generate(SampleTally::new).limit(PARTS).toList();
@@ -96,10 +95,10 @@ final class JtlFile {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put(ForeignResult.GENERATOR, "JMeter");
         if (leftOut > 0) {
-            settings.put("left_out", leftOut + " rows of transaction controllers, which sum up others");
+            settings.put("left_out", leftOut + " rows of transaction controllers, which sum other rows");
         }
         if (broken > 0) {
-            settings.put("broken", broken + " rows that are no samples");
+            settings.put("broken", broken + " rows that are not samples");
         }
         return settings;
     }
@@ -116,7 +115,7 @@ final class JtlFile {
         users = Math.max(users, sample.users());
     }
 
-    /** Calls for every sample that counts; returns how many rows were no samples. */
+    /** Calls the consumer for every sample that counts; returns the number of malformed rows. */
     private long each(Consumer<Sample> use) throws IOException {
         leftOut = 0;
         try (Reader in = open()) {
@@ -133,7 +132,7 @@ final class JtlFile {
 
     private boolean counts(Sample sample) {
         if (label != null) {
-            if (labels.size() < MOST_LABELS) {
+            if (labels.size() < MAX_LABELS) {
                 labels.add(sample.label());
             }
             return label.equals(sample.label());
@@ -142,7 +141,7 @@ final class JtlFile {
         return !sample.transaction();
     }
 
-    /** A label in another encoding is no reason to refuse a file. */
+    /** Replaces malformed characters: a label in another encoding is no reason to reject a file. */
     private Reader open() throws IOException {
         return new InputStreamReader(
                 Files.newInputStream(file),

@@ -6,11 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The samples of a JTL file, one at a time, so that a file of any size takes constant memory. A row that is no sample (JMeter
- * was stopped while it wrote) is left out and counted. For one thread.
+ * Reads the samples of a JTL file one at a time, with constant memory. Malformed rows (for instance because JMeter was
+ * stopped while it wrote) are skipped and counted. For one thread.
  */
 final class JtlSamples {
-    /** A file with more than one in so many rows that are no samples is refused. */
+    /** A file with more than one malformed row in this many is rejected. */
     private static final int ONE_IN = 100;
 
     private static final String TRANSACTION = "Number of samples in transaction";
@@ -20,8 +20,8 @@ final class JtlSamples {
      *
      * @param start in ms since 1970
      * @param elapsed in ms, at most 1 h
-     * @param transaction whether it is of a transaction controller, and so sums up other samples
-     * @param users how many threads ran; 0 when not known
+     * @param transaction whether it is from a transaction controller, and so sums other samples
+     * @param users number of threads; 0 when unknown
      */
     record Sample(long start, long elapsed, String label, boolean success, boolean transaction, int users) {
         long end() {
@@ -43,7 +43,7 @@ final class JtlSamples {
         }
     }
 
-    /** The next sample; null after the last one. */
+    /** The next sample; null at the end. */
     @Nullable
     Sample next() throws IOException {
         for (List<String> row = rows.next(); row != null; row = rows.next()) {
@@ -56,32 +56,32 @@ final class JtlSamples {
                 return sample;
             }
             broken++;
-            firstBroken = firstBroken == null ? "line " + rows.line() + " is no sample" : firstBroken;
+            firstBroken = firstBroken == null ? "line " + rows.line() + " is not a sample" : firstBroken;
         }
         return null;
     }
 
-    /** How many rows so far were no samples. */
+    /** The number of malformed rows so far. */
     long broken() {
         return broken;
     }
 
     /**
-     * Looks whether enough of the file could be read.
+     * Checks that enough of the file could be read.
      *
-     * @throws IOException when not, in one line without the file's name
+     * @throws IOException when not; the message does not name the file
      */
     void check() throws IOException {
         if (read == 0 || broken * ONE_IN > read) {
             throw new IOException(
                     firstBroken == null
-                            ? "it holds no samples"
-                            : firstBroken + ", and " + broken + " of " + (read + broken) + " rows are none: each has a"
+                            ? "it contains no samples"
+                            : firstBroken + ", and " + broken + " of " + (read + broken) + " rows are malformed: each needs a"
                                     + " start in ms since 1970 and a time in ms (jmeter.save.saveservice.timestamp_format=ms)");
         }
     }
 
-    /** JMeter appends to a file that is there, header and all. */
+    /** JMeter appends to an existing file, including another header. */
     private boolean isHeader(List<String> row) {
         return columns.header()
                 && row.size() > columns.elapsed()
@@ -108,7 +108,7 @@ final class JtlSamples {
         return column < 0 || column >= row.size() ? "" : row.get(column);
     }
 
-    /** -1 when it is none. */
+    /** -1 when it is not a number. */
     private static long number(List<String> row, int column) {
         try {
             return Long.parseLong(text(row, column));

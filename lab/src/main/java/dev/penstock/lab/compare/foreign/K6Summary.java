@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The summary that k6 writes at the end of a test, by {@code --summary-export} or out of {@code handleSummary(data)}: the
- * first has figures beside the name of a metric, the other a step further down, under {@code values}. Times are in ms. A
- * percentile is taken only when there were enough requests to tell it. The number of users is not taken, for one of them may
- * have many requests in flight ({@code http.batch}).
+ * The end-of-test summary of k6, from {@code --summary-export} or {@code handleSummary(data)}. The first has the values
+ * directly under the name of a metric, the other one level deeper, under {@code values}. Times are in ms. A percentile
+ * is used only with enough requests. The number of users is not used, because one may have several requests in flight
+ * ({@code http.batch}).
  */
 final class K6Summary {
     private final JsonNode root;
@@ -25,7 +25,7 @@ final class K6Summary {
         this.root = root;
     }
 
-    /** Whether this is the summary of a k6 test. */
+    /** Whether this is a k6 summary. */
     static boolean looksLike(JsonNode root) {
         JsonNode metrics = root.path("metrics");
         return metrics.isObject()
@@ -36,9 +36,9 @@ final class K6Summary {
     }
 
     /**
-     * Reads one.
+     * Reads a summary.
      *
-     * @throws IOException when it tells nothing of HTTP requests, in one line without the file's name
+     * @throws IOException when it has no HTTP requests; the message does not name the file
      */
     static ResultFile read(Path file, JsonNode root) throws IOException {
         K6Summary summary = new K6Summary(root);
@@ -52,7 +52,7 @@ final class K6Summary {
         Double count = value("http_reqs", "count");
         if (count == null || count <= 0 || value("http_req_duration", "avg") == null) {
             throw new IOException(
-                    "k6 summed up no HTTP requests in it (http_reqs, http_req_duration): only those are compared");
+                    "it contains no HTTP requests (http_reqs, http_req_duration), and only those are compared");
         }
         metrics.put("count", count);
         Double errors = errors(count);
@@ -74,7 +74,7 @@ final class K6Summary {
         }
     }
 
-    /** How many requests failed: k6 calls that "passes", for its question is whether one has failed. */
+    /** The number of failed requests: k6 calls them "passes", because the check is whether a request failed. */
     private @Nullable Double errors(double count) {
         Double failed = value("http_req_failed", "passes");
         Double share = value("http_req_failed", "rate");

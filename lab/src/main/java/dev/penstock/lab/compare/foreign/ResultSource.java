@@ -14,30 +14,30 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reads results, whichever generator they are of; what a file is, its content tells and not its name. */
+/** Reads results of any supported generator; the format is detected from the content, not from the file's name. */
 public final class ResultSource {
     private static final int HEAD = 8 << 10;
 
     private ResultSource() {}
 
     /**
-     * Reads a result file of ours, a JTL file of JMeter (CSV), or a summary of k6 (JSON).
+     * Reads a Penstock result file, a JMeter JTL file (CSV), or a k6 summary (JSON).
      *
-     * @param file which
-     * @param label of a JTL file the label whose samples count; null for all
-     * @throws IOException when it is none of these or cannot be read, in one line that says which file and what to do
+     * @param file the file
+     * @param label for a JTL file, the label of the samples to count; null for all
+     * @throws IOException when it is none of these or cannot be read; the message names the file and says what to do
      */
     public static ResultFile read(Path file, @Nullable String label) throws IOException {
         return readIfAny(file, label)
                 .orElseThrow(() ->
-                        new IOException(file + " holds no results: give a result file that was written with --json,"
-                                + " a JTL file of JMeter (CSV) or a summary of k6 (JSON)"));
+                        new IOException(file + " contains no results: use a result file written with --json,"
+                                + " a JMeter JTL file (CSV) or a k6 summary (JSON)"));
     }
 
     /**
      * As {@link #read}, but empty for a text that is none of these.
      *
-     * @throws IOException when it cannot be read, in one line that says which file and what to do
+     * @throws IOException when it cannot be read; the message names the file and says what to do
      */
     public static Optional<ResultFile> readIfAny(Path file, @Nullable String label) throws IOException {
         String head = head(file);
@@ -46,8 +46,8 @@ public final class ResultSource {
             return Optional.of(json(file));
         }
         if (begin.startsWith("<")) {
-            throw new IOException(file + " is XML: have JMeter write its results as CSV"
-                    + " (jmeter.save.saveservice.output_format=csv), or save them so from a listener");
+            throw new IOException(file + " is XML: let JMeter write its results as CSV"
+                    + " (jmeter.save.saveservice.output_format=csv), or save them as CSV from a listener");
         }
         JtlColumns columns = JtlColumns.of(begin.lines().findFirst().orElse(""));
         if (columns == null) {
@@ -64,28 +64,28 @@ public final class ResultSource {
         try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
             return new String(in.readNBytes(HEAD), StandardCharsets.UTF_8);
         } catch (NoSuchFileException e) {
-            throw new IOException(file + " does not exist: give a file of results", e);
+            throw new IOException(file + " does not exist: use an existing file of results", e);
         } catch (IOException e) {
             throw new IOException(
-                    "cannot read " + file + ": give a file of results that may be read ("
+                    "cannot read " + file + ": use a readable file of results ("
                             + e.getClass().getSimpleName() + ")",
                     e);
         }
     }
 
     private static ResultFile json(Path file) throws IOException {
-        if (Files.size(file) > ResultFile.MOST_BYTES) {
-            throw new IOException(file + " is beyond " + (ResultFile.MOST_BYTES >> 20) + " MB: give a summary of k6"
+        if (Files.size(file) > ResultFile.MAX_BYTES) {
+            throw new IOException(file + " is larger than " + (ResultFile.MAX_BYTES >> 20) + " MB: use the summary of k6"
                     + " (--summary-export), not its samples");
         }
         JsonNode root;
         try {
             root = JsonMapper.shared().readTree(Files.readString(file, StandardCharsets.UTF_8));
         } catch (JacksonException | IOException e) {
-            throw new IOException(file + " is no JSON that can be read: give a file that was written to its end", e);
+            throw new IOException(file + " is not valid JSON: use a complete file", e);
         }
         if (root.has("type") && root.has("metric")) {
-            throw new IOException(file + " holds the samples of k6: give its summary (--summary-export)");
+            throw new IOException(file + " contains the samples of k6: use its summary (--summary-export)");
         }
         if (!K6Summary.looksLike(root)) {
             return ResultFile.read(file);

@@ -6,17 +6,17 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
-/** Sums up samples of another generator under the keys of result files. For one thread. */
+/** Summarizes samples of another generator under the keys of result files. For one thread. */
 final class SampleTally {
     private static final long MS = 1_000_000;
-    private static final long MOST_MS = 3_600_000;
+    private static final long MAX_MS = 3_600_000;
 
-    private final Histogram nanos = new Histogram(1_000, MOST_MS * MS, 3);
+    private final Histogram nanos = new Histogram(1_000, MAX_MS * MS, 3);
     private long errors;
     private long least = Long.MAX_VALUE;
 
     void add(long elapsedMs, boolean success) {
-        nanos.recordValue(Math.min(elapsedMs, MOST_MS) * MS);
+        nanos.recordValue(Math.min(elapsedMs, MAX_MS) * MS);
         least = Math.min(least, elapsedMs);
         errors += success ? 0 : 1;
     }
@@ -25,15 +25,15 @@ final class SampleTally {
         return nanos.getTotalCount();
     }
 
-    /** The distribution of all times, failed samples included, as the generator itself reports it. */
+    /** The distribution of all times, including failed samples, as the generator itself reports it. */
     Latency latency() {
         return Latency.of(nanos);
     }
 
     /**
-     * The figures.
+     * The metrics.
      *
-     * @param seconds that the samples were taken in; without any there is no rate
+     * @param seconds duration of the samples; without it there is no rate
      */
     Map<String, Double> metrics(double seconds) {
         Latency latency = latency();

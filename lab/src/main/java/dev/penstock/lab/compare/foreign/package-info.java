@@ -1,15 +1,15 @@
 /**
- * Files that results come in: ours, and those of other load generators, told apart by what is in them.
+ * Formats of result files: Penstock's and those of other load generators, detected by their content.
  *
  * <pre>
- *   ResultSource.read --> ours (JSON)             as it is
- *                     --> JMeter (JTL, as CSV)    every sample, at constant memory
- *                     --> k6 (summary JSON)       what it tells
+ *   ResultSource.read --> Penstock (JSON)        as it is
+ *                     --> JMeter (JTL, as CSV)   every sample, with constant memory
+ *                     --> k6 (summary JSON)      the summary's metrics
  * </pre>
  *
- * <p>What came from elsewhere says so in the setting {@code generator} of its contestant. Its times count from when a
- * transaction was sent, not from when it was due: such a generator waits with a stalled service and so leaves out what its
- * callers would have waited (coordinated omission). No import can add that again.
+ * <p>Results of other generators have the setting {@code generator} in their contestant. Their times start at the
+ * actual send, not at the intended start: such a generator waits together with a stalled service, so its times omit the
+ * waiting of callers (coordinated omission). An import cannot restore that.
  */
 @NullMarked
 package dev.penstock.lab.compare.foreign;

@@ -6,33 +6,33 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A peer that serves so many at once and lets the others wait: {@code X = min(slope N, most)}, the bounds of operational analysis.
- * It bends at {@code most / slope}.
+ * A server with a hard concurrency limit, which queues further calls: {@code X = min(slope N, most)}, the asymptotic
+ * bounds of operational analysis. The knee is at {@code most / slope}.
  *
  * <p>P. Denning and J. Buzen, "The Operational Analysis of Queueing Network Models", ACM Computing Surveys 10 (1978).
  *
- * @param slope answers a second for each call at once, while nobody waits; above 0
- * @param most answers a second; above 0, infinite when the line does not bend
+ * @param slope answers per second for each concurrent call below the knee; above 0
+ * @param most maximum answers per second; above 0, infinite when the samples show no knee
  */
 public record CappedLine(double slope, double most) implements Curve {
     /**
-     * The one closest to the samples; see {@link Curve#misfit}. Tried are all ways to part them in those below the bend and those
-     * beyond: for each the best slope and the best cap are weighted geometric means.
+     * Fits the line with the smallest {@link Curve#misfit}. Tries every split of the samples into those below the knee
+     * and those beyond it. For each split, the best slope and the best maximum are weighted geometric means.
      *
      * @return null without a sample
      */
     public static @Nullable CappedLine fit(List<Sample> samples) {
         List<Sample> sorted = samples.stream()
-                .sorted(Comparator.comparingDouble(Sample::atOnce))
+                .sorted(Comparator.comparingDouble(Sample::concurrency))
                 .toList();
         CappedLine best = null;
         double least = Double.POSITIVE_INFINITY;
         for (int below = 1; below <= sorted.size(); below++) {
             if (below < sorted.size()
-                    && sorted.get(below).atOnce() == sorted.get(below - 1).atOnce()) {
+                    && sorted.get(below).concurrency() == sorted.get(below - 1).concurrency()) {
                 continue;
             }
-            CappedLine line = parted(sorted.subList(0, below), sorted.subList(below, sorted.size()));
+            CappedLine line = split(sorted.subList(0, below), sorted.subList(below, sorted.size()));
             double misfit = line.misfit(sorted);
             if (misfit < least) {
                 least = misfit;
@@ -42,19 +42,19 @@ public record CappedLine(double slope, double most) implements Curve {
         return best == null ? null : best.centred(sorted);
     }
 
-    /** Moved up or down as a whole, so that it runs through the middle of the samples. */
+    /** Scales the line so that it passes through the (geometric) mean of the samples. */
     private CappedLine centred(List<Sample> samples) {
         double sum = 0;
         double weight = 0;
         for (Sample sample : samples) {
-            sum += sample.weight() * Math.log(sample.perSecond() / perSecond(sample.atOnce()));
+            sum += sample.weight() * Math.log(sample.throughput() / throughput(sample.concurrency()));
             weight += sample.weight();
         }
         double factor = Math.exp(sum / weight);
         return new CappedLine(slope * factor, most * factor);
     }
 
-    private static CappedLine parted(List<Sample> below, List<Sample> beyond) {
+    private static CappedLine split(List<Sample> below, List<Sample> beyond) {
         double slope = mean(below, true);
         return new CappedLine(slope, beyond.isEmpty() ? Double.POSITIVE_INFINITY : mean(beyond, false));
     }
@@ -63,15 +63,15 @@ public record CappedLine(double slope, double most) implements Curve {
         double sum = 0;
         double weight = 0;
         for (Sample sample : samples) {
-            sum += sample.weight() * Math.log(each ? sample.perSecond() / sample.atOnce() : sample.perSecond());
+            sum += sample.weight() * Math.log(each ? sample.throughput() / sample.concurrency() : sample.throughput());
             weight += sample.weight();
         }
         return Math.exp(sum / weight);
     }
 
     @Override
-    public double perSecond(double atOnce) {
-        return Math.min(slope * atOnce, most);
+    public double throughput(double concurrency) {
+        return Math.min(slope * concurrency, most);
     }
 
     @Override
@@ -90,9 +90,9 @@ public record CappedLine(double slope, double most) implements Curve {
     }
 
     @Override
-    public String words() {
+    public String format() {
         return Double.isInfinite(most)
-                ? String.format(Locale.ROOT, "%.3g a second for each call at once", slope)
-                : String.format(Locale.ROOT, "%.3g a second for each call at once, at most %.3g a second", slope, most);
+                ? String.format(Locale.ROOT, "%.3g/s per concurrent call", slope)
+                : String.format(Locale.ROOT, "%.3g/s per concurrent call, at most %.3g/s", slope, most);
     }
 }

@@ -2,32 +2,32 @@ package dev.penstock.lab.probe.fit;
 
 import java.util.List;
 
-/** Answers a second by calls at once, as a model with its parameters says. Immutable. */
+/** A model of throughput as a function of concurrency, with fitted parameters. Immutable. */
 public sealed interface Curve permits UslCurve, CappedLine {
-    /** Answers a second with so many at once; 1 or more. */
-    double perSecond(double atOnce);
+    /** Predicted answers per second at this concurrency; 1 or more. */
+    double throughput(double concurrency);
 
-    /** The number at once from which on more gives nothing; infinite when there is none. */
+    /** The concurrency beyond which throughput no longer grows (the knee); infinite when there is none. */
     double knee();
 
-    /** How many numbers were fitted. */
+    /** The number of fitted parameters. */
     int parameters();
 
-    /** What the model is called in result files. */
+    /** The model's name in result files. */
     String model();
 
-    /** What it says, with its numbers, for people. */
-    String words();
+    /** The curve and its parameters as readable text. */
+    String format();
 
     /**
-     * How far the samples are from it: the weighted mean of the squared differences of logarithms, so that 1 % counts the same at
-     * a low rate and at a high one, and for either model.
+     * The weighted mean of squared differences of logarithms between samples and curve. Logarithms weigh 1 % the same
+     * at low and high rates, and make the value comparable between models.
      */
     default double misfit(List<Sample> samples) {
         double sum = 0;
         double weight = 0;
         for (Sample sample : samples) {
-            double off = Math.log(sample.perSecond() / perSecond(sample.atOnce()));
+            double off = Math.log(sample.throughput() / throughput(sample.concurrency()));
             sum += sample.weight() * off * off;
             weight += sample.weight();
         }
@@ -35,19 +35,23 @@ public sealed interface Curve permits UslCurve, CappedLine {
     }
 
     /**
-     * Akaike's information criterion with the correction for few samples; smaller is better. Of the samples' logarithms, see
-     * {@link #misfit}: two models may only be compared by what they say of one and the same response.
+     * Akaike's information criterion with the correction for small samples; smaller is better. Computed on the samples'
+     * logarithms (see {@link #misfit}), because AIC compares only models of the same response.
      *
-     * <p>H. Akaike, "A New Look at the Statistical Model Identification", IEEE Transactions on Automatic Control 19 (1974); the
-     * correction is by C. Hurvich and C.-L. Tsai, "Regression and Time Series Model Selection in Small Samples", Biometrika 76 (1989).
+     * <p>H. Akaike, "A New Look at the Statistical Model Identification", IEEE Transactions on Automatic Control 19
+     * (1974); the correction is by C. Hurvich and C.-L. Tsai, "Regression and Time Series Model Selection in Small
+     * Samples", Biometrika 76 (1989).
      */
     default double aic(List<Sample> samples) {
         int n = samples.size();
-        int k = parameters() + 1; // and the noise
+        int k = parameters() + 1; // plus the noise variance
         double few = n - k - 1 > 0 ? 2.0 * k * (k + 1) / (n - k - 1) : Double.POSITIVE_INFINITY;
         return n * Math.log(misfit(samples) + FLOOR) + 2.0 * k + few;
     }
 
-    /** Nobody measures a rate closer than 0.1 %: without this, samples without noise would make any difference decisive. */
+    /**
+     * Measured rates are not more accurate than 0.1 %. Without this floor, noise-free samples would make any difference
+     * decisive.
+     */
     double FLOOR = 1e-6;
 }

@@ -1,19 +1,19 @@
 package dev.penstock.lab.probe.fit;
 
 /**
- * The cost of a call as a fixed part and a part for each item, {@code cost = fixed + each n}, by least squares in which 1 % counts the
- * same for small calls and large ones. Neither part is negative.
+ * The cost of a call as a fixed part plus a part per item, {@code cost = fixed + each n}. Fitted by least squares of
+ * relative errors, so that 1 % weighs the same for small and large calls. Neither part is negative.
  *
- * @param fixed for each call
- * @param each for each item
- * @param doubt one standard error of the fixed part
+ * @param fixed cost of each call
+ * @param each cost of each item
+ * @param standardError standard error of the fixed part
  */
-public record FixedAndEach(double fixed, double each, double doubt) {
+public record FixedAndEach(double fixed, double each, double standardError) {
     /**
-     * Fits it.
+     * Fits the model.
      *
-     * @param items at least two different numbers of items, above 0
-     * @param costs of a call with so many; above 0
+     * @param items numbers of items, above 0; at least two different ones
+     * @param costs the cost of a call with that many items; above 0
      */
     public static FixedAndEach fit(double[] items, double[] costs) {
         double w = 0;

@@ -2,17 +2,17 @@ package dev.penstock.lab.probe.fit;
 
 import org.jspecify.annotations.Nullable;
 
-/** Linear equations. */
+/** A solver of linear equations. */
 final class LinearSystem {
-    private static final double NOTHING = 1e-12;
+    private static final double NEGLIGIBLE = 1e-12;
 
     private LinearSystem() {}
 
     /**
-     * Solves them by Gauss's elimination with the largest pivot.
+     * Solves the equations by Gaussian elimination with partial pivoting.
      *
-     * @param rows as many as unknowns, each with its right side last; they are used up
-     * @return null when they do not tell all of the unknowns apart
+     * @param rows one per unknown, each with its right-hand side last; overwritten
+     * @return null when the equations are singular
      */
     static double @Nullable [] solve(double[][] rows) {
         int n = rows.length;
@@ -26,7 +26,7 @@ final class LinearSystem {
             double[] chosen = rows[pivot];
             rows[pivot] = rows[column];
             rows[column] = chosen;
-            if (!clear(rows, column)) {
+            if (!eliminate(rows, column)) {
                 return null;
             }
         }
@@ -37,14 +37,16 @@ final class LinearSystem {
         return x;
     }
 
-    /** Takes the column out of all rows but its own; false when its pivot is nothing beside what stood there. */
-    private static boolean clear(double[][] rows, int column) {
+    /**
+     * Eliminates the column from all other rows; false when its pivot is negligible compared with the rest of its row.
+     */
+    private static boolean eliminate(double[][] rows, int column) {
         double[] own = rows[column];
         double most = 0;
         for (double value : own) {
             most = Math.max(most, Math.abs(value));
         }
-        if (Math.abs(own[column]) <= NOTHING * most || most == 0) {
+        if (Math.abs(own[column]) <= NEGLIGIBLE * most || most == 0) {
             return false;
         }
         for (int place = 0; place < rows.length; place++) {

@@ -3,20 +3,20 @@ package dev.penstock.lab.probe.fit;
 /**
  * One measurement.
  *
- * @param atOnce calls at once, 1 or more
- * @param perSecond right answers a second, above 0
- * @param weight how much it says, above 0: for instance how many calls it rests on
+ * @param concurrency concurrent calls, 1 or more
+ * @param throughput successful answers per second, above 0
+ * @param weight relative weight in the fit, above 0: for instance the number of calls
  */
-public record Sample(double atOnce, double perSecond, double weight) {
+public record Sample(double concurrency, double throughput, double weight) {
     /** Checks the ranges. */
     public Sample {
-        if (!(atOnce >= 1 && perSecond > 0 && weight > 0)
-                || Double.isInfinite(perSecond)
+        if (!(concurrency >= 1 && throughput > 0 && weight > 0)
+                || Double.isInfinite(throughput)
                 || Double.isInfinite(weight)
-                || Double.isInfinite(atOnce)) {
+                || Double.isInfinite(concurrency)) {
             throw new IllegalArgumentException(
-                    "a sample is 1 or more at once, and more than 0 a second with more than no weight, not %s, %s, %s"
-                            .formatted(atOnce, perSecond, weight));
+                    "a sample needs concurrency >= 1, throughput > 0 and weight > 0, not %s, %s, %s"
+                            .formatted(concurrency, throughput, weight));
         }
     }
 }

@@ -5,30 +5,31 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The universal scalability law: calls wait for each other, and spend time to agree, {@code X = lambda N / (1 + sigma (N - 1) + kappa
- * N (N - 1))}. It has its top at {@code sqrt((1 - sigma) / kappa)}, and falls beyond.
- *
+ * The universal scalability law: calls contend (sigma) and coordinate (kappa),
+ * {@code X = lambda N / (1 + sigma (N - 1) + kappa N (N - 1))}. Throughput peaks at {@code sqrt((1 - sigma) / kappa)}
+ * and falls beyond.
  * <h2>Design note</h2>
  *
- * <p>The time that a call takes, {@code R = N / X}, is linear in what is unknown: {@code R = p0 + p1 (N - 1) + p2 N (N - 1)}, with p0 = 1 /
- * lambda, p1 = sigma / lambda, p2 = kappa / lambda. So it is fitted by linear least squares under the bound that nothing is negative, and
- * each sample weighs {@code weight / R^2}, for it is known to a share and not to a millisecond. With three unknowns all eight choices of
- * those that are 0 are tried: the best one without a negative number is the optimum, as Lawson and Hanson show ("Solving Least
+ * <p>The time of a call, {@code R = N / X}, is linear in the unknowns: {@code R = p0 + p1 (N - 1) + p2 N (N - 1)}, with
+ * p0 = 1 / lambda, p1 = sigma / lambda, p2 = kappa / lambda. It is fitted by non-negative linear least squares. Each
+ * sample weighs {@code weight / R^2}, because its error is relative, not absolute. With three unknowns, all subsets of
+ * zero parameters are tried: the best non-negative solution is the optimum, as Lawson and Hanson show ("Solving Least
  * Squares Problems", 1974, chapter 23).
  *
- * <p>N. Gunther, "Guerrilla Capacity Planning", 2007, and "A General Theory of Computational Scalability Based on Rational Functions", 2008.
+ * <p>N. Gunther, "Guerrilla Capacity Planning", 2007, and "A General Theory of Computational Scalability Based on
+ * Rational Functions", 2008.
  *
- * @param p0 seconds that a call takes alone
- * @param p1 seconds more for each other call at once: they wait for one another
- * @param p2 seconds more for each pair of them: they have to agree
+ * @param p0 seconds of a call without concurrency
+ * @param p1 seconds added per other concurrent call (contention)
+ * @param p2 seconds added per pair of concurrent calls (coherence)
  */
 public record UslCurve(double p0, double p1, double p2) implements Curve {
     private static final int UNKNOWN = 3;
 
     /**
-     * The one closest to the samples.
+     * Fits the curve to the samples.
      *
-     * @return null when there are none, or they say that a call takes no time
+     * @return null without samples, or when the best fit has no positive call time
      */
     public static @Nullable UslCurve fit(List<Sample> samples) {
         UslCurve best = null;
@@ -51,22 +52,25 @@ public record UslCurve(double p0, double p1, double p2) implements Curve {
     private double off(List<Sample> samples) {
         double sum = 0;
         for (Sample sample : samples) {
-            double seconds = sample.atOnce() / sample.perSecond();
-            double off = (seconds - seconds(sample.atOnce())) / seconds;
+            double seconds = sample.concurrency() / sample.throughput();
+            double off = (seconds - seconds(sample.concurrency())) / seconds;
             sum += sample.weight() * off * off;
         }
         return sum;
     }
 
-    /** The best with only the used ones not 0; null when there is none, or one is negative, or a call takes no time at some place. */
+    /**
+     * The best fit with only the parameters in the bit set {@code used}; null when the system is singular, a parameter
+     * is negative, or p0 is not positive.
+     */
     private static double @Nullable [] solved(List<Sample> samples, int used) {
         double most =
-                samples.stream().mapToDouble(Sample::atOnce).max().orElse(1); // as the unit, all columns are alike
+                samples.stream().mapToDouble(Sample::concurrency).max().orElse(1); // scales the columns to similar magnitudes
         double[][] normal = new double[UNKNOWN][UNKNOWN + 1];
         for (Sample sample : samples) {
-            double seconds = sample.atOnce() / sample.perSecond();
-            double others = (sample.atOnce() - 1) / most;
-            double[] x = {1 / seconds, others / seconds, sample.atOnce() / most * others / seconds, 1};
+            double seconds = sample.concurrency() / sample.throughput();
+            double others = (sample.concurrency() - 1) / most;
+            double[] x = {1 / seconds, others / seconds, sample.concurrency() / most * others / seconds, 1};
             for (int row = 0; row < UNKNOWN; row++) {
                 for (int column = 0; column <= UNKNOWN; column++) {
                     normal[row][column] += sample.weight() * x[row] * x[column];
@@ -75,7 +79,7 @@ public record UslCurve(double p0, double p1, double p2) implements Curve {
         }
         for (int i = 0; i < UNKNOWN; i++) {
             if ((used & 1 << i) == 0) {
-                // Out of all equations, so that it comes out as 0 and not as what rounding leaves of it.
+                // Removed from all equations, so that the parameter is exactly 0 and not a rounding error.
                 for (double[] row : normal) {
                     row[i] = 0;
                 }
@@ -89,23 +93,23 @@ public record UslCurve(double p0, double p1, double p2) implements Curve {
                 : null;
     }
 
-    private double seconds(double atOnce) {
-        return p0 + p1 * (atOnce - 1) + p2 * atOnce * (atOnce - 1);
+    private double seconds(double concurrency) {
+        return p0 + p1 * (concurrency - 1) + p2 * concurrency * (concurrency - 1);
     }
 
-    /** The share of a call's time in which it keeps the others waiting. */
+    /** Contention: the share of a call's time during which it blocks the others. */
     public double sigma() {
         return p1 / p0;
     }
 
-    /** The share of a call's time that it spends on each pair. */
+    /** Coherence: the share of a call's time spent on coordination with each other call. */
     public double kappa() {
         return p2 / p0;
     }
 
     @Override
-    public double perSecond(double atOnce) {
-        return atOnce / seconds(atOnce);
+    public double throughput(double concurrency) {
+        return concurrency / seconds(concurrency);
     }
 
     @Override
@@ -124,8 +128,8 @@ public record UslCurve(double p0, double p1, double p2) implements Curve {
     }
 
     @Override
-    public String words() {
+    public String format() {
         return String.format(
-                Locale.ROOT, "%.3g a second alone, contention %.3g, coherence %.3g", 1 / p0, sigma(), kappa());
+                Locale.ROOT, "%.3g/s alone, contention %.3g, coherence %.3g", 1 / p0, sigma(), kappa());
     }
 }

@@ -1,8 +1,7 @@
 /**
- * Curves through measured points (calls at once, answers a second), and where they bend. Pure.
- *
+ * Curves fitted to (concurrency, throughput) samples, and their knees. Pure functions.
  * <pre>
- *   Sample... --> UslCurve, CappedLine --> chosen by AIC --> Knee, with an interval by the bootstrap (KneeFit)
+ *   Sample... --> UslCurve, CappedLine --> chosen by AIC --> knee, with a bootstrap confidence interval (KneeFit)
  * </pre>
  */
 @NullMarked

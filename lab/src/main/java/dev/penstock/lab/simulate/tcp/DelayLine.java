@@ -7,23 +7,23 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes that are under way in one direction: they come out in the order in which they went in, each piece with the time at
- * which it may be passed on. Bounded: who puts in more waits, and so the sender does, as with TCP's own window.
+ * Bytes in transit in one direction: a FIFO queue of pieces, each with its delivery time. Bounded: a full queue blocks
+ * the sender, as TCP's own window does.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class DelayLine {
-    /** How many bytes it holds before the sender has to wait: 1 MB, so a delay of 1 s lets 1 MB/s through. */
-    static final int MOST_BYTES = 1 << 20;
+    /** The capacity in bytes: 1 MB, so a delay of 1 s allows 1 MB/s. */
+    static final int MAX_BYTES = 1 << 20;
 
     /**
-     * A piece of what was sent.
+     * A piece of the stream.
      *
-     * @param bytes to be passed on, maybe none
-     * @param due the reading at which
-     * @param end what comes behind them
+     * @param bytes the bytes, possibly none
+     * @param due the delivery time
+     * @param end what follows the bytes
      */
-    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Piece(byte[] bytes, long due, StreamEnd end) {}
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -34,11 +34,11 @@ final class DelayLine {
     private int bytes;
     private boolean closed;
 
-    /** Waits for room and puts it in, to come out no earlier than what is before it; false when the line is closed. */
+    /** Waits for capacity and appends a piece, to be delivered no earlier than those before it; false when closed. */
     boolean put(Piece piece) {
         lock.lock();
         try {
-            while (bytes >= MOST_BYTES && !closed) {
+            while (bytes >= MAX_BYTES && !closed) {
                 changed.awaitUninterruptibly();
             }
             if (!closed) {
@@ -54,7 +54,7 @@ final class DelayLine {
         }
     }
 
-    /** Waits for the next piece, without waiting for its time; null when the line is closed. */
+    /** Waits for the next piece, but not for its delivery time; null when closed. */
     @Nullable
     Piece take() {
         lock.lock();
@@ -74,19 +74,19 @@ final class DelayLine {
     }
 
     /**
-     * Takes nothing more, wakes all who wait, and throws away what is in it.
+     * Closes the queue, wakes all waiting threads, and discards the content.
      *
-     * @return how many bytes that was
+     * @return the number of discarded bytes
      */
     int close() {
         lock.lock();
         try {
             closed = true;
-            int thrown = bytes;
+            int discarded = bytes;
             bytes = 0;
             pieces.clear();
             changed.signalAll();
-            return thrown;
+            return discarded;
         } finally {
             lock.unlock();
         }

@@ -2,11 +2,11 @@ package dev.penstock.lab.simulate.tcp;
 
 import java.util.Locale;
 
-/** The three ways in which middleboxes end a connection that was idle for too long. */
+/** How middleboxes end a connection that was idle for too long. */
 public enum IdleKill {
     /**
-     * It is forgotten: what either side sends is taken and thrown away, and nothing is ever answered. Neither side is told,
-     * and no FIN or RST of one reaches the other. Most firewalls and NATs do this.
+     * It is forgotten: what either side sends is dropped without an answer. Neither side is notified, and no FIN or RST
+     * of one reaches the other. Most firewalls and NATs do this.
      */
     BLACKHOLE,
     /** Both sides get a reset. Some load balancers do this. */
@@ -14,7 +14,7 @@ public enum IdleKill {
     /** Both sides get a FIN. Proxies do this. */
     FIN;
 
-    /** The word for it on the command line and in reports. */
+    /** The name on the command line and in reports. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

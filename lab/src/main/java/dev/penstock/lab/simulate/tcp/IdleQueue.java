@@ -8,33 +8,32 @@ import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
 /**
- * Which connections are to be killed for being idle, and when to look again. Pure: readings go in, connections come out.
- *
+ * Determines which connections have been idle for too long, and when to check next. Pure: times are arguments.
  * <h2>Design note</h2>
  *
- * <p>A byte costs nothing here: it moves only its connection's own time of the last byte. A connection waits in line under
- * the time at which it would have been due; when that time comes and bytes have come since, it goes back in line under its
- * new one. So each costs one look in an idle period, however many bytes it carries, and one thread watches all of them. This
- * is how timers are kept that mostly do not fire (Varghese and Lauck, "Hashed and Hierarchical Timing Wheels", 1987, call
- * them so); a tree in place of a wheel, for it is exact.
+ * <p>A byte costs nothing here: it only updates its connection's last-byte time. A connection is queued under its
+ * earliest due time; when that time comes and bytes have arrived since, it is queued again under its new due time. So
+ * each connection costs one check per idle period, however many bytes it carries, and one thread watches all. This is
+ * the usual technique for timers that rarely expire (Varghese and Lauck, "Hashed and Hierarchical Timing Wheels",
+ * 1987), here with a tree instead of a wheel, for exact times.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  *
- * @param <C> a connection, itself by identity or equality
+ * @param <C> a connection, compared by identity or equality
  */
 final class IdleQueue<C> {
-    /** A place in line; the number tells apart those who are due together. */
+    /** A position in the queue; the number distinguishes equal due times. */
     private record Place(long at, long number) implements Comparable<Place> {
         @Override
         public int compareTo(Place other) {
-            // By the difference: readings may overflow.
+            // By the difference, because times may overflow.
             return at == other.at ? Long.compare(number, other.number) : Long.signum(at - other.at);
         }
     }
 
     private final IdleRule rule;
     private final ToLongFunction<C> lastByte;
-    private final TreeMap<Place, C> line = new TreeMap<>();
+    private final TreeMap<Place, C> queue = new TreeMap<>();
     private final Map<C, Place> places = new HashMap<>();
     private long number;
 
@@ -42,7 +41,7 @@ final class IdleQueue<C> {
      * An empty queue.
      *
      * @param rule when a connection is due
-     * @param lastByte the reading at which a connection's last byte came
+     * @param lastByte the time of a connection's last byte
      */
     IdleQueue(IdleRule rule, ToLongFunction<C> lastByte) {
         this.rule = rule;
@@ -52,22 +51,22 @@ final class IdleQueue<C> {
     synchronized void add(C connection) {
         Place place = new Place(lastByte.applyAsLong(connection) + rule.nanos(), number++);
         places.put(connection, place);
-        line.put(place, connection);
+        queue.put(place, connection);
     }
 
-    /** Forgets it; nothing happens when it is not there. */
+    /** Removes a connection; no effect when absent. */
     synchronized void remove(C connection) {
         Place place = places.remove(connection);
         if (place != null) {
-            line.remove(place);
+            queue.remove(place);
         }
     }
 
-    /** Those that are due at a reading; they are not in the queue any more. */
+    /** Removes and returns the connections that are due. */
     synchronized List<C> due(long now) {
         List<C> due = new ArrayList<>();
-        while (!line.isEmpty() && line.firstKey().at() - now <= 0) {
-            C first = line.firstEntry().getValue();
+        while (!queue.isEmpty() && queue.firstKey().at() - now <= 0) {
+            C first = queue.firstEntry().getValue();
             remove(first);
             if (rule.due(lastByte.applyAsLong(first), now)) {
                 due.add(first);
@@ -78,11 +77,11 @@ final class IdleQueue<C> {
         return due;
     }
 
-    /** The reading at which to look again: nothing is due before, also of what is added until then. */
-    synchronized long nextLook(long now) {
+    /** The time of the next check: nothing is due before, including connections added until then. */
+    synchronized long nextCheck(long now) {
         long one = now + rule.nanos();
-        return line.isEmpty() || line.firstKey().at() - one > 0
+        return queue.isEmpty() || queue.firstKey().at() - one > 0
                 ? one
-                : line.firstKey().at();
+                : queue.firstKey().at();
     }
 }

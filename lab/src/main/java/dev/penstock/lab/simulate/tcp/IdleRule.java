@@ -4,24 +4,24 @@ import dev.penstock.Durations;
 import java.time.Duration;
 
 /**
- * When an idle connection is killed, and how. Pure.
+ * When and how an idle connection is killed. Pure.
  *
- * @param nanos how long without a byte of either side; above 0
- * @param how what happens then
+ * @param nanos idle time without a byte in either direction; above 0
+ * @param how how it is killed
  */
 record IdleRule(long nanos, IdleKill how) {
-    /** Kills nothing in 146 years. */
+    /** Kills nothing for 146 years or more. */
     static final IdleRule NEVER = after(Duration.ofDays(365_000), IdleKill.FIN);
 
     static IdleRule after(Duration idle, IdleKill how) {
         if (idle.isNegative() || idle.isZero()) {
-            throw new IllegalArgumentException("kill connections that are idle for " + Durations.words(idle)
-                    + ": give a time above 0, for instance 5s");
+            throw new IllegalArgumentException("idle time " + Durations.words(idle)
+                    + ": use a time above 0, for instance 5s");
         }
         return new IdleRule(Durations.nanos(idle), how);
     }
 
-    /** Whether a connection whose last byte was at one reading is to be killed at another. */
+    /** Whether a connection with this last-byte time is to be killed. */
     boolean due(long lastByte, long now) {
         return now - lastByte >= nanos;
     }

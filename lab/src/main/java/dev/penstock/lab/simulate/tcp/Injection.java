@@ -3,9 +3,9 @@ package dev.penstock.lab.simulate.tcp;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * One fault from its beginning to its end, and how many connections it may still strike.
+ * One injected fault, with the number of connections it may still affect.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class Injection {
     private final TcpFault fault;
@@ -25,8 +25,8 @@ final class Injection {
         return fault;
     }
 
-    /** Whether it may strike one more connection; counts it if so. */
-    boolean strikes() {
+    /** Whether it affects one more connection; counts it if so. */
+    boolean affectsNext() {
         return left.getAndUpdate(n -> Math.max(0, n - 1)) > 0;
     }
 }

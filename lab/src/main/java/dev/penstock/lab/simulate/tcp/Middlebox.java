@@ -8,16 +8,16 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all connections of a simulator share.
+ * State shared by all connections of a simulator.
  *
- * @param ticker its time
+ * @param ticker the clock
  * @param idle when idle connections are killed
  * @param closings when connections are closed
- * @param clock the time that closings go by
+ * @param clock the time base of closings
  * @param toServer the link to the server
  * @param toClient the link to the client
- * @param tally what it counts
- * @param injected the fault that was injected last; null for none
+ * @param tally the counters
+ * @param injected the current injected fault; null for none
  */
 record Middlebox(
         Ticker ticker,
@@ -28,7 +28,7 @@ record Middlebox(
         ByteRate toClient,
         TcpTally tally,
         AtomicReference<@Nullable Injection> injected) {
-    /** Whether bytes that come at a reading are cut in the middle. */
+    /** Whether bytes that arrive now are cut. */
     boolean cuts(long now) {
         return closings.at(clock.at(now)) == Closing.CUT;
     }

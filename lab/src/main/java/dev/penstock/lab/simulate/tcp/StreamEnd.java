@@ -1,15 +1,15 @@
 package dev.penstock.lab.simulate.tcp;
 
-/** What comes behind the bytes of one direction. */
+/** What follows the bytes of one direction. */
 enum StreamEnd {
     /** More bytes. */
     NONE,
-    /** The sender's FIN: it sends no more, and may still listen. */
+    /** The sender's FIN: it sends no more, but may still receive. */
     FIN,
-    /** The sender's reset, or it cannot be read any more. */
+    /** The sender's reset, or a read error. */
     RST,
-    /** Nothing: a fault closes the connection here by FIN. */
+    /** A fault closes the connection here with FIN. */
     CUT,
-    /** Nothing: a fault resets the connection here. */
+    /** A fault resets the connection here. */
     BREAK
 }

@@ -11,13 +11,12 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One direction of a connection: reads from one side, and passes on to the other what may pass, when it may. One thread does
- * both where there is no delay; with one, a second thread passes on, so that bytes that come soon after each other are under
- * way together.
+ * One direction of a connection: reads from one side and forwards to the other. Without a delay one thread does both;
+ * with a delay a second thread delivers, so that successive pieces are in transit at the same time.
  */
 final class StreamPump {
-    private static final int READ_AT_ONCE = 8 * 1024;
-    /** About how many pieces a second pass where bytes pass slowly. */
+    private static final int READ_BYTES = 8 * 1024;
+    /** The approximate number of pieces per second on slow links. */
     private static final int PIECES_PER_SECOND = 50;
 
     private final Way way;
@@ -52,29 +51,29 @@ final class StreamPump {
         this.link = box.link(way);
     }
 
-    /** What is to run, each on a thread of its own. */
+    /** The tasks to run, each on its own thread. */
     List<Runnable> work() {
         return line == null ? List.of(this::read) : List.of(this::read, () -> deliver(line));
     }
 
-    /** Wakes what waits in it, when the connection is closed, and throws away what is under way. */
+    /** Wakes waiting threads when the connection is closed, and discards bytes in transit. */
     void close() {
         if (line != null) {
             lose(line.close());
         }
     }
 
-    /** Nothing goes this way any more: the receiver is told that its peer has sent all. */
+    /** Sends a FIN to the receiver: nothing more follows in this direction. */
     void finish() {
         try {
             to.shutdownOutput();
         } catch (IOException e) {
-            // The receiver is gone; reading from it tells so.
+            // The receiver is gone; reading from it reports that.
         }
     }
 
     private void read() {
-        byte[] buffer = new byte[READ_AT_ONCE];
+        byte[] buffer = new byte[READ_BYTES];
         StreamEnd end = StreamEnd.NONE;
         while (end == StreamEnd.NONE) {
             int count = read(buffer);
@@ -90,7 +89,7 @@ final class StreamPump {
                     lose(count - count / 2);
                     end = forward(buffer, count / 2, now, StreamEnd.CUT);
                 }
-                case THROW_AWAY -> box.tally().fate(way, TcpTally.Fate.BLACKHOLED, count);
+                case DROP -> box.tally().fate(way, TcpTally.Fate.BLACKHOLED, count);
                 case STOP -> {
                     lose(count);
                     end = StreamEnd.CUT;
@@ -99,7 +98,7 @@ final class StreamPump {
         }
     }
 
-    /** Passes on what the injected fault lets through. */
+    /** Forwards what the injected fault lets through. */
     private StreamEnd underFault(byte[] buffer, int count, long now) {
         Injection current = box.injected().get();
         if (current != fault) {
@@ -137,17 +136,17 @@ final class StreamPump {
     }
 
     private boolean reached(int after, Injection current) {
-        return bytesInFault > after && current.strikes();
+        return bytesInFault > after && current.affectsNext();
     }
 
-    /** Passes on the first bytes, loses the others, and ends. */
+    /** Forwards the first bytes, drops the others, and ends. */
     private StreamEnd upTo(long most, byte[] buffer, int count, long now, StreamEnd end) {
         int passing = (int) Math.max(0, Math.min(most, count));
         lose(count - passing);
         return forward(buffer, passing, now, end);
     }
 
-    /** How many bytes came; -1 for a FIN, -2 for a reset. */
+    /** The number of bytes read; -1 for a FIN, -2 for a reset. */
     private int read(byte[] buffer) {
         try {
             return from.getInputStream().read(buffer);
@@ -156,7 +155,7 @@ final class StreamPump {
         }
     }
 
-    /** Passes on now, or puts it under way; tells what is the end of reading, if it is. */
+    /** Forwards now, or puts the bytes in transit; returns the end of reading, if reached. */
     private StreamEnd forward(byte[] buffer, int count, long now, StreamEnd end) {
         if (line == null) {
             pass(buffer, count, end);
@@ -187,7 +186,7 @@ final class StreamPump {
         int at = 0;
         while (at < count) {
             Injection current = box.injected().get();
-            int slow = current != null && current.fault() instanceof TcpFault.Slow told ? told.bytesPerSecond() : 0;
+            int slow = current != null && current.fault() instanceof TcpFault.Slow slowLink ? slowLink.bytesPerSecond() : 0;
             int piece = Math.min(slow == 0 ? link.piece() : 1 + slow / PIECES_PER_SECOND, count - at);
             if (connection.isOpen()) {
                 long now = box.ticker().nanos();
@@ -222,7 +221,7 @@ final class StreamPump {
         }
     }
 
-    /** Waits for a reading, or until the connection is closed. */
+    /** Waits until a time, or until the connection is closed. */
     private void await(long until) {
         Ticker ticker = box.ticker();
         while (!connection.isClosed() && until - ticker.nanos() > 0) {

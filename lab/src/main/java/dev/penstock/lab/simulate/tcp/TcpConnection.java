@@ -11,16 +11,17 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client, one server, and what the middlebox knows of them. Of many that want to end a connection, the first does.
+ * One client, one server, and the middlebox's state of their connection. When several events would end a connection,
+ * the first one counts.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class TcpConnection {
-    /** What is to be done with bytes that came. */
+    /** What to do with bytes that arrived. */
     enum Verdict {
         PASS,
         CUT,
-        THROW_AWAY,
+        DROP,
         STOP
     }
 
@@ -54,7 +55,7 @@ final class TcpConnection {
         this.toClient = new StreamPump(Way.TO_CLIENT, server, client, box, this, plan.toClient, random);
     }
 
-    /** Begins, on threads of its own. */
+    /** Starts, on its own threads. */
     void start() {
         run(() -> {
             if (connect()) {
@@ -76,19 +77,22 @@ final class TcpConnection {
         return phase == Phase.CLOSED;
     }
 
-    /** Bytes came at a reading: they may be the first after too long a time, which kills it also if nobody watches. */
+    /**
+     * Handles arriving bytes. They may be the first after too long an idle time, which then kills the connection even
+     * if the watching thread has not noticed yet.
+     */
     synchronized Verdict arrived(Way way, int bytes, long now) {
         box.tally().received(way, bytes);
         killIfDue(now);
         lastByte = now;
         return switch (phase) {
-            case BLACKHOLED -> Verdict.THROW_AWAY;
+            case BLACKHOLED -> Verdict.DROP;
             case CLOSED -> Verdict.STOP;
             case OPEN -> box.cuts(now) ? Verdict.CUT : Verdict.PASS;
         };
     }
 
-    /** Whether bytes that are under way pass at a reading, and what becomes of them otherwise. */
+    /** The fate of bytes in transit at this time. */
     synchronized TcpTally.Fate passes(long now) {
         killIfDue(now);
         lastByte = now;
@@ -99,8 +103,8 @@ final class TcpConnection {
         };
     }
 
-    /** One direction came to its end at a reading. */
-    synchronized void ended(StreamPump lane, StreamEnd how, long now) {
+    /** Handles the end of one direction. */
+    synchronized void ended(StreamPump pump, StreamEnd how, long now) {
         killIfDue(now);
         if (phase != Phase.OPEN) {
             return;
@@ -111,16 +115,16 @@ final class TcpConnection {
             case BREAK -> close(Closing.RST);
             case RST -> over(TcpTally.Over.PEERS, true);
             case FIN -> {
-                lane.finish();
-                if (finished != null && finished != lane) {
+                pump.finish();
+                if (finished != null && finished != pump) {
                     over(TcpTally.Over.PEERS, false);
                 }
-                finished = lane;
+                finished = pump;
             }
         }
     }
 
-    /** Kills it if it was idle for too long at a reading. */
+    /** Kills the connection if it has been idle for too long. */
     synchronized void killIfDue(long now) {
         if (phase != Phase.OPEN || !box.idle().due(lastByte, now)) {
             return;
@@ -135,7 +139,7 @@ final class TcpConnection {
         }
     }
 
-    /** From now on what either side sends is thrown away; false when it is over already. */
+    /** Drops everything from now on; false when the connection is already closed. */
     synchronized boolean silence() {
         if (phase == Phase.OPEN) {
             box.tally().killed(IdleKill.BLACKHOLE);
@@ -145,7 +149,7 @@ final class TcpConnection {
         return phase == Phase.BLACKHOLED;
     }
 
-    /** Closes it for a fault window, or for a fault that was injected. */
+    /** Closes the connection because of a fault window or an injected fault. */
     synchronized void close(Closing how) {
         if (phase == Phase.OPEN) {
             box.tally().closedByFault(how);
@@ -153,7 +157,7 @@ final class TcpConnection {
         }
     }
 
-    /** Closes it for another reason. */
+    /** Closes the connection for another reason. */
     synchronized void over(TcpTally.Over why, boolean reset) {
         if (phase == Phase.OPEN) {
             box.tally().over(why);
@@ -161,7 +165,7 @@ final class TcpConnection {
         }
     }
 
-    /** Closes it whatever it is doing. */
+    /** Closes the connection in any state. */
     synchronized void abort() {
         if (phase == Phase.BLACKHOLED) {
             box.tally().released();
@@ -170,7 +174,7 @@ final class TcpConnection {
         over(TcpTally.Over.OTHERWISE, false);
     }
 
-    /** Waits until every thread of it has ended. */
+    /** Waits until all its threads have ended. */
     void join(long millis) throws InterruptedException {
         List<Thread> started;
         synchronized (this) {

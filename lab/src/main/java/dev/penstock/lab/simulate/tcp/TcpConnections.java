@@ -8,10 +8,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections that a simulator holds, of which there is a largest number. Blackholed ones are held as long as there is
- * room, since closing one would tell its peers; when a new one needs room, the one that was blackholed first makes it.
+ * The connections of a simulator, up to a maximum. Blackholed ones are kept open as long as possible, because closing
+ * one would notify its peers; when a new connection needs space, the oldest blackholed one is closed.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class TcpConnections {
     private final int most;
@@ -26,7 +26,7 @@ final class TcpConnections {
         this.idle = new IdleQueue<>(rule, TcpConnection::lastByte);
     }
 
-    /** Counts it, and takes it in if there is room, or room can be made; false when not. */
+    /** Counts a connection, and adds it if there is space or space can be made; false otherwise. */
     boolean add(TcpConnection connection) {
         TcpConnection oldest = oldestSilentIfFull();
         if (oldest != null) {
@@ -38,7 +38,7 @@ final class TcpConnections {
                 open.add(connection);
                 idle.add(connection);
             }
-            tally.accepted(); // only now, so that whatever is due after it was counted finds it
+            tally.accepted(); // only now, so that faults after the count find the connection
             return room;
         }
     }
@@ -62,14 +62,14 @@ final class TcpConnections {
         idle.remove(connection);
     }
 
-    /** Kills those that were idle for too long at a reading. */
+    /** Kills connections that have been idle for too long. */
     void killIdle(long now) {
         idle.due(now).forEach(connection -> connection.killIfDue(now));
     }
 
-    /** The reading at which one may be idle for too long. */
-    long nextLook(long now) {
-        return idle.nextLook(now);
+    /** The time of the next check. */
+    long nextCheck(long now) {
+        return idle.nextCheck(now);
     }
 
     synchronized List<TcpConnection> open() {

@@ -3,40 +3,41 @@ package dev.penstock.lab.simulate.tcp;
 import dev.penstock.lab.simulate.Closing;
 
 /**
- * A fault that a running {@link TcpSimulator} is given by {@link TcpSimulator#inject}, and that lasts until {@link
- * TcpSimulator#heal}. Bytes count from 0 on each connection and way when the fault begins.
+ * A fault injected into a running {@link TcpSimulator} by {@link TcpSimulator#inject}; lasts until
+ * {@link TcpSimulator#heal}. Bytes count from 0 per connection and direction when the fault starts.
  */
 public sealed interface TcpFault {
-    /** Connecting is refused. Connections that are open go on. */
+    /** New connections are refused; open ones continue. */
     record Refuse() implements TcpFault {}
 
-    /** Bytes are taken and thrown away. A connection on which bytes came in that time stays silent after the fault has ended. */
+    /** Bytes are dropped. A connection with bytes during that time stays blackholed after the fault has ended. */
     record Blackhole() implements TcpFault {}
 
     /**
-     * Connections end, both ways, once so many bytes have passed one way.
+     * Connections end in both directions after some bytes in one direction.
      *
-     * @param way which bytes count
-     * @param after how many pass; the next one finds the connection ended. 0 or more
+     * @param way the direction whose bytes count
+     * @param after the number of bytes forwarded; the next one ends the connection. 0 or more
      * @param how {@link Closing#FIN} or {@link Closing#RST}
-     * @param connections how many connections end; 1 or more
+     * @param connections the number of connections to end; 1 or more
      */
     record Break(Way way, int after, Closing how, int connections) implements TcpFault {
         /** Checks the values. */
         public Break {
             if (how != Closing.FIN && how != Closing.RST) {
-                throw new IllegalArgumentException("a connection is broken by fin or rst, not by " + how.word());
+                throw new IllegalArgumentException("a connection breaks with fin or rst, not with " + how.word());
             }
             checked(after, connections);
         }
     }
 
     /**
-     * A FIN follows so many bytes of one way, and what comes behind it that way is thrown away; the other way goes on.
+     * A FIN follows some bytes in one direction, and later bytes in that direction are dropped; the other direction
+     * continues.
      *
-     * @param way which bytes count
-     * @param after how many pass; 0 or more
-     * @param connections how many connections are half closed; 1 or more
+     * @param way the direction whose bytes count
+     * @param after the number of bytes forwarded; 0 or more
+     * @param connections the number of connections to half-close; 1 or more
      */
     record HalfClose(Way way, int after, int connections) implements TcpFault {
         /** Checks the values. */
@@ -46,7 +47,7 @@ public sealed interface TcpFault {
     }
 
     /**
-     * Bytes pass slowly, each way of each connection for itself.
+     * Limits the bandwidth, per connection and direction.
      *
      * @param bytesPerSecond 1 or more
      */
@@ -60,7 +61,7 @@ public sealed interface TcpFault {
     private static void checked(int after, int count) {
         if (after < 0 || count < 1) {
             throw new IllegalArgumentException(
-                    "bytes are 0 or more, connections and rates 1 or more, not " + after + " and " + count);
+                    "bytes must be 0 or more, connections and rates 1 or more, not " + after + " and " + count);
         }
     }
 }

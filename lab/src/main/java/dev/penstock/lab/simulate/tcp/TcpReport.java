@@ -9,28 +9,29 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link TcpSimulator} counted, all of it at one instant.
+ * A consistent snapshot of a {@link TcpSimulator}'s counters.
  *
- * <p>Two laws hold at every instant: {@code accepted = open + killed idle + closed by faults + closed by peers + unreachable +
- * closed otherwise}, and, each way, {@code received = passed + blackholed + lost + under way}.
+ * <p>Invariants:
+ * {@code accepted = open + killed idle + closed by faults + closed by peers + unreachable + closed otherwise}, and, in
+ * each direction, {@code received = passed + blackholed + lost + under way}.
  *
- * @param connections how many connections came and went
- * @param toServer what the clients sent
- * @param toClient what the server sent
+ * @param connections counts of connections
+ * @param toServer bytes sent by clients
+ * @param toClient bytes sent by the server
  */
 public record TcpReport(Connections connections, Bytes toServer, Bytes toClient) {
     /**
      * Connections.
      *
-     * @param accepted all that were ever accepted
-     * @param open now, without those that were blackholed
-     * @param killedIdle killed for being idle, by kind; every kind is there
-     * @param silent of the blackholed ones, those that are still held open without a word, so that no peer is told
-     * @param closedByFault closed in a fault window, by kind; every kind is there
+     * @param accepted all accepted connections
+     * @param open currently open, without blackholed ones
+     * @param killedIdle killed because they were idle, by kind; contains every kind
+     * @param silent blackholed connections still kept open, so that no peer is notified
+     * @param closedByFault closed in a fault window, by kind; contains every kind
      * @param closedByPeers closed by both peers, or reset by one
-     * @param unreachable reset, since the server could not be reached
-     * @param whyUnreachable why not, the last time; null when it always could
-     * @param closedOtherwise more connections than it takes, or closed at its own end
+     * @param unreachable reset because the server could not be reached
+     * @param whyUnreachable the last reason for that; null when it was always reachable
+     * @param closedOtherwise too many connections, or closed at the simulator's end
      */
     public record Connections(
             long accepted,
@@ -42,31 +43,30 @@ public record TcpReport(Connections connections, Bytes toServer, Bytes toClient)
             long unreachable,
             @Nullable String whyUnreachable,
             long closedOtherwise) {
-        /** Copies the maps. */
         public Connections {
             killedIdle = Map.copyOf(killedIdle);
             closedByFault = Map.copyOf(closedByFault);
         }
 
-        /** All that were killed for being idle. */
+        /** All connections killed because they were idle. */
         public long killed() {
             return killedIdle.values().stream().mapToLong(Long::longValue).sum();
         }
 
-        /** All that were closed in fault windows. */
+        /** All connections closed in fault windows. */
         public long closedByFaults() {
             return closedByFault.values().stream().mapToLong(Long::longValue).sum();
         }
     }
 
     /**
-     * Bytes of one way.
+     * Bytes of one direction.
      *
-     * @param received read from the one side
+     * @param received read from one side
      * @param passed written to the other
-     * @param blackholed taken from a side of a connection that was blackholed, and thrown away
-     * @param lost thrown away since the connection was closed while they were under way
-     * @param underWay waiting for their time
+     * @param blackholed received on a blackholed connection and dropped
+     * @param lost dropped because the connection was closed while they were in transit
+     * @param underWay in transit
      */
     public record Bytes(long received, long passed, long blackholed, long lost, long underWay) {
         private String line(String where) {
@@ -75,7 +75,7 @@ public record TcpReport(Connections connections, Bytes toServer, Bytes toClient)
         }
     }
 
-    /** The report in a few lines, for people. */
+    /** The report in a few readable lines. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add(("connections: accepted %,d, open %,d, killed idle %,d%s, closed by faults %,d%s, by peers %,d,"
@@ -90,7 +90,7 @@ public record TcpReport(Connections connections, Bytes toServer, Bytes toClient)
                         connections.closedByPeers,
                         connections.closedOtherwise));
         if (connections.unreachable > 0) {
-            lines.add("reset %,d connections, since the server could not be reached: %s"
+            lines.add("reset %,d connections because the server could not be reached: %s"
                     .formatted(connections.unreachable, connections.whyUnreachable));
         }
         lines.add(toServer.line("server"));

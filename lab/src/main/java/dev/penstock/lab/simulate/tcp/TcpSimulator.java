@@ -22,8 +22,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A middlebox between clients and a server: passes on what they send each other, and is slow, narrow and forgetful as told.
- * For any protocol over TCP: HTTP, a database, a broker. It connects to the server anew for every connection of a client.
+ * A simulated middlebox between clients and a server, with configurable delay, bandwidth, idle timeout and faults. For
+ * any protocol over TCP: HTTP, a database, a broker. Opens one connection to the server per client connection.
  *
  * <pre>{@code
  * try (TcpSimulator firewall = TcpSimulator.to("localhost", 5432)
@@ -34,10 +34,10 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Each connection has two virtual threads, four with a delay; one more watches all of them. What the kernel was given
+ * <p>Each connection has two virtual threads, four with a delay; another one watches all. Bytes handed to the kernel
  * before a connection was killed may still arrive.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 public final class TcpSimulator implements AutoCloseable {
     private static final long JOIN_MS = 5_000;
@@ -50,7 +50,7 @@ public final class TcpSimulator implements AutoCloseable {
     private final Middlebox box;
     private final TcpConnections connections;
     private final RandomGenerator random;
-    private final SimulatorPort door;
+    private final SimulatorPort listener;
     private final Thread watcher;
     private volatile boolean closing;
 
@@ -69,19 +69,19 @@ public final class TcpSimulator implements AutoCloseable {
                 tally,
                 injected);
         this.connections = new TcpConnections(plan.maxConnections, plan.idle, tally);
-        this.random = plan.chance();
-        this.door = SimulatorPort.listen(plan.where(), plan.port);
+        this.random = plan.randomGenerator();
+        this.listener = SimulatorPort.listen(plan.where(), plan.port);
         refuseItself(server);
         this.watcher = Thread.ofVirtual().name("simulator-watch").start(this::watch);
-        door.open(this::serve);
+        listener.open(this::serve);
     }
 
     /**
-     * A simulator to describe; nothing runs before {@link TcpSimulatorBuilder#start()}.
+     * A builder; nothing runs before {@link TcpSimulatorBuilder#start()}.
      *
      * @param host the server's name or address
      * @param port 1 to 65535
-     * @throws IllegalArgumentException when the port is none
+     * @throws IllegalArgumentException when the port is out of range
      */
     public static TcpSimulatorBuilder to(String host, int port) {
         return new TcpSimulatorBuilder(host, port);
@@ -89,53 +89,53 @@ public final class TcpSimulator implements AutoCloseable {
 
     /** The port it listens on. */
     public int port() {
-        return door.number();
+        return listener.number();
     }
 
-    /** What it counted so far, all of it at this instant. */
+    /** A consistent snapshot of its counters. */
     public TcpReport report() {
         return tally.report();
     }
 
     /**
-     * Begins the timeline of closings anew: the first window opens one whole period from this instant. Counts, chance and
-     * the idle times of connections go on.
+     * Restarts the time line of closings: the first window opens one whole period from now. Counters, random choices
+     * and idle times continue.
      */
     public void begin() {
         clock.begin();
         LockSupport.unpark(watcher);
     }
 
-    /** When it closes connections within so much time since {@link #begin()}: for a time line that begins with it. */
+    /** The closing windows within this time since {@link #begin()}, for a time line that starts with it. */
     public List<TimeLine.Fault> faults(Duration within) {
         return plan.closings.within(within);
     }
 
     /**
-     * Begins a fault, in place of the one that was injected before.
+     * Starts a fault, replacing the previous one.
      *
-     * @throws IOException when the port cannot be left, or listened on again
+     * @throws IOException when the port cannot be released, or listened on again
      */
     public synchronized void inject(TcpFault fault) throws IOException {
         heal();
         injected.set(new Injection(fault));
         if (fault instanceof TcpFault.Refuse) {
-            door.refuse();
+            listener.refuse();
         }
     }
 
     /**
-     * Ends the fault that was injected. What it did to connections stays done. Does nothing when there is none.
+     * Ends the injected fault. Its effects on connections remain. No effect without a fault.
      *
      * @throws IOException when the port cannot be listened on again
      */
     public synchronized void heal() throws IOException {
         injected.set(null);
-        door.admit();
+        listener.admit();
     }
 
     /**
-     * Closes every connection that is open now.
+     * Closes every open connection.
      *
      * @param how {@link Closing#FIN} or {@link Closing#RST}
      */
@@ -143,13 +143,13 @@ public final class TcpSimulator implements AutoCloseable {
         connections.open().forEach(connection -> connection.close(how));
     }
 
-    /** What it does, in one line for people. */
+    /** Its configuration in one readable line. */
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder(door + " in front of " + server());
+        StringBuilder text = new StringBuilder(listener + " in front of " + server());
         text.append(plan.toServer.equals(plan.toClient) ? oneDelay() : twoDelays());
         if (plan.bytesPerSecond > 0) {
-            text.append(", %,d bytes a second each way".formatted(plan.bytesPerSecond));
+            text.append(", %,d bytes/s each way".formatted(plan.bytesPerSecond));
         }
         if (!plan.idle.equals(IdleRule.NEVER)) {
             text.append(", kill by ").append(plan.idle);
@@ -161,13 +161,12 @@ public final class TcpSimulator implements AutoCloseable {
     }
 
     /**
-     * Closes every connection, the blackholed ones too, and ends every thread of it; waits for them up to 5 s. Does nothing
-     * the second time.
+     * Closes every connection including blackholed ones, and ends all threads; waits for them up to 5 s. Idempotent.
      */
     @Override
     public void close() {
         closing = true;
-        door.close();
+        listener.close();
         LockSupport.unpark(watcher);
         List<TcpConnection> last = connections.all();
         last.forEach(TcpConnection::abort);
@@ -182,8 +181,8 @@ public final class TcpSimulator implements AutoCloseable {
     }
 
     private void serve(Socket client) {
-        RandomGenerator chance = new SplittableRandom(random.nextLong());
-        TcpConnection connection = new TcpConnection(plan, box, connections, client, chance);
+        RandomGenerator ownRandom = new SplittableRandom(random.nextLong());
+        TcpConnection connection = new TcpConnection(plan, box, connections, client, ownRandom);
         if (connections.add(connection)) {
             connection.start();
         } else {
@@ -200,8 +199,8 @@ public final class TcpSimulator implements AutoCloseable {
             if (how == Closing.FIN || how == Closing.RST) {
                 closeAll(how);
             }
-            long idle = connections.nextLook(now);
-            long window = windows.nextLook(now);
+            long idle = connections.nextCheck(now);
+            long window = windows.nextCheck(now);
             ticker.parkUntil(idle - window < 0 ? idle : window);
         }
     }
@@ -211,23 +210,23 @@ public final class TcpSimulator implements AutoCloseable {
             return InetAddress.getByName(host);
         } catch (UnknownHostException e) {
             throw new UnknownHostException(
-                    "cannot find the host \"" + host + "\": check its spelling, or give its address");
+                    "cannot find the host \"" + host + "\": check its spelling, or use its address");
         }
     }
 
-    /** A box in front of itself would connect to itself without end. */
+    /** A simulator in front of itself would connect to itself endlessly. */
     private void refuseItself(InetAddress server) throws IOException {
-        if (plan.hostPort == door.number() && listensAt(server)) {
-            door.close();
+        if (plan.hostPort == listener.number() && listensAt(server)) {
+            listener.close();
             throw new IllegalArgumentException(
-                    "it would stand in front of itself: listen on another port than the server's, " + plan.hostPort
-                            + ", or on 0 for a free one");
+                    "the simulator would connect to itself: listen on another port than the server's " + plan.hostPort
+                            + ", or on 0 for any free one");
         }
     }
 
     private boolean listensAt(InetAddress server) throws IOException {
-        if (!door.address().isAnyLocalAddress()) {
-            return server.equals(door.address()) || server.isAnyLocalAddress();
+        if (!listener.address().isAnyLocalAddress()) {
+            return server.equals(listener.address()) || server.isAnyLocalAddress();
         }
         return server.isAnyLocalAddress()
                 || server.isLoopbackAddress()

@@ -15,11 +15,11 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a {@link TcpSimulator} is to behave; its defaults pass everything on at once and without faults. Not safe for many
- * threads; what it starts does not see later changes of it.
+ * Configures a {@link TcpSimulator}. By default it forwards everything immediately and without faults. Not thread-safe;
+ * later changes do not affect started simulators.
  */
 public final class TcpSimulatorBuilder implements Cloneable {
-    private static final long MOST_BYTES_PER_SECOND = 100_000_000_000L;
+    private static final long MAX_BYTES_PER_SECOND = 100_000_000_000L;
 
     final String host;
     final int hostPort;
@@ -44,26 +44,26 @@ public final class TcpSimulatorBuilder implements Cloneable {
         this.hostPort = checked("port of the server", port, 1, 65_535);
     }
 
-    /** Where it listens; default 0, a free port. */
+    /** The port; default 0, any free port. */
     public TcpSimulatorBuilder port(int value) {
         port = checked("port", value, 0, 65_535);
         return this;
     }
 
-    /** The address it listens on; default loopback. */
+    /** The address to listen on; default loopback. */
     public TcpSimulatorBuilder address(InetAddress value) {
         address = value;
         return this;
     }
 
-    /** How long bytes are under way, each way; default {@link Delay#NONE}. */
+    /** The delay of bytes in each direction; default {@link Delay#NONE}. */
     public TcpSimulatorBuilder delay(Delay eachWay) {
         return delay(eachWay, eachWay);
     }
 
     /**
-     * How long bytes are under way; default {@link Delay#NONE}. What is sent later never overtakes: bytes with a short delay
-     * wait for those before them. Connecting is not delayed.
+     * The delay of bytes; default {@link Delay#NONE}. Order is kept: bytes with a shorter delay wait for those before
+     * them. Connecting is not delayed.
      */
     public TcpSimulatorBuilder delay(Delay towardServer, Delay towardClient) {
         toServer = plain(towardServer);
@@ -72,10 +72,10 @@ public final class TcpSimulatorBuilder implements Cloneable {
     }
 
     /**
-     * Kills connections through which no byte has come or gone for so long; default never.
+     * Kills connections that were idle in both directions for this long; default never.
      *
      * @param after above 0
-     * @param how what happens to them
+     * @param how how they are killed
      * @throws IllegalArgumentException when the time is not above 0
      */
     public TcpSimulatorBuilder killIdle(Duration after, IdleKill how) {
@@ -83,83 +83,82 @@ public final class TcpSimulatorBuilder implements Cloneable {
         return this;
     }
 
-    /** Closes connections on a timeline, in one way; default never. */
+    /** Closes connections on a schedule, in one way; default never. */
     public TcpSimulatorBuilder close(Closing how, FaultSchedule when) {
         return close(when, how);
     }
 
     /**
-     * Closes connections on a timeline, in several ways that take turns by window; default never. A middlebox knows nothing
-     * of requests, so these are rougher than a server's own:
-     *
+     * Closes connections on a schedule, in several ways in rotation; default never. A middlebox does not know requests,
+     * so these are less precise than a server's own:
      * <ul>
-     *   <li>{@link Closing#FIN} and {@link Closing#RST} close every connection that is open when the window opens, whatever
-     *       it carries, and what is under way in it is lost; later ones stay.
-     *   <li>{@link Closing#CUT} closes each connection on which bytes come while the window is open, by FIN and both ways, as
-     *       soon as half of those bytes were passed on.
+     * <li>{@link Closing#FIN} and {@link Closing#RST} close every connection that is open when the window opens,
+     *     whatever it carries, and lose bytes in transit; later connections stay open.
+     * <li>{@link Closing#CUT} closes each connection on which bytes arrive during the window, with FIN in both
+     *     directions, after half of those bytes were forwarded.
      * </ul>
      *
      * @param when the windows
-     * @param inTurn at least one way, and not {@link Closing#HEADER}, which is a way of HTTP's own
+     * @param inTurn at least one way, except {@link Closing#HEADER}, which exists only in HTTP
      * @throws IllegalArgumentException when no way is given, or one that TCP does not have
      */
     public TcpSimulatorBuilder close(FaultSchedule when, Closing... inTurn) {
         List<Closing> ways = List.of(inTurn);
         if (ways.contains(Closing.HEADER)) {
             throw new IllegalArgumentException(
-                    "header is a way to close of HTTP's own: close TCP connections by fin, rst or cut");
+                    "header exists only in HTTP: close TCP connections with fin, rst or cut");
         }
         closings = new Closings(when, ways);
         return this;
     }
 
     /**
-     * How many bytes pass each way in a second, of all connections together; default 0, without a limit.
+     * The bandwidth in each direction, shared by all connections; default 0, unlimited.
      *
-     * @param most 0 to 100,000,000,000
+     * @param most 0 to 100,000,000,000 bytes per second
      */
     public TcpSimulatorBuilder bytesPerSecond(long most) {
-        if (most < 0 || most > MOST_BYTES_PER_SECOND) {
+        if (most < 0 || most > MAX_BYTES_PER_SECOND) {
             throw new IllegalArgumentException(
-                    "bytes a second are 0, for no limit, to %,d, not %,d".formatted(MOST_BYTES_PER_SECOND, most));
+                    "bytes per second must be 0 (unlimited) to %,d, not %,d".formatted(MAX_BYTES_PER_SECOND, most));
         }
         bytesPerSecond = most;
         return this;
     }
 
     /**
-     * How many connections it holds at once, beyond it they are closed at once; default 20,000. A blackholed one counts until
-     * a new one needs its place.
+     * The maximum number of connections; further ones are closed immediately; default 20,000. A blackholed connection
+     * counts until a new one needs its place.
      */
     public TcpSimulatorBuilder maxConnections(int most) {
         maxConnections = checked("number of connections", most, 1, 1_000_000);
         return this;
     }
 
-    /** Its clock; default {@link Ticker#SYSTEM}. Connecting to the server is bounded by 10 s of real time. */
+    /** The clock; default {@link Ticker#SYSTEM}. Connecting to the server has a timeout of 10 s of real time. */
     public TcpSimulatorBuilder ticker(Ticker value) {
         ticker = Objects.requireNonNull(value, "ticker");
         return this;
     }
 
-    /** Where chance comes from; default a generator that always begins the same. */
+    /** The random generator; default one with a fixed seed. */
     public TcpSimulatorBuilder random(RandomGenerator value) {
         random = Objects.requireNonNull(value, "random");
         return this;
     }
 
     /**
-     * Starts it. The server need not run yet.
+     * Starts the simulator. The server need not run yet.
      *
-     * @throws java.net.UnknownHostException when there is no host of the server's name
+     * @throws java.net.UnknownHostException when the server's host is unknown
      * @throws IOException when it cannot listen there
-     * @throws IllegalArgumentException when the server would be itself
+     * @throws IllegalArgumentException when the server would be the simulator itself
      */
     public TcpSimulator start() throws IOException {
         return new TcpSimulator(copy());
     }
 
-    RandomGenerator chance() {
+    RandomGenerator randomGenerator() {
         return random == null ? new SplittableRandom(1) : random;
     }
 
@@ -167,7 +166,7 @@ public final class TcpSimulatorBuilder implements Cloneable {
         return address == null ? InetAddress.getLoopbackAddress() : address;
     }
 
-    /** A delay of nothing is no delay, so that it costs no thread. */
+    /** Treats a delay of 0 as no delay, which saves threads. */
     private static Delay plain(Delay delay) {
         return delay.equals(new Delay.Constant(Duration.ZERO)) ? Delay.NONE : delay;
     }
@@ -182,7 +181,7 @@ public final class TcpSimulatorBuilder implements Cloneable {
 
     private static int checked(String what, int value, int least, int most) {
         if (value < least || value > most) {
-            throw new IllegalArgumentException("the " + what + " is " + least + " to " + most + ", not " + value);
+            throw new IllegalArgumentException("the " + what + " must be " + least + " to " + most + ", not " + value);
         }
         return value;
     }

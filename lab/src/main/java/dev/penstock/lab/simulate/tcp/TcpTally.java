@@ -6,19 +6,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The simulator's counters, all under one lock, so that a report is of one instant and its laws hold in it.
+ * The simulator's counters, all under one lock, so that a report is a consistent snapshot and its invariants hold.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class TcpTally {
-    /** Why a connection is over that no fault ended. */
+    /** Why a connection ended that no fault ended. */
     enum Over {
         PEERS,
         UNREACHABLE,
         OTHERWISE
     }
 
-    /** What became of bytes. */
+    /** The fate of bytes. */
     enum Fate {
         PASSED,
         BLACKHOLED,
@@ -50,13 +50,13 @@ final class TcpTally {
         accepted++;
     }
 
-    /** Notes that an idle connection was killed; one that is blackholed stays, silent. */
+    /** Records a connection killed because it was idle; a blackholed one stays open. */
     synchronized void killed(IdleKill how) {
         killed.merge(how, 1L, Long::sum);
         silent += how == IdleKill.BLACKHOLE ? 1 : 0;
     }
 
-    /** Notes that a blackholed connection is not even held any more. */
+    /** Records that a blackholed connection was closed. */
     synchronized void released() {
         silent--;
     }

@@ -1,17 +1,18 @@
 /**
- * A middlebox that misbehaves on purpose: it stands between any TCP client and any TCP server, and is slow, narrow and
- * forgetful as told. It reads no protocol: bytes are bytes.
+ * A simulated middlebox between any TCP client and server, with configurable delay, bandwidth, idle timeout and faults.
+ * Independent of the protocol.
  *
  * <pre>
- *   client --> Lane --> DelayLine --> ByteRate --> server
- *   client <-- ByteRate <-- DelayLine <-- Lane <-- server
+ *   client --> StreamPump --> DelayLine --> ByteRate --> server
+ *   client <-- ByteRate <-- DelayLine <-- StreamPump <-- server
  *                 |
- *                 +--> TcpTally: what came, passed, was thrown away
+ *                 +--> TcpTally: received, passed, dropped
  *   IdleQueue, FaultSchedule --> one watching thread --> kills and closes connections
  * </pre>
  *
- * <p>Use {@link dev.penstock.lab.simulate.tcp.TcpSimulator} to see what a pool does when firewalls, balancers and NATs forget
- * its connections. By RFC 5382, REQ-5, a NAT keeps an idle one for 2 h 4 min at least; many forget it far sooner.
+ * <p>Use {@link dev.penstock.lab.simulate.tcp.TcpSimulator} to test how a connection pool reacts when firewalls, load
+ * balancers and NATs drop its connections. RFC 5382, REQ-5, requires a NAT to keep an idle connection for at least 2 h
+ * 4 min; many drop it far sooner.
  */
 @NullMarked
 package dev.penstock.lab.simulate.tcp;

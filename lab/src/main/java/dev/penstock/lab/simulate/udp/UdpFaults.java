@@ -6,37 +6,37 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * Draws what becomes of a datagram.
+ * Draws the faults of a datagram.
  *
- * @param delay how late its answer is
- * @param dropped the share that is thrown away, 0 to 1
- * @param twice the share whose answer is sent twice, 0 to 1
- * @param heldBack the share whose answer is held back, so that later ones overtake it, 0 to 1
- * @param holding for how long
+ * @param delay the delay of its answer
+ * @param dropped the share of datagrams dropped, 0 to 1
+ * @param twice the share of datagrams answered twice, 0 to 1
+ * @param heldBack the share of answers held back, so that later ones overtake them, 0 to 1
+ * @param holding how long
  */
 record UdpFaults(Delay delay, double dropped, double twice, double heldBack, Duration holding) {
     static final UdpFaults NONE = new UdpFaults(Delay.NONE, 0, 0, 0, Duration.ofMillis(10));
 
-    /** For a datagram that is not answered. */
+    /** The number of answers of a dropped datagram. */
     static final int DROPPED = 0;
 
     UdpFaults {
-        share("share that is dropped", dropped);
-        share("share that is answered twice", twice);
-        share("share that is held back", heldBack);
+        share("share of dropped datagrams", dropped);
+        share("share of datagrams answered twice", twice);
+        share("share of answers held back", heldBack);
         if (holding.isNegative() || holding.isZero()) {
             throw new IllegalArgumentException(
-                    "what is held back is held for more than " + Durations.words(Duration.ZERO));
+                    "the time for which answers are held back must be above " + Durations.words(Duration.ZERO));
         }
     }
 
     private static void share(String what, double share) {
         if (!(share >= 0 && share <= 1)) {
-            throw new IllegalArgumentException("the " + what + " is 0 to 1, not " + share);
+            throw new IllegalArgumentException("the " + what + " must be 0 to 1, not " + share);
         }
     }
 
-    /** How often the next datagram is answered. */
+    /** The number of answers of the next datagram. */
     int answers(RandomGenerator random) {
         if (hit(dropped, random)) {
             return DROPPED;
@@ -49,12 +49,12 @@ record UdpFaults(Delay delay, double dropped, double twice, double heldBack, Dur
         return hit(heldBack, random);
     }
 
-    /** How late the next answer is, in nanoseconds. */
+    /** The delay of the next answer, in nanoseconds. */
     long lateness(boolean isHeldBack, RandomGenerator random) {
         return delay.nanos(random) + (isHeldBack ? Durations.nanos(holding) : 0);
     }
 
-    /** What never happens costs no chance, so that one fault more leaves the others as they were. */
+    /** A share of 0 draws no random number, so that adding a fault does not change the others. */
     private static boolean hit(double share, RandomGenerator random) {
         return share > 0 && random.nextDouble() < share;
     }

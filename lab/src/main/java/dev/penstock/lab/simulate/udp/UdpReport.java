@@ -5,18 +5,19 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What a {@link UdpSimulator} counted. {@code received + twice = answered + dropped + full + unsent + waiting}, at every instant.
+ * The counters of a {@link UdpSimulator}. Invariant:
+ * {@code received + twice = answered + dropped + full + unsent + waiting}.
  *
- * @param received datagrams that came to it
- * @param bytes of them
- * @param answered answers sent, second ones among them
- * @param dropped thrown away on purpose
- * @param twice answers that were to be sent a second time
- * @param heldBack answers held back on purpose
- * @param full thrown away because too many answers waited for their time
- * @param unsent answers that the system did not take
- * @param waiting answers whose time has not come
- * @param lostBefore what the kernel dropped before it came to it, since its receive buffer was full; empty where that is not told
+ * @param received datagrams received
+ * @param bytes their bytes
+ * @param answered answers sent, including second ones
+ * @param dropped deliberately dropped
+ * @param twice answers to be sent a second time
+ * @param heldBack answers deliberately held back
+ * @param full answers dropped because too many were waiting
+ * @param unsent answers that the operating system did not accept
+ * @param waiting answers waiting for their send time
+ * @param lostBefore datagrams dropped by the kernel because the receive buffer was full; empty when not available
  */
 public record UdpReport(
         long received,
@@ -29,20 +30,20 @@ public record UdpReport(
         long unsent,
         long waiting,
         OptionalLong lostBefore) {
-    /** The report in a few lines, for people. */
+    /** The report in a few readable lines. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add("datagrams: received %,d (%,d bytes), dropped on purpose %,d, lost before at its full buffer %s"
+        lines.add("datagrams: received %,d (%,d bytes), dropped deliberately %,d, dropped at the full receive buffer %s"
                 .formatted(
                         received,
                         bytes,
                         dropped,
                         lostBefore.isPresent() ? "%,d".formatted(lostBefore.getAsLong()) : "n/a"));
-        lines.add("answers: sent %,d, of them twice %,d, held back %,d; waiting %,d"
+        lines.add("answers: sent %,d, duplicates %,d, held back %,d; waiting %,d"
                 .formatted(answered, twice, heldBack, waiting));
         if (full > 0) {
-            lines.add("%,d answers were thrown away because %,d waited already: shorten the delay, or send less"
-                    .formatted(full, UdpSimulator.MOST_WAITING));
+            lines.add("%,d answers were dropped because %,d were already waiting: use a shorter delay or a lower rate"
+                    .formatted(full, UdpSimulator.MAX_WAITING));
         }
         if (unsent > 0) {
             lines.add("%,d answers could not be sent".formatted(unsent));

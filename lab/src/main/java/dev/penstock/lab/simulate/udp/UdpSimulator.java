@@ -22,20 +22,20 @@ import java.util.PriorityQueue;
 import java.util.random.RandomGenerator;
 
 /**
- * A dependency that takes datagrams and answers them: late, twice, out of order or not at all, as it is told. It reads one at a
- * time, as simple servers do, so that its receive buffer, which can be made small, is where a burst is lost.
+ * A simulated dependency that answers datagrams: late, twice, out of order or not at all, as configured. It reads one
+ * datagram at a time, as simple servers do, so that bursts are lost at its receive buffer, whose size is configurable.
  *
- * <p>It listens until it is closed. Safe for many threads.
+ * <p>Listens until it is closed. Thread-safe.
  */
 public final class UdpSimulator implements AutoCloseable {
-    /** How many answers wait for their time at most; more are thrown away, and counted. */
-    static final int MOST_WAITING = 65_536;
+    /** The maximum number of waiting answers; more are dropped and counted. */
+    static final int MAX_WAITING = 65_536;
 
-    private static final int MOST_BYTES = 65_507;
+    private static final int MAX_BYTES = 65_507;
     private static final int READS_BETWEEN_SENDS = 64;
 
-    /** An answer that waits for its time, in nanoseconds since the start; of equal times the one that came first is first. */
-    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+    /** A waiting answer with its send time in nanoseconds since the start; equal times are ordered by arrival. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Answer(long due, long order, byte[] bytes, SocketAddress to) {}
 
     private final UdpFaults faults;
@@ -49,7 +49,7 @@ public final class UdpSimulator implements AutoCloseable {
     private final UdpTally tally = new UdpTally();
     private final PriorityQueue<Answer> waiting =
             new PriorityQueue<>(Comparator.comparingLong(Answer::due).thenComparingLong(Answer::order));
-    private final ByteBuffer room = ByteBuffer.allocateDirect(MOST_BYTES);
+    private final ByteBuffer room = ByteBuffer.allocateDirect(MAX_BYTES);
     private final Thread thread;
     private final long startAt;
     private long order;
@@ -77,24 +77,24 @@ public final class UdpSimulator implements AutoCloseable {
             readable.close();
             channel.close();
             throw e instanceof BindException
-                    ? new BindException("cannot listen on udp " + plan.port + ": choose another port, or end what"
-                            + " listens there (" + e.getMessage() + ")")
+                    ? new BindException("cannot listen on udp " + plan.port + ": choose another port, or stop the process that"
+                            + " listens on it (" + e.getMessage() + ")")
                     : e;
         }
         thread = Thread.ofPlatform().name("penstock-udp-simulator").daemon().start(this::serve);
     }
 
-    /** Since it was started: readings of the clock itself may overflow. */
+    /** Since the start, because clock readings themselves may overflow. */
     private long now() {
         return ticker.nanos() - startAt;
     }
 
-    /** How one is to behave. */
+    /** A builder. */
     public static UdpSimulatorBuilder plan() {
         return new UdpSimulatorBuilder();
     }
 
-    /** Where it listens. */
+    /** The address it listens on. */
     public InetSocketAddress local() {
         return local;
     }
@@ -108,13 +108,13 @@ public final class UdpSimulator implements AutoCloseable {
                 read();
             }
         } catch (ClosedChannelException | ClosedSelectorException closed) {
-            // The end.
+            // Closed.
         } catch (IOException broken) {
-            // Nothing can be received any more; what was counted stands.
+            // Nothing can be received any more; the counters remain.
         }
     }
 
-    /** Sends what is due; whether there was anything. */
+    /** Sends the answers that are due; whether there were any. */
     private boolean sendDue() throws IOException {
         boolean any = false;
         for (Answer first = waiting.peek(); first != null && first.due() <= now(); first = waiting.peek()) {
@@ -132,7 +132,7 @@ public final class UdpSimulator implements AutoCloseable {
         } catch (ClosedChannelException closed) {
             throw closed;
         } catch (IOException | IllegalArgumentException never) {
-            // Too large, or no way there.
+            // Too large, or no route.
         } finally {
             tally.sent(taken);
         }
@@ -178,7 +178,7 @@ public final class UdpSimulator implements AutoCloseable {
             Answer answer = new Answer(now + faults.lateness(heldBack, random), order++, bytes, from);
             if (answer.due() == now) {
                 send(answer);
-            } else if (waiting.size() < MOST_WAITING) {
+            } else if (waiting.size() < MAX_WAITING) {
                 waiting.add(answer);
             } else {
                 tally.full();
@@ -194,12 +194,12 @@ public final class UdpSimulator implements AutoCloseable {
                 : new String(bytes, ISO_8859_1).replace(find, with).getBytes(ISO_8859_1);
     }
 
-    /** What it counted so far. */
+    /** A snapshot of its counters. */
     public UdpReport report() {
         return tally.report(channel.isOpen() ? KernelSockets.dropped(local) : lostBefore);
     }
 
-    /** Ends it; what waits for its time is not sent. Does nothing the second time. */
+    /** Closes it; waiting answers are not sent. Idempotent. */
     @Override
     public void close() {
         if (channel.isOpen()) {
@@ -210,7 +210,7 @@ public final class UdpSimulator implements AutoCloseable {
             readable.close();
             thread.join();
         } catch (IOException e) {
-            // Closed all the same.
+            // Closed in any case.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -2,7 +2,7 @@ package dev.penstock.lab.simulate.udp;
 
 import java.util.OptionalLong;
 
-/** Counts what a simulator does, for the thread that does it and those that look. Safe for many threads. */
+/** The counters of a simulator. Thread-safe. */
 final class UdpTally {
     private long received;
     private long bytes;
@@ -14,7 +14,7 @@ final class UdpTally {
     private long unsent;
     private long waiting;
 
-    /** One came, and is answered so many times. */
+    /** Records a received datagram with its number of answers. */
     synchronized void received(int length, int answers) {
         received++;
         bytes += length;

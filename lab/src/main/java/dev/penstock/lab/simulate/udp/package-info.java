@@ -1,12 +1,12 @@
 /**
- * A dependency that answers datagrams, and is slow, forgetful and untidy on purpose.
+ * A simulated dependency that answers datagrams, with delays, drops, duplicates and reordering.
  *
  * <pre>
  *   datagram --- dropped? --- find and replace --- delay, held back?, twice? --- answer
  * </pre>
  *
- * <p>{@link dev.penstock.lab.simulate.udp.UdpSimulator} is one platform thread over a {@code DatagramChannel}; {@code UdpFaults}
- * draws what becomes of a datagram, and {@code UdpTally} counts it.
+ * <p>{@link dev.penstock.lab.simulate.udp.UdpSimulator} is one platform thread over a {@code DatagramChannel};
+ * {@code UdpFaults} draws the faults of a datagram, and {@code UdpTally} counts.
  */
 @NullMarked
 package dev.penstock.lab.simulate.udp;

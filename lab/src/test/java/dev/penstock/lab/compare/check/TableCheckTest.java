@@ -32,25 +32,25 @@ class TableCheckTest {
                 "p50_ms=200 p90_ms=150 | p50 200 ms is above p90 150 ms",
                 "min_ms=5 p99_ms=3 | min 5 ms is above p99 3 ms",
                 "p999_ms=30 max_ms=20 | p99.9 30 ms is above max 20 ms",
-                "mean_ms=50 max_ms=20 | the mean of 50 ms is too high for max 20 ms: it is at most 20.5 ms",
-                "min_ms=9 mean_ms=5 | the mean of 5 ms is too low for min 9 ms: it is at least 8.50 ms",
-                "count=1000 p50_ms=100 mean_ms=40 | the mean of 40 ms is too low for p50 100 ms: it is at least 49.7 ms",
+                "mean_ms=50 max_ms=20 | the mean of 50 ms is too high for max 20 ms: it must be at most 20.5 ms",
+                "min_ms=9 mean_ms=5 | the mean of 5 ms is too low for min 9 ms: it must be at least 8.50 ms",
+                "count=1000 p50_ms=100 mean_ms=40 | the mean of 40 ms is too low for p50 100 ms: it must be at least 49.7 ms",
                 "count=1000 p90_ms=10 max_ms=100 mean_ms=30 | the mean of 30 ms is too high for p90 10 ms and max 100 ms",
                 "min_ms=20 mean_ms=6700 p90_ms=0 | p90 is 0 though min 20 ms: it was not computed",
                 "mean_ms=6700 p90_ms=0 max_ms=20000 | p90 is 0 though the mean is 6,700 ms: it was not computed",
-                "count=100 errors=101 | 101 errors are more than the 100 transactions",
+                "count=100 errors=101 | 101 errors are more than 100 transactions",
                 "errors=3 rejected=2 unknown=2 lost=0 | rejected + unknown + lost are 4, more than the 3 errors",
-                "errors=9 wrong=1 rejected=2 failed=0 unknown=2 lost=0 | are 5, and have to be the 9 errors",
+                "errors=9 wrong=1 rejected=2 failed=0 unknown=2 lost=0 | are 5, but must equal the 9 errors",
                 "count=1000 errors=100 error_percent=5 | 100 errors of 1,000 are 10 %, not 5 %",
-                "error_percent=120 | 120 % of errors are more than all",
-                "count=100 errors=5 right=90 | 90 right + 5 errors are not the 100 transactions",
+                "error_percent=120 | 120 % errors are more than 100 %",
+                "count=100 errors=5 right=90 | 90 right + 5 errors do not add up to 100 transactions",
                 "tps=-3 count=100 | tps is below 0: -3",
                 "count=1000 seconds=10 tps=150 | 1,000 in 10 s are 100 a second, not 150",
                 "count=106724 users=50 mean_ms=67000 seconds=14400 | 106,724 x 67,000 ms / 50 users are 143,010 s",
                 "count=99043 users=100 mean_ms=14500 tps=20 | 99,043 x 14,500 ms / 100 users are 14,361 s",
                 "count=1000 users=10 mean_ms=500 think_ms=1000 seconds=100 max_ms=900 | (+ 1,000 ms thinking) / 10 users"
                         + " are 150 s",
-                "tps=1000 service_p50_ms=100 in_flight_max=10 | have at least 49.7 in flight on average, and 10 were the most"
+                "tps=1000 service_p50_ms=100 in_flight_max=10 | need at least 49.7 in flight on average, but the maximum is 10"
             })
     void whatCannotBeTrueIsFound(String figures, String why) {
         assertThat(TableCheck.of(List.of(row(figures))))
@@ -64,12 +64,12 @@ class TableCheckTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "count=200 p99_ms=50 | p99 is told of 200 samples, and needs 299",
-                "count=2000 p999_ms=50 | p99.9 is told of 2,000 samples, and needs 2,995",
+                "count=200 p99_ms=50 | p99 of 200 samples needs at least 299",
+                "count=2000 p999_ms=50 | p99.9 of 2,000 samples needs at least 2,995",
                 "mean_ms=50 p90_ms=0 | p90 is 0 though the mean is 50 ms: it was not computed",
-                "count=1000 seconds=10 tps=50 | and 50 is far less: the columns are not of the same time",
+                "count=1000 seconds=10 tps=50 | and 50 is far less: the columns are not from the same time range",
                 "count=1000 users=10 mean_ms=10 seconds=100 | they did something else most of the time",
-                "max_ms=20000 seconds=10 | the longest of 20,000 ms took longer than the run of 10 s",
+                "max_ms=20000 seconds=10 | the maximum of 20,000 ms is longer than the run of 10 s",
                 "count=50000 p50_ms=100 mean_ms=40 | unless the percentile is of the last 20,000 samples only"
             })
     void whatIsHardToBelieveIsTold(String figures, String why) {
@@ -106,7 +106,7 @@ class TableCheckTest {
         assertThat(TableCheck.of(List.of(rows.get(0), rows.get(1), total("count=160 mean_ms=25"))))
                 .extracting(Finding::text)
                 .containsExactly(
-                        "the count of the rows are 150 in all, not 160",
+                        "the count of the rows are 150 in total, not 160",
                         "the mean of all, 25 ms, is not between the means of the rows, 9.50 and 20.5 ms");
     }
 
@@ -120,10 +120,10 @@ class TableCheckTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "2.5 | 1.9 | 2.1 | SLOWER | the ratio 2.50 is not within its interval, 1.90 to 2.10",
-                "2 | 1.9 | 2.1 | FASTER | FASTER does not follow from the interval 1.90 to 2.10",
-                "0.5 | 0.4 | 0.6 | SLOWER | SLOWER does not follow from the interval 0.400 to 0.600",
-                "3 | 2.9 | 3.1 | SLOWER | the ratio 3 is not between 1.96 and 2.04, which its blocks allow"
+                "2.5 | 1.9 | 2.1 | SLOWER | the ratio 2.50 is not within its confidence interval, 1.90 to 2.10",
+                "2 | 1.9 | 2.1 | FASTER | FASTER does not follow from the confidence interval 1.90 to 2.10",
+                "0.5 | 0.4 | 0.6 | SLOWER | SLOWER does not follow from the confidence interval 0.400 to 0.600",
+                "3 | 2.9 | 3.1 | SLOWER | the ratio 3 is not between 1.96 and 2.04, the limits given by its blocks"
             })
     void aVerdictFollowsFromItsBlocks(double ratio, double low, double high, Verdict verdict, String why) {
         assertThat(TableCheck.of(race(new Comparison("run", "p50_ms", "a", "b", ratio, low, high, verdict))))
@@ -141,7 +141,7 @@ class TableCheckTest {
 
         assertThat(TableCheck.of(judged))
                 .extracting(Finding::text)
-                .containsExactly("SLOWER is said of 3 samples, and fewer than 6 judge nothing");
+                .containsExactly("SLOWER is based on 3 samples, and verdicts need at least 6");
     }
 
     @Test
@@ -183,7 +183,7 @@ class TableCheckTest {
                 .hasSize(1)
                 .first()
                 .satisfies(finding ->
-                        assertThat(finding.text()).contains("/ 50 users are 44 s for each of them, in a run of 10 s"));
+                        assertThat(finding.text()).contains("/ 50 users are 44 s per user, in a run of 10 s"));
     }
 
     /** What was measured obeys every law, however it was rounded when it was printed. */

@@ -42,7 +42,7 @@ class TableFileTest {
                 .extracting(Finding::toString)
                 .containsExactly(
                         "Finding[severity=IMPOSSIBLE, row=login, text=p50 100 ms is above p90 90 ms]",
-                        "Finding[severity=IMPOSSIBLE, row=TOTAL, text=the count of the rows are 1,500 in all, not 1,600]");
+                        "Finding[severity=IMPOSSIBLE, row=TOTAL, text=the count of the rows are 1,500 in total, not 1,600]");
     }
 
     @Test
@@ -64,7 +64,7 @@ class TableFileTest {
                 .extracting(finding -> finding.row() + ": " + finding.text())
                 .containsExactly(
                         "1: p90 is 0 though min 20 ms: it was not computed",
-                        "3: 199,043 x 14,500 ms / 100 users are 28,861 s for each of them, in a run of 14,400 s");
+                        "3: 199,043 x 14,500 ms / 100 users are 28,861 s per user, in a run of 14,400 s");
     }
 
     @ParameterizedTest
@@ -145,13 +145,13 @@ class TableFileTest {
             assertThatExceptionOfType(IOException.class)
                     .isThrownBy(() -> check(text))
                     .withMessageContaining(
-                            "holds no table of results: give one in CSV or Markdown with headings such as");
+                            "contains no table of results: use CSV or Markdown with headings such as");
         }
         Path file = folder.resolve("latin.csv");
         Files.write(file, "Label,# Samples,Average\nZ\u00FCrich,5,3\n".getBytes(StandardCharsets.ISO_8859_1));
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> TableFile.check(file, null))
-                .withMessageEndingWith("is no UTF-8 text: save the table as CSV in UTF-8");
+                .withMessageEndingWith("is not UTF-8 text: save the table as CSV in UTF-8");
     }
 
     private TableFile check(String text) throws IOException {

@@ -47,11 +47,11 @@ class CsvRowsTest {
 
     @Test
     void aQuoteThatIsNeverClosedDoesNotTakeAllMemory() throws IOException {
-        CsvRows rows = new CsvRows(new StringReader("a\n\"" + "b".repeat(CsvRows.MOST_CHARS + 1)), ',');
+        CsvRows rows = new CsvRows(new StringReader("a\n\"" + "b".repeat(CsvRows.MAX_CHARS + 1)), ',');
         rows.next();
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(rows::next)
-                .withMessageStartingWith("line 2 begins a row of more than 1048576 characters");
+                .withMessageStartingWith("line 2 starts a row of more than 1048576 characters");
     }
 
     @Property

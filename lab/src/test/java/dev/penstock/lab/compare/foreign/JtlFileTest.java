@@ -130,7 +130,7 @@ class JtlFileTest {
                 .containsEntry("errors", 0.0);
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> read(text, "c"))
-                .withMessageEndingWith("it holds no samples with the label 'c': it has a, b");
+                .withMessageEndingWith("it contains no samples with the label 'c'; its labels are a, b");
     }
 
     @Test
@@ -148,7 +148,7 @@ class JtlFileTest {
                 read(HEADER + run(200) + START + ",1").contestants().getFirst();
 
         assertThat(contestant.blocks().getFirst()).containsEntry("count", 200.0);
-        assertThat(contestant.settings()).containsEntry("broken", "1 rows that are no samples");
+        assertThat(contestant.settings()).containsEntry("broken", "1 rows that are not samples");
     }
 
     @ParameterizedTest
@@ -156,7 +156,7 @@ class JtlFileTest {
     void aFileOfRowsThatAreNoSamplesIsRefused(String row) {
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> read("timeStamp,elapsed\n" + START + ",5\n" + row + "\n"))
-                .withMessageContaining("cannot be read as a JTL file: line 3 is no sample, and 1 of 2 rows are none")
+                .withMessageContaining("cannot be read as a JTL file: line 3 is not a sample, and 1 of 2 rows are malformed")
                 .withMessageContaining("jmeter.save.saveservice.timestamp_format=ms");
     }
 
@@ -164,14 +164,14 @@ class JtlFileTest {
     void aFileWithoutSamplesIsRefused() {
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> read(HEADER))
-                .withMessageEndingWith("it holds no samples");
+                .withMessageEndingWith("it contains no samples");
     }
 
     @Test
     void xmlIsToldApart() {
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> read("<?xml version=\"1.0\"?>\n<testResults version=\"1.2\"/>"))
-                .withMessageContaining("is XML: have JMeter write its results as CSV");
+                .withMessageContaining("is XML: let JMeter write its results as CSV");
     }
 
     @Test

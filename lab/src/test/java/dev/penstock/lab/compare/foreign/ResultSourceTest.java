@@ -91,12 +91,12 @@ class ResultSourceTest {
             delimiter = '|',
             quoteCharacter = '~',
             value = {
-                "{\"metrics\": {\"iterations\": {\"count\": 5}}} | k6 summed up no HTTP requests in it",
-                "{\"type\": \"Metric\", \"metric\": \"http_reqs\"} | holds the samples of k6: give its summary (--summary-export)",
-                "{\"a\": 1} | is no result file",
-                "{\"a\": | is no JSON that can be read",
-                "hello | holds no results: give a result file",
-                "time,elapsed | holds no results: give a result file"
+                "{\"metrics\": {\"iterations\": {\"count\": 5}}} | it contains no HTTP requests",
+                "{\"type\": \"Metric\", \"metric\": \"http_reqs\"} | contains the samples of k6: use its summary (--summary-export)",
+                "{\"a\": 1} | is not a result file",
+                "{\"a\": | is not valid JSON",
+                "hello | contains no results: use a result file",
+                "time,elapsed | contains no results: use a result file"
             })
     void anythingElseIsRefusedInOneLine(String text, String why) {
         assertThatExceptionOfType(IOException.class)
@@ -109,7 +109,7 @@ class ResultSourceTest {
     void whatIsNotThereOrNoFileIsRefused() {
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> ResultSource.read(folder.resolve("none.json"), null))
-                .withMessageEndingWith("none.json does not exist: give a file of results");
+                .withMessageEndingWith("none.json does not exist: use an existing file of results");
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> ResultSource.read(folder, null))
                 .withMessageStartingWith("cannot read " + folder);

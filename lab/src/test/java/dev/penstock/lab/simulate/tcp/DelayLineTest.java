@@ -28,7 +28,7 @@ class DelayLineTest {
 
     @Test
     void aFullLineMakesTheSenderWait() throws Exception {
-        line.put(piece(DelayLine.MOST_BYTES, 0, StreamEnd.NONE));
+        line.put(piece(DelayLine.MAX_BYTES, 0, StreamEnd.NONE));
         CompletableFuture<Boolean> sender = waitingSender();
         assertThat(line.take()).isNotNull();
 
@@ -38,10 +38,10 @@ class DelayLineTest {
 
     @Test
     void closingWakesAllAndTellsWhatIsLost() throws Exception {
-        line.put(piece(DelayLine.MOST_BYTES, 0, StreamEnd.NONE));
+        line.put(piece(DelayLine.MAX_BYTES, 0, StreamEnd.NONE));
         CompletableFuture<Boolean> sender = waitingSender();
 
-        assertThat(line.close()).isEqualTo(DelayLine.MOST_BYTES);
+        assertThat(line.close()).isEqualTo(DelayLine.MAX_BYTES);
         assertThat(sender.get(10, TimeUnit.SECONDS)).isFalse();
         assertThat(line.take()).isNull();
         assertThat(line.close()).isZero();

@@ -37,9 +37,9 @@ class IdleQueueTest {
         queue.add("a");
         touch("a", at(3_000));
 
-        assertThat(queue.nextLook(START)).isEqualTo(at(IDLE));
+        assertThat(queue.nextCheck(START)).isEqualTo(at(IDLE));
         assertThat(queue.due(at(IDLE))).isEmpty();
-        assertThat(queue.nextLook(at(IDLE))).isEqualTo(at(3_000 + IDLE));
+        assertThat(queue.nextCheck(at(IDLE))).isEqualTo(at(3_000 + IDLE));
         assertThat(queue.due(at(3_000 + IDLE))).containsExactly("a");
     }
 
@@ -57,14 +57,14 @@ class IdleQueueTest {
 
     @Test
     void withNobodyInItNothingIsDueForAWholeTime() {
-        assertThat(queue.nextLook(START)).isEqualTo(at(IDLE));
+        assertThat(queue.nextCheck(START)).isEqualTo(at(IDLE));
     }
 
     @Test
     void aRuleWithoutATimeIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> IdleRule.after(Duration.ZERO, IdleKill.FIN))
-                .withMessageContaining("give a time above 0");
+                .withMessageContaining("use a time above 0");
         assertThat(IdleRule.NEVER.due(START, at(Duration.ofDays(36_500).toNanos())))
                 .isFalse();
     }
@@ -75,7 +75,7 @@ class IdleQueueTest {
         Map<String, Long> touched = new HashMap<>();
         IdleQueue<String> line = new IdleQueue<>(RULE, touched::get);
         long now = START;
-        long look = line.nextLook(now);
+        long look = line.nextCheck(now);
         for (int event : events) {
             long then = now + event / 10;
             while (look - then <= 0) {
@@ -104,7 +104,7 @@ class IdleQueueTest {
                     .isEqualTo(IDLE);
             touched.remove(name);
         }
-        long next = line.nextLook(now);
+        long next = line.nextCheck(now);
         assertThat(next - now).as("no busy waiting").isPositive();
         return next;
     }

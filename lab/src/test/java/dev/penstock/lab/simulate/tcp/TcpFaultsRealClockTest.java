@@ -304,7 +304,7 @@ class TcpFaultsRealClockTest {
     void refusesAWayToCloseThatTcpDoesNotHave() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> plan().close(TENTH, Closing.FIN, Closing.HEADER))
-                .withMessageContaining("by fin, rst or cut");
+                .withMessageContaining("with fin, rst or cut");
     }
 
     @Test
@@ -316,7 +316,7 @@ class TcpFaultsRealClockTest {
                 .start()) {
             assertThat(simulator.toString())
                     .isEqualTo("127.0.0.1:" + simulator.port() + " in front of localhost:" + server.port()
-                            + ", delay 0 ns to the server, 20 ms to the client, 50,000 bytes a second each way,"
+                            + ", delay 0 ns to the server, 20 ms to the client, 50,000 bytes/s each way,"
                             + " kill by blackhole after 5 s idle, close cut every 10 s for 1 s");
         }
     }

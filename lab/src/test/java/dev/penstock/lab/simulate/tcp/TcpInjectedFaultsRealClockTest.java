@@ -132,7 +132,7 @@ class TcpInjectedFaultsRealClockTest {
     void refusesFaultsThatMakeNoSense() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new TcpFault.Break(Way.TO_SERVER, 0, Closing.HEADER, 1))
-                .withMessageContaining("by fin or rst");
+                .withMessageContaining("with fin or rst");
         assertThatIllegalArgumentException().isThrownBy(() -> new TcpFault.HalfClose(Way.TO_SERVER, -1, 1));
         assertThatIllegalArgumentException().isThrownBy(() -> new TcpFault.Slow(0));
     }

@@ -219,14 +219,14 @@ class TcpSimulatorRealClockTest {
     void saysWhereItCannotStand() throws IOException {
         assertThatExceptionOfType(UnknownHostException.class)
                 .isThrownBy(() -> TcpSimulator.to("nowhere.invalid", 1).start())
-                .withMessage("cannot find the host \"nowhere.invalid\": check its spelling, or give its address");
+                .withMessage("cannot find the host \"nowhere.invalid\": check its spelling, or use its address");
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> plan().port(server.port()).start())
-                .withMessageContaining("it is in use");
+                .withMessageContaining("the port is in use");
         int free = StablePort.free();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> TcpSimulator.to("localhost", free).port(free).start())
-                .withMessageContaining("in front of itself");
+                .withMessageContaining("would connect to itself");
     }
 
     private TcpSimulatorBuilder plan() {

@@ -6,42 +6,41 @@ import dev.penstock.Service;
 import java.util.BitSet;
 
 /**
- * Writes down what each caller was told: kept, not kept, or nothing that is certain. Rows have the numbers from 0 on. Safe for
- * many threads.
+ * Records the outcome reported to each caller: stored, not stored, or unknown. Rows are numbered from 0. Thread-safe.
  */
-final class ToldOutcomes implements Service<Long, Boolean> {
+final class ReportedOutcomes implements Service<Long, Boolean> {
     private final Service<Long, Boolean> inserter;
     private final BitSet answered = new BitSet();
     private final BitSet denied = new BitSet();
 
-    ToldOutcomes(Service<Long, Boolean> inserter) {
+    ReportedOutcomes(Service<Long, Boolean> inserter) {
         this.inserter = inserter;
     }
 
     @Override
     public Boolean call(Long id) throws Exception {
         try {
-            boolean kept = inserter.call(id);
-            if (kept) {
-                note(answered, id);
+            boolean stored = inserter.call(id);
+            if (stored) {
+                record(answered, id);
             }
-            return kept;
+            return stored;
         } catch (Rejected | Failed e) {
-            note(denied, id);
+            record(denied, id);
             throw e;
         }
     }
 
-    private synchronized void note(BitSet told, long id) {
-        told.set(Math.toIntExact(id));
+    private synchronized void record(BitSet rows, long id) {
+        rows.set(Math.toIntExact(id));
     }
 
-    /** Of whose callers it was said that they are kept. */
+    /** The rows reported as stored. */
     synchronized BitSet answered() {
         return (BitSet) answered.clone();
     }
 
-    /** Of whose callers it was said that they are not. */
+    /** The rows reported as not stored. */
     synchronized BitSet denied() {
         return (BitSet) denied.clone();
     }

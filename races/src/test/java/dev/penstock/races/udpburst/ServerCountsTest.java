@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class ServerWordsTest {
+class ServerCountsTest {
     @Test
     void readsWhatAServerSays() {
         ServerCounts before = ServerCounts.read("received=4 answered=3 dropped.socket=1 dropped.ring=0");
@@ -15,11 +15,11 @@ class ServerWordsTest {
 
         assertThat(now.received()).isEqualTo(9);
         assertThat(now.answered()).isEqualTo(8);
-        assertThat(now.told("cpu_ns")).hasValue(5);
-        assertThat(now.told("allocated")).isEmpty();
-        assertThat(now.told("heap_peak")).isEmpty();
+        assertThat(now.value("cpu_ns")).hasValue(5);
+        assertThat(now.value("allocated")).isEmpty();
+        assertThat(now.value("heap_peak")).isEmpty();
         assertThat(now.droppedSince(before)).isEqualTo(Map.of("socket", 6L, "ring", 2L));
-        assertThatThrownBy(() -> ServerCounts.read("that it failed")).hasMessageContaining("that it failed");
+        assertThatThrownBy(() -> ServerCounts.read("failed: reason")).hasMessageContaining("failed: reason");
     }
 
     @Test
