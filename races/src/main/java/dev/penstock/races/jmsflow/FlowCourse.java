@@ -25,7 +25,7 @@ import java.util.Map;
  * @param rounds how often each contestant runs unless the user says
  */
 record FlowCourse(String name, HandlerTime time, boolean persistent, int rounds) implements Course {
-    /** A young generation of the same size for all: see docs/lab.md. */
+    /** A young generation of the same size for all: see docs/races.md. */
     private static final List<String> YOUNG_GENERATION = List.of("-XX:MaxNewSize=32m");
 
     /** More each second than any client was seen to take: so the queue lasts. */
