@@ -13,10 +13,10 @@ import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the guide shows of the kit is this, word for word. */
+/** The example of docs/embed.md is this code, word for word. */
 @Timeout(60)
 class KitExampleTest {
-    private static final Path GUIDE = Path.of("..", "docs", "guide.md");
+    private static final Path PAGE = Path.of("..", "docs", "embed.md");
     private static final Path HERE = Path.of("src", "test", "java", "dev", "penstock", "kit", "KitExampleTest.java");
     private static final String BEGIN = "// begin of the example\n";
     private static final String END = "// end of the example\n";
@@ -43,10 +43,10 @@ class KitExampleTest {
     }
 
     @Test
-    void theGuideShowsIt() throws IOException {
+    void thePageShowsIt() throws IOException {
         String source = Files.readString(HERE);
         String example = source.substring(source.indexOf(BEGIN) + BEGIN.length(), source.lastIndexOf(END))
                 .stripIndent();
-        assertThat(Files.readString(GUIDE)).contains("```java\n" + example.stripTrailing() + "\n```\n");
+        assertThat(Files.readString(PAGE)).contains("```java\n" + example.stripTrailing() + "\n```\n");
     }
 }

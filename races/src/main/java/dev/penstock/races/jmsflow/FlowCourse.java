@@ -26,7 +26,7 @@ import java.util.Map;
  * @param rounds default number of rounds
  */
 record FlowCourse(String name, HandlerTime time, boolean persistent, int rounds) implements Course {
-    /** The same size of the young generation for all: see docs/lab.md. */
+    /** The same size of the young generation for all: see docs/measure.md. */
     private static final List<String> YOUNG_GENERATION = List.of("-XX:MaxNewSize=32m");
 
     /** A higher rate than any client reached, so that the queue does not run dry. */

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** docs/migrating.md has every name that the import knows. */
-class MigratingGuideTest {
+/** docs/migrate.md lists every name that the import knows. */
+class MigratePageTest {
     @Test
     void everyNameIsInItsTable() throws Exception {
-        String guide = Files.readString(Path.of("..", "docs", "migrating.md"));
+        String guide = Files.readString(Path.of("..", "docs", "migrate.md"));
         Stream.of(HikariNames.ALL, C3p0Names.ALL)
                 .map(Map::keySet)
                 .flatMap(names -> names.stream())
