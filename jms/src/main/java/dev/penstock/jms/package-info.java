@@ -1,4 +1,5 @@
-/** JMS: a source that receives only as many messages as its flow can process, and a target that can send many messages
+/**
+ * JMS: a source that receives only as many messages as its flow can process, and a target that can send many messages
  * in one commit.
  *
  * <pre>

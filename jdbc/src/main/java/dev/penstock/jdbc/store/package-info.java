@@ -1,6 +1,7 @@
 /**
  * The idempotency store: keys and endings of transactions in a table, in PostgreSQL for several processes, or in a file
  * for one.
+ *
  * <pre>
  *   claim  --+                          +--> one statement, one commit --> one result each
  *   claim  --+--> collapse, limit of 2 -+
@@ -8,7 +9,8 @@
  *
  *   end, release --> the same, in batches of their own
  * </pre>
-  * <p>{@link dev.penstock.jdbc.store.JdbcIdempotencyStore} is the entry point. {@code StoreDatabase} commits a batch:
+ *
+ * <p>{@link dev.penstock.jdbc.store.JdbcIdempotencyStore} is the entry point. {@code StoreDatabase} commits a batch:
  * {@code PooledDatabase} through a connection pool, {@code FileDatabase} in an SQLite file. {@code StoreDialect} knows
  * the differences between databases, {@code PostgresDurability} the settings that make PostgreSQL's commits durable.
  * {@code KeyRows} reads and writes rows ({@code PostgresKeyRows} many at once, {@code PlainKeyRows} one by one),

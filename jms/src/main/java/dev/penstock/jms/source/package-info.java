@@ -1,4 +1,5 @@
-/** Receives no more messages than can be processed, and acknowledges those that have ended.
+/**
+ * Receives no more messages than can be processed, and acknowledges those that have ended.
  *
  * <pre>
  *            capacity?                       a virtual thread each
@@ -7,7 +8,8 @@
  *     |                               MessageOutcome: done, dead letter, or given back
  *     +---- acknowledge  <---- ended ------------+
  * </pre>
-  * <p>A message is in flight from its receipt until it is acknowledged or given back; at most {@code in_flight} are.
+ *
+ * <p>A message is in flight from its receipt until it is acknowledged or given back; at most {@code in_flight} are.
  * Rejected messages, and failed ones that may be tried again, stay in flight. Closing the session gives back all
  * messages in flight.
  *
