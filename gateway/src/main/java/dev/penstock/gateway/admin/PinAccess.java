@@ -8,7 +8,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides name may pin a setting: callers with the token, and callers on this machine. Stateless.
+ * Decides who may pin a setting: callers with the token, and callers on this machine. Stateless.
  *
  * <h2>Design note</h2>
  *
