@@ -10,7 +10,7 @@ import dev.penstock.Durations;
  * <p>A timeout that is too short turns an answer into an unknown ending, which is expensive. One that is too long only delays a
  * caller, whose deadline still applies. So the timeout is generous and mainly detects dead peers: three times the longest
  * answer of the last 5 to 10 minutes, and at least 5 s. It uses the maximum, not a percentile, because even the slowest answer
- * in a million must not be cut off. Until {@value #ENOUGH} answers were measured in that time, it is 1 min: one fast answer
+ * in a million must not be cut off. Until {@value #MIN_ANSWERS} answers were measured in that time, it is 1 min: one fast answer
  * after a quiet night says nothing about the next. An expired timeout counts as an answer of that duration, so a timeout that
  * has become too short grows.
  *
@@ -18,12 +18,12 @@ import dev.penstock.Durations;
  */
 final class AnswerTimes {
     /** The initial and the maximum timeout: 60 s, in nanoseconds. */
-    static final long LONGEST = 60_000_000_000L;
+    static final long MAX = 60_000_000_000L;
 
     /** The minimum timeout: 5 s, in nanoseconds. */
-    static final long SHORTEST = 5_000_000_000L;
+    static final long MIN = 5_000_000_000L;
 
-    static final long ENOUGH = 1_000;
+    static final long MIN_ANSWERS = 1_000;
     /** 5 min, in nanoseconds. */
     private static final long WINDOW = 300_000_000_000L;
 
@@ -34,12 +34,12 @@ final class AnswerTimes {
     private volatile Seen before = Seen.NOTHING;
 
     private volatile Seen now = Seen.NOTHING;
-    private volatile long allowed = LONGEST;
+    private volatile long allowed = MAX;
 
     /**
      * The measurements of a window.
      *
-     * @param count number of answers, at most {@link #ENOUGH}
+     * @param count number of answers, at most {@link #MIN_ANSWERS}
      * @param longest the longest answer time or expired timeout, nanoseconds
      * @param answer the longest answer time, nanoseconds
      */
@@ -48,7 +48,7 @@ final class AnswerTimes {
 
         Seen and(Seen other) {
             return new Seen(
-                    Math.min(ENOUGH, count + other.count),
+                    Math.min(MIN_ANSWERS, count + other.count),
                     Math.max(longest, other.longest),
                     Math.max(answer, other.answer));
         }
@@ -65,7 +65,7 @@ final class AnswerTimes {
      * @param at the reading of the ticker
      */
     void took(long nanos, long at) {
-        if (now.count < ENOUGH || nanos > now.answer || at - windowAt >= WINDOW) {
+        if (now.count < MIN_ANSWERS || nanos > now.answer || at - windowAt >= WINDOW) {
             learn(new Seen(1, nanos, nanos), at);
         }
     }
@@ -88,7 +88,7 @@ final class AnswerTimes {
         }
         now = now.and(one);
         Seen both = now.and(before);
-        allowed = both.count < ENOUGH ? LONGEST : Math.clamp(FACTOR * both.longest, SHORTEST, LONGEST);
+        allowed = both.count < MIN_ANSWERS ? MAX : Math.clamp(FACTOR * both.longest, MIN, MAX);
     }
 
     /** Whether no answer of the last minutes took this long, so that a silence of this duration is unusual. */
@@ -104,8 +104,8 @@ final class AnswerTimes {
     /** The reason of the current timeout, one sentence. */
     String reason() {
         Seen both = now.and(before);
-        return both.count < ENOUGH
-                ? "1 min until " + ENOUGH + " answers were measured in the last minutes; " + both.count + " so far"
+        return both.count < MIN_ANSWERS
+                ? "1 min until " + MIN_ANSWERS + " answers were measured in the last minutes; " + both.count + " so far"
                 : "three times the longest answer of the last minutes, " + Durations.words(rounded(both.longest))
                         + ", between 5 s and 1 min";
     }

@@ -12,8 +12,8 @@ import java.util.Set;
  * Validates the values of a builder, and records which settings were configured and which have their default. Not thread-safe.
  */
 final class BuilderValues {
-    static final Duration SHORTEST = Duration.ofMillis(1);
-    private static final Duration LONGEST = Duration.ofHours(1);
+    static final Duration MIN_TIME = Duration.ofMillis(1);
+    private static final Duration MAX_TIME = Duration.ofHours(1);
 
     private final Set<String> names = new HashSet<>();
 
@@ -21,19 +21,19 @@ final class BuilderValues {
         names.add(name);
     }
 
-    int within(String name, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw new IllegalArgumentException(name + " must be " + least + " to " + most + ", not " + value);
+    int within(String name, int value, int min, int max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(name + " must be " + min + " to " + max + ", not " + value);
         }
         note(name);
         return value;
     }
 
     /** Validates a duration of at most 1 h. */
-    Duration within(String name, Duration value, Duration least) {
-        if (value.compareTo(least) < 0 || value.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException(name + " must be " + Durations.words(least) + " to "
-                    + Durations.words(LONGEST) + ", not " + Durations.words(value));
+    Duration within(String name, Duration value, Duration min) {
+        if (value.compareTo(min) < 0 || value.compareTo(MAX_TIME) > 0) {
+            throw new IllegalArgumentException(name + " must be " + Durations.words(min) + " to "
+                    + Durations.words(MAX_TIME) + ", not " + Durations.words(value));
         }
         note(name);
         return value;

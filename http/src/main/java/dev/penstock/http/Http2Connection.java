@@ -45,7 +45,7 @@ final class Http2Connection implements H2StreamListener {
     }
 
     private final Listener listener;
-    private final int most;
+    private final int maxStreams;
     private final @Nullable SSLContext context;
     private final long startedAt = System.nanoTime();
     private final Runnable onClosed;
@@ -69,13 +69,13 @@ final class Http2Connection implements H2StreamListener {
     /**
      * Creates a connection that is about to be opened.
      *
-     * @param most maximum number of streams if the peer sets no limit
+     * @param maxStreams maximum number of streams if the peer sets no limit
      * @param context the TLS context, or null without TLS
      * @param onClosed run once, after the listener was notified that the connection is closed
      */
-    Http2Connection(Listener listener, int most, @Nullable SSLContext context, Runnable onClosed) {
+    Http2Connection(Listener listener, int maxStreams, @Nullable SSLContext context, Runnable onClosed) {
         this.listener = listener;
-        this.most = most;
+        this.maxStreams = maxStreams;
         this.context = context;
         this.onClosed = onClosed;
     }
@@ -236,12 +236,12 @@ final class Http2Connection implements H2StreamListener {
     }
 
     private void settings(@Nullable ByteBuffer payload) {
-        int limit = allowed == 0 ? most : allowed;
+        int limit = allowed == 0 ? maxStreams : allowed;
         while (payload != null && payload.remaining() >= 6) {
             int key = Short.toUnsignedInt(payload.getShort());
             long value = Integer.toUnsignedLong(payload.getInt());
             if (key == H2Param.MAX_CONCURRENT_STREAMS.getCode()) {
-                limit = Math.clamp(value, 1, most);
+                limit = Math.clamp(value, 1, maxStreams);
             }
         }
         if (allowed == 0) {

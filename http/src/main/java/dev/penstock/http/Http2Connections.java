@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http2Connections implements Http2Connection.Listener {
     private final TargetLimits limits;
-    private final int most;
+    private final int maxConnections;
     private final Http2Faults faults;
     private final Http2Connector connector;
     private final Part part;
@@ -46,11 +46,11 @@ final class Http2Connections implements Http2Connection.Listener {
     /**
      * Creates an empty set of connections.
      *
-     * @param most maximum number of connections
+     * @param maxConnections maximum number of connections
      */
-    Http2Connections(TargetLimits limits, int most, Http2Faults faults, Http2Connector connector) {
+    Http2Connections(TargetLimits limits, int maxConnections, Http2Faults faults, Http2Connector connector) {
         this.limits = limits;
-        this.most = most;
+        this.maxConnections = maxConnections;
         this.connections = new Http2ConnectionSet(limits);
         this.faults = faults;
         this.connector = connector;
@@ -81,7 +81,7 @@ final class Http2Connections implements Http2Connection.Listener {
                     throw faults.closed();
                 }
                 Http2Connection free = connections.free(context, System.nanoTime(), avoided);
-                if (free == null && avoided != null && connections.size() + opening >= most) {
+                if (free == null && avoided != null && connections.size() + opening >= maxConnections) {
                     free = connections.free(context, System.nanoTime(), null);
                 }
                 if (free != null) {
@@ -124,7 +124,7 @@ final class Http2Connections implements Http2Connection.Listener {
     /** Opens as many connections as the waiting calls need; one, while the streams per connection are unknown. */
     private void openMore() {
         long wanted = (waiting + (long) streamsPerConnection - 1) / streamsPerConnection;
-        while (opening < wanted && connections.size() + opening < most) {
+        while (opening < wanted && connections.size() + opening < maxConnections) {
             Thread.ofVirtual().name("penstock-h2-open").start(this::openOne);
             opening++; // after start(), which may throw; the thread needs the lock before it decrements
         }

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http2Connector {
     private final Address address;
-    private final int most;
+    private final int maxStreams;
     private final @Nullable Supplier<SSLContext> tls;
     private final HttpHost host;
     private final HostLookup lookup;
@@ -41,12 +41,12 @@ final class Http2Connector {
     /**
      * Creates a connector.
      *
-     * @param most maximum number of streams per connection
+     * @param maxStreams maximum number of streams per connection
      * @param tls provides the TLS context for each connection; null for plain TCP
      */
-    Http2Connector(Address address, int most, @Nullable Supplier<SSLContext> tls) {
+    Http2Connector(Address address, int maxStreams, @Nullable Supplier<SSLContext> tls) {
         this.address = address;
-        this.most = most;
+        this.maxStreams = maxStreams;
         this.tls = tls;
         this.host = new HttpHost(address.secure() ? "https" : "http", address.bareHost(), address.port());
         this.lookup = new HostLookup(address.bareHost());
@@ -83,7 +83,7 @@ final class Http2Connector {
         SSLContext context = context();
         Timeout time = Timeout.ofMilliseconds(Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos)));
         DefaultConnectingIOReactor threads = reactor.acquire();
-        Http2Connection connection = new Http2Connection(listener, most, context, reactor::release);
+        Http2Connection connection = new Http2Connection(listener, maxStreams, context, reactor::release);
         Future<IOSession> connecting = null;
         boolean open = false;
         try {

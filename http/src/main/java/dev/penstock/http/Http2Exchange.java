@@ -42,10 +42,10 @@ final class Http2Exchange implements Exchange {
     private static final int TRIES = 3;
 
     /** Default maximum of concurrent calls: calls share connections, so each costs a few hundred bytes. */
-    private static final int MOST = 10_000;
+    private static final int DEFAULT_MAX = 10_000;
 
     private final TargetLimits limits;
-    private final int most;
+    private final int max;
     private final Http2Faults faults;
     private final Http2Format format;
     private final Http2Connections connections;
@@ -64,11 +64,11 @@ final class Http2Exchange implements Exchange {
      */
     Http2Exchange(Address address, TargetLimits limits, @Nullable Supplier<SSLContext> tls, ExchangeMonitor monitor) {
         this.limits = limits;
-        this.most = limits.poolMax() == null ? MOST : limits.poolMax();
+        this.max = limits.poolMax() == null ? DEFAULT_MAX : limits.poolMax();
         this.faults = new Http2Faults(address.hostAndPort(), limits);
         this.format = new Http2Format(address);
-        this.connections = new Http2Connections(limits, most, faults, new Http2Connector(address, most, tls));
-        this.permits = new Semaphore(most, true);
+        this.connections = new Http2Connections(limits, max, faults, new Http2Connector(address, max, tls));
+        this.permits = new Semaphore(max, true);
         this.monitor = monitor;
     }
 
@@ -152,7 +152,7 @@ final class Http2Exchange implements Exchange {
         pending.incrementAndGet();
         try {
             if (!permits.tryAcquire(wait, TimeUnit.NANOSECONDS)) {
-                throw faults.exhausted(wait, inFlight.size(), most, pending.get() - 1);
+                throw faults.exhausted(wait, inFlight.size(), max, pending.get() - 1);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -279,7 +279,7 @@ final class Http2Exchange implements Exchange {
         List<ExchangeSetting> live = new ArrayList<>();
         if (limits.poolMax() == null) {
             String reason = "HTTP/2 calls share connections; the maximum only limits the memory of this process";
-            live.add(new ExchangeSetting("pool.max", Integer.toString(most), reason));
+            live.add(new ExchangeSetting("pool.max", Integer.toString(max), reason));
         }
         if (limits.idle() == null) {
             String reason = "over HTTP/2 a close by the peer is always detected before use";

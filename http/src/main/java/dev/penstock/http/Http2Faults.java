@@ -38,11 +38,11 @@ final class Http2Faults {
     }
 
     /** The maximum number of concurrent calls is reached. */
-    Rejected exhausted(long waited, int out, int most, long waiting) {
+    Rejected exhausted(long waited, int out, int max, long waiting) {
         return new Rejected(
                 Rejected.Cause.POOL,
                 "connection pool exhausted: no stream to " + target + " became free within " + Durations.words(waited)
-                        + "; " + out + " of " + most + " are in use and " + waiting
+                        + "; " + out + " of " + max + " are in use and " + waiting
                         + " more calls are waiting; raise pool.max or lower the limit of the flow");
     }
 

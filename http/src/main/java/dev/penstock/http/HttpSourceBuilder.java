@@ -81,19 +81,19 @@ public final class HttpSourceBuilder {
      * Time limit for a request head, from its first byte, and for a new connection to begin one. 10 ms..1 h, default 10 s.
      */
     public HttpSourceBuilder headerTime(Duration time) {
-        this.headerTime = given.within("source.header_time", time, BuilderValues.SHORTEST);
+        this.headerTime = given.within("source.header_time", time, BuilderValues.MIN_TIME);
         return this;
     }
 
     /** Time limit for a client to send a body, and to receive an answer. 10 ms..1 h, default 30 s. */
     public HttpSourceBuilder bodyTime(Duration time) {
-        this.bodyTime = given.within("source.body_time", time, BuilderValues.SHORTEST);
+        this.bodyTime = given.within("source.body_time", time, BuilderValues.MIN_TIME);
         return this;
     }
 
     /** How long a connection may be idle after an answer. 10 ms..1 h, default 1 min. */
     public HttpSourceBuilder idleTime(Duration time) {
-        this.idleTime = given.within("source.idle_time", time, BuilderValues.SHORTEST);
+        this.idleTime = given.within("source.idle_time", time, BuilderValues.MIN_TIME);
         return this;
     }
 

@@ -70,7 +70,7 @@ public final class HttpTargetBuilder {
      * maximum. 1..100000. Default: adaptive, from the measured throughput (rate x time) plus headroom for bursts, up to 10000.
      */
     public HttpTargetBuilder poolMax(int connections) {
-        this.poolMax = given.within("pool.max", connections, 1, ConnectionPool.MOST);
+        this.poolMax = given.within("pool.max", connections, 1, ConnectionPool.MAX_SIZE);
         return this;
     }
 
@@ -82,7 +82,7 @@ public final class HttpTargetBuilder {
 
     /** How long a call waits for a free connection if all are in use. 1 ms..1 h, default 1 s. */
     public HttpTargetBuilder poolWait(Duration time) {
-        this.poolWait = given.within("pool.wait", time, BuilderValues.SHORTEST);
+        this.poolWait = given.within("pool.wait", time, BuilderValues.MIN_TIME);
         return this;
     }
 
@@ -91,13 +91,13 @@ public final class HttpTargetBuilder {
      * Default: 1 min, and less once the target, or a middlebox on the path, has been observed to drop idle connections sooner.
      */
     public HttpTargetBuilder idle(Duration time) {
-        this.idle = given.within("pool.idle", time, BuilderValues.SHORTEST);
+        this.idle = given.within("pool.idle", time, BuilderValues.MIN_TIME);
         return this;
     }
 
     /** How often to check for expired idle connections. 1 ms..1 h. Default: when the next one expires. */
     public HttpTargetBuilder sweep(Duration time) {
-        this.sweep = given.within("pool.sweep", time, BuilderValues.SHORTEST);
+        this.sweep = given.within("pool.sweep", time, BuilderValues.MIN_TIME);
         return this;
     }
 
@@ -106,13 +106,13 @@ public final class HttpTargetBuilder {
      * 1 ms..1 h. Default: unlimited.
      */
     public HttpTargetBuilder maxAge(Duration time) {
-        this.maxAge = given.within("pool.max_age", time, BuilderValues.SHORTEST);
+        this.maxAge = given.within("pool.max_age", time, BuilderValues.MIN_TIME);
         return this;
     }
 
     /** Time limit for DNS lookup, TCP connect and TLS handshake together. 1 ms..1 h, default 2 s. */
     public HttpTargetBuilder connectTimeout(Duration time) {
-        this.connectTimeout = given.within("pool.connect_timeout", time, BuilderValues.SHORTEST);
+        this.connectTimeout = given.within("pool.connect_timeout", time, BuilderValues.MIN_TIME);
         return this;
     }
 
@@ -121,7 +121,7 @@ public final class HttpTargetBuilder {
      * the longest answer of the last minutes, within 5 s..1 min. An earlier deadline always applies.
      */
     public HttpTargetBuilder responseTimeout(Duration time) {
-        this.responseTimeout = given.within("pool.response_timeout", time, BuilderValues.SHORTEST);
+        this.responseTimeout = given.within("pool.response_timeout", time, BuilderValues.MIN_TIME);
         return this;
     }
 
@@ -297,7 +297,7 @@ public final class HttpTargetBuilder {
         if (total != null) {
             given.note("pool.total");
             String reason = "limits the connections of all targets together, in use or idle";
-            all.add(given.setting("pool.total", Integer.toString(total.most()), "1..1000000", reason));
+            all.add(given.setting("pool.total", Integer.toString(total.max()), "1..1000000", reason));
         }
         return List.copyOf(all);
     }

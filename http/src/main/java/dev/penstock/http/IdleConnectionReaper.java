@@ -149,8 +149,8 @@ final class IdleConnectionReaper implements ServerConnectionSelector, AutoClosea
     }
 
     /** Reduces the time if more than half of the connections are open, down to a tenth. */
-    static Duration scaled(Duration time, int open, int most) {
-        long tenths = Math.clamp(20L * (most - open) / most, 1, 10);
+    static Duration scaled(Duration time, int open, int max) {
+        long tenths = Math.clamp(20L * (max - open) / max, 1, 10);
         return tenths == 10 ? time : time.multipliedBy(tenths).dividedBy(10);
     }
 

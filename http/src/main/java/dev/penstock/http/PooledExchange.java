@@ -244,7 +244,7 @@ final class PooledExchange implements Exchange {
     }
 
     private LiveSetting.Now max() {
-        String range = "1.." + ConnectionPool.MOST;
+        String range = "1.." + ConnectionPool.MAX_SIZE;
         return new LiveSetting.Now(
                 Integer.toString(pool.max()), range, pool.maxReason(), limits.poolMax() != null);
     }

@@ -301,8 +301,8 @@ public final class Connection {
         }
 
         @Override
-        public int read(byte[] into, int from, int most) throws IOException {
-            return most == 0 ? 0 : layer.read(into, from, most);
+        public int read(byte[] into, int from, int max) throws IOException {
+            return max == 0 ? 0 : layer.read(into, from, max);
         }
     }
 

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConnectionPool implements AutoCloseable {
     /** Upper bound of the maximum size. */
-    public static final int MOST = 100_000;
+    public static final int MAX_SIZE = 100_000;
 
     /** Minimum time between two sweeps: connections that expire soon after each other are closed together. 20 ms. */
     private static final long MIN_SWEEP_INTERVAL = 20_000_000L;
@@ -277,12 +277,12 @@ public final class ConnectionPool implements AutoCloseable {
     /**
      * Fixes the maximum. Connections in use beyond a lower maximum are not closed; they finish their exchange.
      *
-     * @param wanted 1 to {@value #MOST}
+     * @param wanted 1 to {@value #MAX_SIZE}
      * @throws IllegalArgumentException if out of range; nothing has changed then
      */
     public void pinMax(int wanted) {
-        if (wanted < 1 || wanted > MOST) {
-            throw new IllegalArgumentException("pool.max must be 1 to " + MOST + ", not " + wanted);
+        if (wanted < 1 || wanted > MAX_SIZE) {
+            throw new IllegalArgumentException("pool.max must be 1 to " + MAX_SIZE + ", not " + wanted);
         }
         permits.pin(wanted);
     }

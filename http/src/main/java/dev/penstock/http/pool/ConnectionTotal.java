@@ -18,7 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * returning caller first queues the idle connection and then reads the waiting count. So neither misses the other.
  */
 public final class ConnectionTotal {
-    private final int most;
+    private final int max;
     private final Set<ConnectionPool> pools = ConcurrentHashMap.newKeySet();
     private final AtomicInteger waiting = new AtomicInteger();
     private final ReentrantLock lock = new ReentrantLock();
@@ -26,26 +26,26 @@ public final class ConnectionTotal {
     /** Guarded by the lock. */
     private int open;
 
-    private ConnectionTotal(int most) {
-        this.most = most;
+    private ConnectionTotal(int max) {
+        this.max = max;
     }
 
     /**
      * Creates a limit.
      *
-     * @param most maximum number of connections, 1 to 1,000,000
+     * @param max maximum number of connections, 1 to 1,000,000
      * @throws IllegalArgumentException if out of range
      */
-    public static ConnectionTotal of(int most) {
-        if (most < 1 || most > 1_000_000) {
-            throw new IllegalArgumentException("the total of connections must be 1 to 1000000, not " + most);
+    public static ConnectionTotal of(int max) {
+        if (max < 1 || max > 1_000_000) {
+            throw new IllegalArgumentException("the total of connections must be 1 to 1000000, not " + max);
         }
-        return new ConnectionTotal(most);
+        return new ConnectionTotal(max);
     }
 
     /** Returns the maximum number of connections. */
-    public int most() {
-        return most;
+    public int max() {
+        return max;
     }
 
     /** Returns the current number of connections. */
@@ -72,7 +72,7 @@ public final class ConnectionTotal {
         waiting.incrementAndGet();
         try {
             long left = nanos;
-            while (open == most) {
+            while (open == max) {
                 if (pool.longestIdle() > 0) {
                     return false;
                 }

@@ -17,19 +17,19 @@ import java.util.Locale;
  * silently: the request is sent and nothing comes back. One such case is enough, because each costs a transaction its whole
  * timeout; from then on no connection is kept idle for longer than the longest idle age seen alive.
  *
- * <p>Ages below {@link #LEAST} are ignored: a peer that closes right after its answers is probably shutting down.
+ * <p>Ages below {@link #MIN_AGE} are ignored: a peer that closes right after its answers is probably shutting down.
  *
  * <p>Not thread-safe.
  */
 final class IdleAgeEstimator {
     /** The shortest age that is considered a timeout, and the lower bound of the learned age: 250 ms. */
-    static final long LEAST = 250_000_000L;
+    static final long MIN_AGE = 250_000_000L;
 
     /** Lower bound of a silent timeout, unless a longer age was seen alive: 1 s. */
-    private static final long SHORTEST_SILENT = 1_000_000_000L;
+    private static final long MIN_SILENT_AGE = 1_000_000_000L;
 
     private static final int MAX_REMEMBERED = 16;
-    private static final int ENOUGH = 3;
+    private static final int MIN_SAMPLES = 3;
     /** Tolerance between ages of the same timeout: detection lags by tens of ms, and servers use coarse timers. */
     private static final double TOLERANCE = 0.1;
 
@@ -52,7 +52,7 @@ final class IdleAgeEstimator {
      * @param at when, by the ticker
      */
     void closed(long age, long at) {
-        if (age < LEAST) {
+        if (age < MIN_AGE) {
             return;
         }
         if (closes.size() == MAX_REMEMBERED) {
@@ -61,10 +61,10 @@ final class IdleAgeEstimator {
         closes.add(new Close(age, at));
         List<Close> similar =
                 closes.stream().filter(close -> isSimilar(close.age, age)).toList();
-        if (moments(similar) >= ENOUGH) {
+        if (moments(similar) >= MIN_SAMPLES) {
             long timeout = similar.stream().mapToLong(Close::age).min().orElse(age);
             retire(
-                    Math.max(LEAST, timeout - Math.max(timeout / 10, TOLERANCE_NANOS)),
+                    Math.max(MIN_AGE, timeout - Math.max(timeout / 10, TOLERANCE_NANOS)),
                     "the peer closes connections idle for " + Durations.words(rounded(timeout)) + ", seen "
                             + similar.size() + " times");
         }
@@ -77,18 +77,18 @@ final class IdleAgeEstimator {
 
     /** Records a connection that was silent after it had been idle for this long, while other connections got answers. */
     void died(long age) {
-        if (age < LEAST) {
+        if (age < MIN_AGE) {
             return;
         }
-        if (age <= longestAlive && ++contradictions < ENOUGH) {
+        if (age <= longestAlive && ++contradictions < MIN_SAMPLES) {
             // A connection idle for longer has answered, so the peer was probably slow. Repeated, the path has changed.
             return;
         }
-        long safe = age <= longestAlive ? age / 2 : Math.max(longestAlive, Math.min(age / 2, SHORTEST_SILENT));
+        long safe = age <= longestAlive ? age / 2 : Math.max(longestAlive, Math.min(age / 2, MIN_SILENT_AGE));
         longestAlive = Math.min(longestAlive, safe);
         contradictions = 0;
         retire(
-                Math.max(LEAST, safe),
+                Math.max(MIN_AGE, safe),
                 String.format(
                         Locale.ROOT,
                         "a firewall or NAT drops idle connections silently: one was dead after %s idle; the longest seen alive is %s",

@@ -11,8 +11,8 @@ record PlainTransport(SocketTransport socketTransport) implements TransportLayer
     }
 
     @Override
-    public int read(byte[] into, int from, int most) throws IOException {
-        return socketTransport.receive(into, from, most);
+    public int read(byte[] into, int from, int max) throws IOException {
+        return socketTransport.receive(into, from, max);
     }
 
     @Override

@@ -36,8 +36,8 @@ final class ReadBuffer {
         to += count;
     }
 
-    int take(byte[] into, int at, int most) {
-        int count = Math.min(most, to - from);
+    int take(byte[] into, int at, int max) {
+        int count = Math.min(max, to - from);
         System.arraycopy(bytes, from, into, at, count);
         from += count;
         return count;

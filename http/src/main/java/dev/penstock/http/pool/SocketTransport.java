@@ -225,11 +225,11 @@ final class SocketTransport {
         }
     }
 
-    int receive(byte[] into, int from, int most) throws IOException {
+    int receive(byte[] into, int from, int max) throws IOException {
         lock.lock();
         try {
             ReadBuffer received = awaitReadBuffer();
-            return received == null ? -1 : afterRead(received, received.take(into, from, most));
+            return received == null ? -1 : afterRead(received, received.take(into, from, max));
         } finally {
             lock.unlock();
         }

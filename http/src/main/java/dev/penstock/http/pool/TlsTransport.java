@@ -107,11 +107,11 @@ final class TlsTransport implements TransportLayer {
     }
 
     @Override
-    public int read(byte[] into, int from, int most) throws IOException {
+    public int read(byte[] into, int from, int max) throws IOException {
         if (!awaitDecrypted()) {
             return -1;
         }
-        int read = Math.min(most, decrypted.remaining());
+        int read = Math.min(max, decrypted.remaining());
         decrypted.get(into, from, read);
         return read;
     }

@@ -9,7 +9,7 @@ sealed interface TransportLayer permits PlainTransport, TlsTransport {
     boolean awaitData() throws IOException;
 
     /** Reads at least one byte, waiting for it; returns -1 at the end of the stream. */
-    int read(byte[] into, int from, int most) throws IOException;
+    int read(byte[] into, int from, int max) throws IOException;
 
     /** Writes all bytes, waiting while the send buffer is full. */
     void write(byte[] bytes, int from, int length) throws IOException;

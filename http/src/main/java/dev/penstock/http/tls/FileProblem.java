@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * not kept as causes, because they may quote parts of a key.
  */
 final class FileProblem extends IllegalArgumentException {
-    private static final int LONGEST = 160;
+    private static final int MAX_LENGTH = 160;
 
     FileProblem(Path file, String what) {
         super(oneLine(file + " " + what));
@@ -23,9 +23,9 @@ final class FileProblem extends IllegalArgumentException {
     static String line(Throwable e) {
         @Nullable String text = e.getMessage();
         String line = oneLine(text == null ? e.getClass().getSimpleName() : text);
-        return e instanceof IllegalArgumentException || line.length() <= LONGEST
+        return e instanceof IllegalArgumentException || line.length() <= MAX_LENGTH
                 ? line
-                : line.substring(0, LONGEST) + "...";
+                : line.substring(0, MAX_LENGTH) + "...";
     }
 
     static String oneLine(String text) {

@@ -33,9 +33,9 @@ class IdleAgeEstimatorPropertyTest {
     @Provide
     Arbitrary<List<Event>> events() {
         Arbitrary<Long> ages = Arbitraries.oneOf(
-                Arbitraries.longs().between(0, 2 * IdleAgeEstimator.LEAST),
+                Arbitraries.longs().between(0, 2 * IdleAgeEstimator.MIN_AGE),
                 Arbitraries.longs().between(0, 100 * SECOND),
-                Arbitraries.of(0L, IdleAgeEstimator.LEAST, 5 * SECOND, 3_600 * SECOND));
+                Arbitraries.of(0L, IdleAgeEstimator.MIN_AGE, 5 * SECOND, 3_600 * SECOND));
         return Combinators.combine(
                         Arbitraries.of(Kind.values()), ages, Arbitraries.longs().between(0, SECOND))
                 .as(Event::new)
@@ -51,7 +51,7 @@ class IdleAgeEstimatorPropertyTest {
         for (Event event : events) {
             at += event.later;
             event.tell(ages, at);
-            assertThat(ages.retireAt()).isBetween(IdleAgeEstimator.LEAST, before);
+            assertThat(ages.retireAt()).isBetween(IdleAgeEstimator.MIN_AGE, before);
             assertThat(ages.reason()).isNotBlank();
             before = ages.retireAt();
         }
