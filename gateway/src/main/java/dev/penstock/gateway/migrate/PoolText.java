@@ -71,8 +71,8 @@ final class PoolText {
         }
     }
 
-    private static String capped(int connections, int max) {
-        return connections > max ? "; the maximum is " + max : "";
+    private static String capped(int max, int allowed) {
+        return max > allowed ? "; the maximum is " + allowed : "";
     }
 
     /** Limits a time to the allowed maximum, which also replaces 0 (no limit in the SDK). */
