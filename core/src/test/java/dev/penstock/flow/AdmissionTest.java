@@ -60,7 +60,7 @@ class AdmissionTest {
         used.close();
         assertThatThrownBy(() -> used.call("q"))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("admit each request anew");
+                .hasMessageContaining("admit each request separately");
         Admission<String, String> unused = flow.admit();
         assertThat(flow.headroom()).isZero();
         unused.close();
@@ -208,7 +208,7 @@ class AdmissionTest {
         FutureTask<String> third = start(() -> flow.admit().call("trial"));
         ticker.awaitParked(3);
         assertThat(flow.headroom()).isZero();
-        assertRejected(flow, Cause.BREAKER).hasMessageContaining("half open");
+        assertRejected(flow, Cause.BREAKER).hasMessageContaining("half-open");
         ticker.advance(ofSeconds(1));
         assertThat(first.get() + second.get() + third.get()).isEqualTo("yesyesyes");
     }
@@ -347,7 +347,7 @@ class AdmissionTest {
         Admission<Object, String> first = flow.admit("first");
         Admission<Object, String> patient = flow.admit(less);
         Admission<Object, String> urgent = flow.admit(more);
-        assertThatThrownBy(() -> patient.call(less)).hasMessageContaining("more urgent ones came");
+        assertThatThrownBy(() -> patient.call(less)).hasMessageContaining("displaced from the queue");
         first.close();
         assertThat(urgent.call(more)).isEqualTo(more.toString());
     }

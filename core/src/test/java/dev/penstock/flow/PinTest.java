@@ -161,7 +161,7 @@ class PinTest {
         }
         assertThat(named(flow, "limit").value()).isEqualTo("1");
         // What waits may take is measured all the same.
-        assertThat(named(flow, "queue.time").reason()).startsWith("twice the 5 ms");
+        assertThat(named(flow, "queue.time").reason()).startsWith("twice the time that a permit is held (5 ms)");
     }
 
     @Test

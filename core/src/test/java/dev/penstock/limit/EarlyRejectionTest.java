@@ -62,7 +62,7 @@ class EarlyRejectionTest {
     void whoCannotMakeItEvenWithoutWaitingDoesNotWait() throws Exception {
         callsTake(ofMillis(100));
         limit.acquire();
-        assertRejected(within(ofMillis(120), limit::acquire), Cause.DEADLINE, "120 ms are left, and an answer takes");
+        assertRejected(within(ofMillis(120), limit::acquire), Cause.DEADLINE, "120 ms are left, but an answer takes");
     }
 
     @Test
@@ -109,7 +109,7 @@ class EarlyRejectionTest {
         ticker.awaitParked(2);
         assertRejected(() -> calls.call((Prioritized) () -> 7), Cause.LIMIT, "2 requests wait");
         Future<String> urgent = inBackground(() -> calls.call((Prioritized) () -> -1));
-        assertRejected(late, Cause.LIMIT, "more urgent ones came");
+        assertRejected(late, Cause.LIMIT, "displaced from the queue");
         assertThat(limit.waiting()).isEqualTo(2);
         held.success();
         assertThat(urgent.get()).isEqualTo("done");
@@ -128,7 +128,7 @@ class EarlyRejectionTest {
         Future<String> later = inBackground(() -> calls.call("later"));
         ticker.awaitParked(1);
         Future<String> now = inBackground(() -> calls.call("now"));
-        assertRejected(later, Cause.LIMIT, "more urgent ones came");
+        assertRejected(later, Cause.LIMIT, "displaced from the queue");
         held.success();
         assertThat(now.get()).isEqualTo("now!");
     }

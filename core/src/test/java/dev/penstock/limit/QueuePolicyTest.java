@@ -22,7 +22,7 @@ class QueuePolicyTest {
         assertThat(rules.refuse(0, 10, 1, false)).isNull();
         assertThat(rules.waitNanos(100, 10)).isZero();
         assertThat(rules.isTooLate(0, 5)).isFalse();
-        assertThat(rules.timeReason()).contains("until it is known");
+        assertThat(rules.timeReason()).contains("until call times have been measured");
     }
 
     @Test
@@ -30,7 +30,7 @@ class QueuePolicyTest {
         assertThat(measured(100).queueNanos()).isEqualTo(200 * MS);
         assertThat(measured(1).queueNanos()).isEqualTo(50 * MS);
         assertThat(measured(5_000).queueNanos()).isEqualTo(1_000 * MS);
-        assertThat(measured(100).timeReason()).contains("twice the 100 ms").contains("until 130 ms are left");
+        assertThat(measured(100).timeReason()).contains("twice the time that a permit is held (100 ms)").contains("until 130 ms are left");
     }
 
     @Test
