@@ -130,7 +130,9 @@ public final class Batch<Q, R> {
     }
 
     private boolean isFull(BatchItem<Q, R> now) {
-        return now.slots() - abandoned.get() >= capacity || now.bytes() >= settings.maxBytes() || hasTooManyCallers(now);
+        return now.slots() - abandoned.get() >= capacity
+                || now.bytes() >= settings.maxBytes()
+                || hasTooManyCallers(now);
     }
 
     private boolean hasTooManyCallers(BatchItem<Q, R> now) {

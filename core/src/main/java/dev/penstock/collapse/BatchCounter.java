@@ -72,6 +72,11 @@ final class BatchCounter {
         Map<SendReason, Long> why = new EnumMap<>(SendReason.class);
         sent.forEach((reason, count) -> why.put(reason, count.sum()));
         long dequeuedSum = dequeued.sum();
-        return new BatchCounts(why, sizes.copy(), Math.max(0, arrived.sum() - dequeuedSum), Math.max(0, inProgress.sum()), halved.sum());
+        return new BatchCounts(
+                why,
+                sizes.copy(),
+                Math.max(0, arrived.sum() - dequeuedSum),
+                Math.max(0, inProgress.sum()),
+                halved.sum());
     }
 }

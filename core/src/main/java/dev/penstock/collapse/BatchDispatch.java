@@ -1,8 +1,8 @@
 package dev.penstock.collapse;
 
+import dev.penstock.CallContext;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
-import dev.penstock.CallContext;
 import dev.penstock.Unknown;
 import java.util.List;
 

@@ -1,10 +1,10 @@
 package dev.penstock.collapse;
 
+import dev.penstock.CallContext;
 import dev.penstock.Ending;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
-import dev.penstock.CallContext;
 import dev.penstock.Unknown;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -293,7 +293,9 @@ final class BatchItem<Q, R> {
     private static Ending inDoubt(boolean interrupted) {
         return interrupted
                 ? new Unknown(Unknown.Cause.INTERRUPTED, "the caller was interrupted while its batch was at the target")
-                : new Unknown(Unknown.Cause.TIMEOUT, "no answer within the time allowed; the call of its batch is still in progress");
+                : new Unknown(
+                        Unknown.Cause.TIMEOUT,
+                        "no answer within the time allowed; the call of its batch is still in progress");
     }
 
     private static Ending neverSent(boolean interrupted) {

@@ -70,7 +70,8 @@ record CollapseSettings<Q, R>(
     static Failed broken(Throwable thrown) {
         return new Failed(
                 Failed.Cause.UNDONE,
-                "not sent: a function of the collapse threw " + thrown + "; correct the function passed to only, per, same,"
+                "not sent: a function of the collapse threw " + thrown
+                        + "; correct the function passed to only, per, same,"
                         + " unique or maxBytes so that it accepts every request",
                 thrown);
     }

@@ -1,12 +1,12 @@
 package dev.penstock.collapse;
 
 import dev.penstock.Answered;
+import dev.penstock.CallContext;
 import dev.penstock.Ending;
 import dev.penstock.Service;
 import dev.penstock.Setting.Origin;
 import dev.penstock.Target;
 import dev.penstock.Ticker;
-import dev.penstock.CallContext;
 import dev.penstock.Unanswered;
 import java.time.Duration;
 import java.util.List;
@@ -73,7 +73,9 @@ public final class Collapser<Q, R> {
     public Service<Q, R> around(Service<Batch<Q, R>, BatchEndings<R>> next) {
         BatchSender<Q, R> batchSender = new BatchSender<>(next, given.halving(), callTime, counter, ticker, threads);
         KeyedBatchers<Q, R> all = new KeyedBatchers<>(
-                settings::get, () -> new Batcher<>(settings::get, batchSender, callTime, counter, ticker), ticker.nanos());
+                settings::get,
+                () -> new Batcher<>(settings::get, batchSender, callTime, counter, ticker),
+                ticker.nanos());
         batchers = all;
         return new CollapsedService<>(all);
     }
@@ -91,14 +93,16 @@ public final class Collapser<Q, R> {
 
         private Ending dispatch(Q request, CallContext callContext) throws Unanswered {
             Batcher<Q, R> together = batchers.of(request, callContext.now());
-            return together == null ? batchers.shared().callAlone(request, callContext) : together.call(request, callContext);
+            return together == null
+                    ? batchers.shared().callAlone(request, callContext)
+                    : together.call(request, callContext);
         }
     }
 
     /** Sends a batch of one to the single-request service, if configured. */
     private record SingleOrBatch<Q, R>(
-            Service<List<Q>, BatchEndings<R>> batch, @Nullable Service<? super Q, ? extends R> single)
-            implements Service<List<Q>, BatchEndings<R>> {
+            Service<List<Q>, BatchEndings<R>> batch,
+            @Nullable Service<? super Q, ? extends R> single) implements Service<List<Q>, BatchEndings<R>> {
         @Override
         public BatchEndings<R> call(List<Q> requests) throws Exception {
             return single == null || requests.size() != 1

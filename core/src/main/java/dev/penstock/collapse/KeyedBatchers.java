@@ -58,7 +58,9 @@ final class KeyedBatchers<Q, R> {
             if (settings.scope() == null) {
                 return shared;
             }
-            own = ofKey(Objects.requireNonNull(settings.scope().apply(request), "the function passed to per returned null"), now);
+            own = ofKey(
+                    Objects.requireNonNull(settings.scope().apply(request), "the function passed to per returned null"),
+                    now);
         } catch (RuntimeException | Error broken) {
             throw CollapseSettings.broken(broken);
         }

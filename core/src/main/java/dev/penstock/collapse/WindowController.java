@@ -153,7 +153,8 @@ final class WindowController {
             merging.met();
             long patience = Math.min(left, returns.patience(now, last));
             if (patience > 0) {
-                return new WindowDecision.Open(now + patience, (int) Math.min(Integer.MAX_VALUE, count + returns.due()));
+                return new WindowDecision.Open(
+                        now + patience, (int) Math.min(Integer.MAX_VALUE, count + returns.due()));
             }
             returns.giveUp();
         }
@@ -182,7 +183,8 @@ final class WindowController {
 
     /** The batch size for an expected number of arrivals within the budget; about one batch in ten does not reach it in time. */
     private static int sizeFor(double expected) {
-        return 1 + Math.max(0, (int) Math.min(Collapse.MOST, expected - SAFETY_FACTOR * Math.sqrt(expected) + ROUNDING));
+        return 1
+                + Math.max(0, (int) Math.min(Collapse.MOST, expected - SAFETY_FACTOR * Math.sqrt(expected) + ROUNDING));
     }
 
     private void recordArrivals(int count, long last) {
@@ -216,7 +218,8 @@ final class WindowController {
     void returned(long now, Call call, boolean answered, int count, long last) {
         callTime.model().end();
         if (answered) {
-            // The size at closing, not at sending: the batch also grows while it waits for its permit, and that wait must
+            // The size at closing, not at sending: the batch also grows while it waits for its permit, and that wait
+            // must
             // not be attributed to the number of items.
             callTime.model().sample(now, now - call.leftAt(), call.callers(), call.others());
         }
@@ -267,7 +270,8 @@ final class WindowController {
                     + " batch have returned";
         }
         return wanted == 1
-                ? "at %.3g requests/s the next request is expected too late, so requests do not wait".formatted(perSecond)
+                ? "at %.3g requests/s the next request is expected too late, so requests do not wait"
+                        .formatted(perSecond)
                 : "at %.3g requests/s, a batch is sent with %d requests".formatted(perSecond, wanted);
     }
 

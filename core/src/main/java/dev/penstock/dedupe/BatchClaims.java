@@ -1,9 +1,9 @@
 package dev.penstock.dedupe;
 
+import dev.penstock.CallContext;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
-import dev.penstock.CallContext;
 import dev.penstock.Unanswered;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.penstock.dedupe;
 
 import dev.penstock.Answered;
+import dev.penstock.CallContext;
 import dev.penstock.Ending;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
-import dev.penstock.CallContext;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.dedupe.KeyedCall.Dependencies;
@@ -78,7 +78,10 @@ public final class DedupeFilter {
     public <Q, R> Service<Q, R> around(Service<Q, R> next, UnknownResolver<Q, R> resolver) {
         OutcomeCodec codec = new OutcomeCodec(dedupe.codec(), dedupe.maxAnswer());
         return new Deduped<>(
-                this, next, new Dependencies<>(storeClient, codec, dedupe.keep(), counter, ticker, random::nextLong, next, resolver));
+                this,
+                next,
+                new Dependencies<>(
+                        storeClient, codec, dedupe.keep(), counter, ticker, random::nextLong, next, resolver));
     }
 
     /**
@@ -127,7 +130,8 @@ public final class DedupeFilter {
     }
 
     /** A class, not a lambda: see the design note of {@code dev.penstock.flow}. */
-    private record Deduped<Q, R>(DedupeFilter filter, Service<Q, R> next, Dependencies<Q, R> deps) implements Service<Q, R> {
+    private record Deduped<Q, R>(DedupeFilter filter, Service<Q, R> next, Dependencies<Q, R> deps)
+            implements Service<Q, R> {
         @Override
         public R call(Q request) throws Exception {
             String key = filter.keyOf(request);

@@ -1,8 +1,8 @@
 package dev.penstock.dedupe;
 
+import dev.penstock.CallContext;
 import dev.penstock.Ending;
 import dev.penstock.Ticker;
-import dev.penstock.CallContext;
 import dev.penstock.Unknown;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;

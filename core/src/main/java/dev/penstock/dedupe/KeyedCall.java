@@ -1,12 +1,12 @@
 package dev.penstock.dedupe;
 
 import dev.penstock.Answered;
+import dev.penstock.CallContext;
 import dev.penstock.Ending;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
-import dev.penstock.CallContext;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.dedupe.PendingWrites.PendingWrite;
@@ -318,7 +318,8 @@ final class KeyedCall<Q, R> {
                     : unclaimed(ending, before);
         } finally {
             if (!ended && closeUnlessClaimed() == State.CLAIMED) {
-                Unknown thrown = new Unknown(Unknown.Cause.ERROR, "the target threw an exception that is not an ending");
+                Unknown thrown =
+                        new Unknown(Unknown.Cause.ERROR, "the target threw an exception that is not an ending");
                 deps.storeClient.write(new PendingWrite(key, fingerprint, owner, OutcomeCodec.bytes(thrown)));
             }
         }

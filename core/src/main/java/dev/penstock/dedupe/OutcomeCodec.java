@@ -96,7 +96,8 @@ record OutcomeCodec(AnswerCodec<?> codec, int maxAnswer) {
             case ANSWER_LOST ->
                 new Unknown(
                         Unknown.Cause.GARBLED,
-                        "the first request with this key was answered, but its answer " + utf8(rest) + "; not sent again");
+                        "the first request with this key was answered, but its answer " + utf8(rest)
+                                + "; not sent again");
             case REFUSED ->
                 new Failed(Failed.Cause.REFUSED, "the first request with this key was refused: " + utf8(rest));
             case UNKNOWN -> unknown(utf8(rest));

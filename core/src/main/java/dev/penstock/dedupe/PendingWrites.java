@@ -50,7 +50,8 @@ final class PendingWrites {
         if (byKey.isEmpty()) {
             return null;
         }
-        PendingWrite write = byKey.remove(key == null ? byKey.keySet().iterator().next() : key);
+        PendingWrite write =
+                byKey.remove(key == null ? byKey.keySet().iterator().next() : key);
         none = byKey.isEmpty();
         return write;
     }

@@ -1,9 +1,9 @@
 package dev.penstock.dedupe;
 
+import dev.penstock.CallContext;
 import dev.penstock.Durations;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
-import dev.penstock.CallContext;
 import dev.penstock.dedupe.PendingWrites.PendingWrite;
 import dev.penstock.meter.Timings;
 import dev.penstock.supervise.Part;

@@ -1,7 +1,7 @@
 package dev.penstock.flow;
 
-import dev.penstock.Failed;
 import dev.penstock.CallContext;
+import dev.penstock.Failed;
 import dev.penstock.Unknown;
 import dev.penstock.dedupe.UnknownResolver;
 import dev.penstock.retry.RetryFilter;

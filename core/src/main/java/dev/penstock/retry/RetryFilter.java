@@ -1,10 +1,10 @@
 package dev.penstock.retry;
 
+import dev.penstock.CallContext;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
-import dev.penstock.CallContext;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.meter.Meter;

@@ -1,6 +1,7 @@
 package dev.penstock.retry;
 
 import dev.penstock.Answered;
+import dev.penstock.CallContext;
 import dev.penstock.Durations;
 import dev.penstock.Failed;
 import dev.penstock.Filter;
@@ -9,7 +10,6 @@ import dev.penstock.Service;
 import dev.penstock.Settled;
 import dev.penstock.StatusProbe;
 import dev.penstock.Ticker;
-import dev.penstock.CallContext;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.meter.RecentCount;

@@ -84,7 +84,8 @@ public final class AttemptLog implements AutoCloseable {
                 return log;
             }
         }
-        throw new IOException(file + " and its numbered copies up to ." + MAX_PROCESSES + " are open in other processes");
+        throw new IOException(
+                file + " and its numbered copies up to ." + MAX_PROCESSES + " are open in other processes");
     }
 
     private static @Nullable AttemptLog tryOpen(Path path, InstantSource clock) throws IOException {

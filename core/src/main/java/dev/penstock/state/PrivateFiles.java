@@ -110,7 +110,9 @@ public final class PrivateFiles {
     }
 
     private static FileAttribute<?>[] attributes(Path path, Set<PosixFilePermission> wanted) {
-        return hasPermissions(path) ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(wanted)} : NO_ATTRIBUTES;
+        return hasPermissions(path)
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(wanted)}
+                : NO_ATTRIBUTES;
     }
 
     private static boolean hasPermissions(Path path) {

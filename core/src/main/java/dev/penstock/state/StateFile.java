@@ -150,7 +150,8 @@ public final class StateFile {
         } catch (IOException e) {
             if (!warned) {
                 warned = true;
-                LOG.warn("cannot write the state file {} ({}): learned values will be lost on exit", file, e.toString());
+                LOG.warn(
+                        "cannot write the state file {} ({}): learned values will be lost on exit", file, e.toString());
             }
         }
     }

@@ -3,11 +3,11 @@ package dev.penstock.collapse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.Answered;
+import dev.penstock.CallContext;
 import dev.penstock.Ending;
 import dev.penstock.Failed;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
-import dev.penstock.CallContext;
 import dev.penstock.Unanswered;
 import dev.penstock.collapse.CollapseSettings.Halving;
 import dev.penstock.collapse.Together.Caller;
@@ -60,7 +60,8 @@ class BatcherTest {
             answers++;
             return endings;
         };
-        BatchSender<String, String> batchSender = new BatchSender<>(guarded, Halving.REFUSED, Pure.UNKNOWN, tally, clock, factory);
+        BatchSender<String, String> batchSender =
+                new BatchSender<>(guarded, Halving.REFUSED, Pure.UNKNOWN, tally, clock, factory);
         return new Batcher<>(() -> settings, batchSender, Pure.UNKNOWN, tally, clock);
     }
 

@@ -42,7 +42,8 @@ class CallTimeTest {
         assertThat(callTime.isHopeless(50 * MS)).isFalse();
         Rejected ending = callTime.hopeless(49 * MS);
         assertThat(ending.why()).isEqualTo(Rejected.Cause.DEADLINE);
-        assertThat(ending).hasMessage("not sent with 49 ms left before the deadline, since no recent call took less than 50 ms");
+        assertThat(ending)
+                .hasMessage("not sent with 49 ms left before the deadline, since no recent call took less than 50 ms");
         assertThat(callTime.hopeless(0)).hasMessage("the deadline passed before its batch was sent");
     }
 

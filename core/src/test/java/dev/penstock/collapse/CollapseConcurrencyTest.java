@@ -117,8 +117,9 @@ class CollapseConcurrencyTest {
                 .iterations(FullRun.sized(2, 8))
                 .actorsPerThread(2)
                 // What is taken along is looked at by one thread only, but for the state of each item.
-                .addGuarantee(
-                        forClasses("dev.penstock.collapse.SealedBatch").allMethods().treatAsAtomic())
+                .addGuarantee(forClasses("dev.penstock.collapse.SealedBatch")
+                        .allMethods()
+                        .treatAsAtomic())
                 .sequentialSpecification(JoinedOneAtATime.class)
                 .check(Joined.class);
     }

@@ -198,8 +198,10 @@ class CollapseFlowTest {
         ticker.advance(ofMillis(400).minusNanos(1));
         assertThat(pressed.answered()).isEqualTo("pressed!");
         BatchCounts after = Together.batches(here.flow());
-        assertThat(after.left().get(SendReason.BUDGET)).isEqualTo(before.left().getOrDefault(SendReason.BUDGET, 0L) + 1);
-        assertThat(after.left().get(SendReason.DEADLINE)).isEqualTo(before.left().getOrDefault(SendReason.DEADLINE, 0L) + 1);
+        assertThat(after.left().get(SendReason.BUDGET))
+                .isEqualTo(before.left().getOrDefault(SendReason.BUDGET, 0L) + 1);
+        assertThat(after.left().get(SendReason.DEADLINE))
+                .isEqualTo(before.left().getOrDefault(SendReason.DEADLINE, 0L) + 1);
         assertThat(after.sizes().getTotalCount()).isEqualTo(before.sizes().getTotalCount() + 2);
         assertThat(after.count()).isEqualTo(before.count() + 2);
     }

@@ -146,7 +146,8 @@ class CollapseHalvingTest {
         assertThat(callers.get(1).ending()).isSameAs(no);
         assertThat(callers.get(2).answered()).isEqualTo("b");
         assertThat(callers.get(3).ending()).isSameAs(busy);
-        CollapseTest.assertUnknown(callers.get(4).ending(), Unknown.Cause.GARBLED, "contains no answer to this request");
+        CollapseTest.assertUnknown(
+                callers.get(4).ending(), Unknown.Cause.GARBLED, "contains no answer to this request");
         Together.await(() -> here.flow().accounting().isSettled(), "the call that held the permit has ended");
         assertThat(here.flow().accounting().sentence())
                 .startsWith("offered 6 = answered 3 + rejected 1 + failed 1 + unknown 1 + in flight 0");

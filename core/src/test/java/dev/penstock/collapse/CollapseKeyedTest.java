@@ -43,7 +43,8 @@ class CollapseKeyedTest {
         assertThat(callers.get(0).answered()).isEqualTo("a!");
         assertThat(callers.get(3).answered()).isEqualTo("b!");
         for (int number : new int[] {1, 2}) {
-            CollapseTest.assertUnknown(callers.get(number).ending(), Unknown.Cause.GARBLED, "contains no answer to this request");
+            CollapseTest.assertUnknown(
+                    callers.get(number).ending(), Unknown.Cause.GARBLED, "contains no answer to this request");
         }
     }
 

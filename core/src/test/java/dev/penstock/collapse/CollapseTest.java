@@ -56,7 +56,10 @@ class CollapseTest {
             first.answer();
             strange.next().answer(wrong);
             for (Caller caller : callers) {
-                assertUnknown(caller.ending(), Unknown.Cause.GARBLED, "a batch of 3 requests got " + wrong.size() + " answers");
+                assertUnknown(
+                        caller.ending(),
+                        Unknown.Cause.GARBLED,
+                        "a batch of 3 requests got " + wrong.size() + " answers");
             }
         }
     }

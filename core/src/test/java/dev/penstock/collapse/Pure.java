@@ -1,10 +1,10 @@
 package dev.penstock.collapse;
 
 import dev.penstock.Answered;
+import dev.penstock.CallContext;
 import dev.penstock.Ending;
 import dev.penstock.Failed;
 import dev.penstock.Ticker;
-import dev.penstock.CallContext;
 import dev.penstock.Unanswered;
 import dev.penstock.collapse.CollapseSettings.Halving;
 import java.util.List;

@@ -156,8 +156,10 @@ final class SimulatedCollapse {
     }
 
     /** What a run came to; times in milliseconds. */
-    record Outcome(double tps, double mean, double p99, double added, double callsPerSecond, Map<SendReason, Integer> left) {
-        private static Outcome of(List<Long> times, int calls, Map<SendReason, Integer> left, long nanos, long callNanos) {
+    record Outcome(
+            double tps, double mean, double p99, double added, double callsPerSecond, Map<SendReason, Integer> left) {
+        private static Outcome of(
+                List<Long> times, int calls, Map<SendReason, Integer> left, long nanos, long callNanos) {
             long[] sorted = times.stream().mapToLong(Long::longValue).sorted().toArray();
             double mean = times.stream().mapToLong(Long::longValue).average().orElse(0) / 1e6;
             double seconds = nanos / 1e9;

@@ -90,12 +90,14 @@ class WindowControllerTest {
         window.opened(now);
         assertThat(window.decide(now, 1, now, false, NEVER)).isInstanceOf(WindowDecision.Open.class);
         assertThat(window.decide(now, 1, now, true, NEVER)).isEqualTo(new WindowDecision.Closed(SendReason.FULL));
-        assertThat(window.decide(now, 1, now, false, 510 * MS)).isEqualTo(new WindowDecision.Closed(SendReason.DEADLINE));
+        assertThat(window.decide(now, 1, now, false, 510 * MS))
+                .isEqualTo(new WindowDecision.Closed(SendReason.DEADLINE));
         assertThat(window.decide(now, 1, now, false, 650 * MS))
                 .isInstanceOfSatisfying(
                         WindowDecision.Open.class,
                         open -> assertThat(open.until() - now).isEqualTo(650 * MS - (500 + 2 * 500 / 8) * MS));
-        assertThat(window.decide(now + 50 * MS, 1, now, false, NEVER)).isEqualTo(new WindowDecision.Closed(SendReason.BUDGET));
+        assertThat(window.decide(now + 50 * MS, 1, now, false, NEVER))
+                .isEqualTo(new WindowDecision.Closed(SendReason.BUDGET));
     }
 
     @Test
@@ -109,8 +111,10 @@ class WindowControllerTest {
         WindowDecision open = window.decide(now, 1, now, false, NEVER);
         assertThat(open)
                 .isInstanceOfSatisfying(
-                        WindowDecision.Open.class, it -> assertThat(it.until() - now).isBetween(7 * MS, 9 * MS));
-        assertThat(window.decide(now + 9 * MS, 1, now, false, NEVER)).isEqualTo(new WindowDecision.Closed(SendReason.GAP));
+                        WindowDecision.Open.class,
+                        it -> assertThat(it.until() - now).isBetween(7 * MS, 9 * MS));
+        assertThat(window.decide(now + 9 * MS, 1, now, false, NEVER))
+                .isEqualTo(new WindowDecision.Closed(SendReason.GAP));
     }
 
     @Test

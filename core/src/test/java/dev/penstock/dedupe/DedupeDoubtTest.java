@@ -43,7 +43,8 @@ class DedupeDoubtTest {
     }
 
     private Flow<String, String> asking() {
-        return builder().to(target, Settle.by(storeClient::call).after(Duration.ZERO).questions(1));
+        return builder()
+                .to(target, Settle.by(storeClient::call).after(Duration.ZERO).questions(1));
     }
 
     @Test
@@ -80,7 +81,8 @@ class DedupeDoubtTest {
     @Test
     void aStatusProbeBringsTheAnswer() throws Exception {
         target.fails(lost);
-        storeClient.answers(new StillUnknown<>("busy"))
+        storeClient
+                .answers(new StillUnknown<>("busy"))
                 .answers(new StillUnknown<>("busy"))
                 .answers(new Answered<>("yes"));
         Flow<String, String> flow = asking();

@@ -147,7 +147,8 @@ class DedupeTest {
         assertThatThrownBy(() -> flow.call("a:x")).isEqualTo(lost);
         Unknown again = catchThrowableOfType(Unknown.class, () -> flow.call("a:x"));
         assertThat(again.why()).isEqualTo(Unknown.Cause.CLOSED);
-        assertThat(again).hasMessage("the first request with this key ended as unknown, cause closed: lost; not sent again");
+        assertThat(again)
+                .hasMessage("the first request with this key ended as unknown, cause closed: lost; not sent again");
         assertThat(target.received()).hasSize(1);
     }
 
@@ -191,8 +192,9 @@ class DedupeTest {
         assertThatThrownBy(() -> flow.call("a:x"))
                 .isInstanceOfSatisfying(
                         Unknown.class, unknown -> assertThat(unknown.why()).isEqualTo(Unknown.Cause.GARBLED))
-                .hasMessage("the first request with this key was answered, but its answer has 14 bytes, above the maximum of 5"
-                        + " to keep (dedupe.max_answer); not sent again");
+                .hasMessage(
+                        "the first request with this key was answered, but its answer has 14 bytes, above the maximum of 5"
+                                + " to keep (dedupe.max_answer); not sent again");
         assertThat(target.received()).hasSize(1);
     }
 

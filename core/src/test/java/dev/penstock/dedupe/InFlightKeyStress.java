@@ -1,8 +1,8 @@
 package dev.penstock.dedupe;
 
 import dev.penstock.Answered;
-import dev.penstock.Ticker;
 import dev.penstock.CallContext;
+import dev.penstock.Ticker;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.openjdk.jcstress.annotations.Actor;

@@ -193,7 +193,9 @@ public final class UdpSource implements Source {
     }
 
     private String reader() {
-        return readers.isEmpty() ? built.readerKind() : readers.getFirst().socket.kind();
+        return readers.isEmpty()
+                ? built.readerKind()
+                : readers.getFirst().socket.kind();
     }
 
     @Override

@@ -78,7 +78,8 @@ class DatagramCrowdRealClockTest {
         return Objects.requireNonNull(source.drops().get(where));
     }
 
-    private void send(UdpSocket sender, DatagramBatch out, int count, InetSocketAddress to, int most) throws IOException {
+    private void send(UdpSocket sender, DatagramBatch out, int count, InetSocketAddress to, int most)
+            throws IOException {
         for (int slot = 0; slot < count; slot++) {
             int length = switch (random.nextInt(4)) {
                 case 0 -> 0;

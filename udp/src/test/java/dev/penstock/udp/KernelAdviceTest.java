@@ -35,7 +35,8 @@ class KernelAdviceTest {
 
     @Test
     void namesWhatToDoAboutOtherPlaces() {
-        assertThat(KernelAdvice.about(given(10_000 * 2_304), 0, Map.of(DropLocation.BACKLOG, 7L, DropLocation.CARD, 9L)))
+        assertThat(KernelAdvice.about(
+                        given(10_000 * 2_304), 0, Map.of(DropLocation.BACKLOG, 7L, DropLocation.CARD, 9L)))
                 .anyMatch(line ->
                         line.contains("7 packets") && line.contains("sysctl -w net.core.netdev_max_backlog=3000"))
                 .anyMatch(line -> line.contains("9 packets") && line.contains("ethtool"));

@@ -38,7 +38,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class UdpSourceRealClockTest {
     private static final InetSocketAddress HERE = new InetSocketAddress("127.0.0.1", 0);
-    private static final ByteReplacement REPLACE = ByteReplacement.bytes("ping".getBytes(ISO_8859_1), "pong".getBytes(ISO_8859_1));
+    private static final ByteReplacement REPLACE =
+            ByteReplacement.bytes("ping".getBytes(ISO_8859_1), "pong".getBytes(ISO_8859_1));
 
     enum Way {
         INLINE,
@@ -143,8 +144,8 @@ class UdpSourceRealClockTest {
     private static void assertAddsUp(UdpSource source, long sent) {
         Map<String, Long> counts = source.counts();
         long after = 0;
-        for (DropLocation place :
-                List.of(DropLocation.OWN, DropLocation.TRUNCATED, DropLocation.RING, DropLocation.HANDLER, DropLocation.SEND)) {
+        for (DropLocation place : List.of(
+                DropLocation.OWN, DropLocation.TRUNCATED, DropLocation.RING, DropLocation.HANDLER, DropLocation.SEND)) {
             after += drops(source, place);
         }
         assertThat(count(source, "received") + drops(source, DropLocation.SOCKET))

@@ -115,12 +115,12 @@ final class NativeSocket implements UdpSocket {
             MemorySegment address = here.allocate(SocketAddresses.MAX_BYTES, 8);
             int result = Libc.bind(optionErrno, fd, address, SocketAddresses.write(at, family, address));
             if (result == -Libc.EADDRINUSE) {
-                throw new BindException(
-                        "udp port " + at.getPort() + " is in use; choose another port, or stop the process that listens there");
+                throw new BindException("udp port " + at.getPort()
+                        + " is in use; choose another port, or stop the process that listens there");
             }
             if (result == -Libc.EADDRNOTAVAIL) {
-                throw new BindException(
-                        at.getHostString() + " is not an address of this machine; choose another address, or leave it out");
+                throw new BindException(at.getHostString()
+                        + " is not an address of this machine; choose another address, or leave it out");
             }
             if (result == -Libc.EACCES) {
                 throw new BindException("udp port " + at.getPort()

@@ -29,7 +29,8 @@ final class DatagramAttempts {
     private final ReentrantLock measuring = new ReentrantLock();
     private final RoundTrip roundTrip;
 
-    DatagramAttempts(UdpTargetBuilder built, String where, DatagramCounter counter, Ticker ticker, RandomGenerator random) {
+    DatagramAttempts(
+            UdpTargetBuilder built, String where, DatagramCounter counter, Ticker ticker, RandomGenerator random) {
         this.most = built.attempts();
         this.where = where;
         this.counter = counter;
@@ -56,8 +57,7 @@ final class DatagramAttempts {
                 if (call.isStuck()) {
                     counter.sent.decrement();
                     throw new Failed(
-                            Failed.Cause.CONNECT,
-                            "no route to " + where + ", or the request is too large for it");
+                            Failed.Cause.CONNECT, "no route to " + where + ", or the request is too large for it");
                 }
                 if (sent >= most || ticker.nanos() - end >= 0) {
                     throw timedOut(call, sent, ticker.nanos() - start);
@@ -121,7 +121,8 @@ final class DatagramAttempts {
             throw closed(call);
         }
         if (outcome.kind() == Outcome.Kind.TRUNCATED) {
-            throw new Unknown(Unknown.Cause.GARBLED, "the answer from " + where + " is longer than max_size; raise max_size");
+            throw new Unknown(
+                    Unknown.Cause.GARBLED, "the answer from " + where + " is longer than max_size; raise max_size");
         }
         if (sent == 1) {
             recordRoundTrip(outcome.at() - call.sentAt());
@@ -158,7 +159,8 @@ final class DatagramAttempts {
         }
         return new Unknown(
                 Unknown.Cause.TIMEOUT,
-                "sent " + (sent == 1 ? "once" : sent + " times") + ", and no answer from " + where + " arrived in " + time);
+                "sent " + (sent == 1 ? "once" : sent + " times") + ", and no answer from " + where + " arrived in "
+                        + time);
     }
 
     private Unanswered stopped(DatagramCall call) {
@@ -166,13 +168,15 @@ final class DatagramAttempts {
             counter.sent.decrement();
             return new Rejected(Rejected.Cause.QUEUE, "the caller was interrupted before the request was sent");
         }
-        return new Unknown(Unknown.Cause.INTERRUPTED, "the caller was interrupted while it waited for the answer from " + where);
+        return new Unknown(
+                Unknown.Cause.INTERRUPTED, "the caller was interrupted while it waited for the answer from " + where);
     }
 
     private Unanswered closed(DatagramCall call) {
         if (call.withdraw() || !call.wasSent()) {
             counter.sent.decrement();
-            return new Rejected(Rejected.Cause.DRAINING, "the target " + where + " was closed before the request was sent");
+            return new Rejected(
+                    Rejected.Cause.DRAINING, "the target " + where + " was closed before the request was sent");
         }
         return new Unknown(Unknown.Cause.CLOSED, "the target " + where + " was closed before an answer arrived");
     }

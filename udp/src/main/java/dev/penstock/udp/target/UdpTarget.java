@@ -135,7 +135,8 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
                         Rejected.Cause.LIMIT,
                         waiting.most() + " requests already wait for answers from " + where() + ", the maximum");
             case DUPLICATE ->
-                throw new Rejected(Rejected.Cause.LIMIT, "another request with the same id is in progress at " + where());
+                throw new Rejected(
+                        Rejected.Cause.LIMIT, "another request with the same id is in progress at " + where());
         }
     }
 

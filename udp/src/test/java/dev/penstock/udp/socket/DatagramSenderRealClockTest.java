@@ -98,8 +98,10 @@ class DatagramSenderRealClockTest {
     void theSmallestAndTheLargestGoThrough() throws IOException {
         for (int size : new int[] {DatagramSender.LEAST_BYTES, UdpSocket.MOST_BYTES}) {
             try (Peer peer = new Peer("127.0.0.1", false, UnaryOperator.identity());
-                    DatagramSender datagramSender =
-                            to(peer).size(size).check(DatagramSender.Check.ALL).most(2).open()) {
+                    DatagramSender datagramSender = to(peer).size(size)
+                            .check(DatagramSender.Check.ALL)
+                            .most(2)
+                            .open()) {
                 assertThat(datagramSender.send(0, 64)).isEqualTo(2);
                 assertThat(answers(peer, datagramSender, 2)).containsExactly(new Told(0, true), new Told(1, true));
             }
@@ -137,7 +139,8 @@ class DatagramSenderRealClockTest {
                 .isThrownBy(() -> datagramSender.size(15).open())
                 .withMessageContaining("16 to 65,507");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> datagramSender.size(16).replaced(new byte[9], WITH).open())
+                .isThrownBy(() ->
+                        datagramSender.size(16).replaced(new byte[9], WITH).open())
                 .withMessageContaining("make the datagram larger");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> datagramSender.size(1_024).most(0).open())
