@@ -129,7 +129,7 @@ class CollapseLeavingTest {
         Caller late = here.come("late", ofSeconds(9));
         ticker.advance(ofMillis(200));
         second.answer();
-        assertRejected(hopeless.ending(), Rejected.Cause.DEADLINE, "with 50 ms left it was not sent");
+        assertRejected(hopeless.ending(), Rejected.Cause.DEADLINE, "not sent with 50 ms left");
         assertThat(desk.next().requests()).containsExactly("late");
         desk.open();
         late.answered();

@@ -238,7 +238,7 @@ class RetryTest {
     @Test
     void aBackoffThatEndsBelowItsBeginningIsRefused() {
         assertThatThrownBy(() -> Retry.whenNotSent().backoff(ofSeconds(2), ofSeconds(1)))
-                .hasMessageContaining("not 2 s to 1 s");
+                .hasMessageContaining("not 2 s with a maximum of 1 s");
     }
 
     private Flow<Payment, String> flow(Retry retry) {
