@@ -36,8 +36,8 @@ class WatchFaultsRealClockTest {
         try (CallTimeouts watch = supervisor.whileCurrent(() -> new CallTimeouts("test", Duration.ofMillis(1)));
                 CallTimeouts.Call first = watch.start(connection, TimeUnit.SECONDS.toNanos(2));
                 CallTimeouts.Call second = watch.start(connection, TimeUnit.SECONDS.toNanos(2))) {
-            first.runs(statement);
-            second.runs(statement);
+            first.executing(statement);
+            second.executing(statement);
             assertThat(cut.await(30, TimeUnit.SECONDS)).as("both are cut").isTrue();
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
             while (supervisor.faults().getOrDefault("jdbc-deadlines", 0L) < 4 && System.nanoTime() - end < 0) {
