@@ -164,9 +164,9 @@ record Stages<Q, R>(
                     "dedupe",
                     dedupe.came(),
                     dedupe.perSecond(),
-                    dedupe.repeats().waiting(),
+                    dedupe.dedupeCounts().waiting(),
                     0,
-                    dedupe.repeats().sentence(),
+                    dedupe.dedupeCounts().sentence(),
                     dedupe.times()));
         }
         if (retry != null) {

@@ -54,7 +54,7 @@ final class GatewayWatch {
         }
         reachable
                 .computeIfAbsent(flow.name(), name -> new Reachability())
-                .next(now, flow.repeats())
+                .next(now, flow.dedupeCounts())
                 .forEach(why -> unreachable.add("flow " + flow.name() + ": " + why));
         RecentTimes recent = times.computeIfAbsent(flow.name(), name -> new RecentTimes());
         return AdminJson.look(now, recent.next(now.stages()));
