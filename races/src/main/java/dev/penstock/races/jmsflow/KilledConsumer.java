@@ -5,7 +5,7 @@ import dev.penstock.Settled;
 import dev.penstock.dedupe.AnswerCodec;
 import dev.penstock.dedupe.Dedupe;
 import dev.penstock.flow.Flow;
-import dev.penstock.jdbc.storeFile.JdbcIdempotencyStore;
+import dev.penstock.jdbc.ledger.JdbcIdempotencyStore;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
 import dev.penstock.jms.source.JmsSource;
