@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 /**
  * Lets the lab, which knows no transport, send by way of a volley.
  *
- * @param volley what sends
+ * @param datagramSender what sends
  */
 record UdpDatagramPort(DatagramSender datagramSender) implements DatagramPort {
     @Override

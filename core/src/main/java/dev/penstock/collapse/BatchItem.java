@@ -82,7 +82,7 @@ final class BatchItem<Q, R> {
      * they throw is his alone.
      *
      * @param caller to be woken when it ends; null for nobody
-     * @param transit tells when it came, and how long it may take
+     * @param callContext tells when it came, and how long it may take
      * @param trial whether it is sent although hardly anybody can answer it in time
      */
     static <Q, R> BatchItem<Q, R> of(

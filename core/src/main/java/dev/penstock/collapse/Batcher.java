@@ -40,7 +40,7 @@ final class Batcher<Q, R> {
     /**
      * A batcher without batches.
      *
-     * @param carrier takes batches to the target
+     * @param batchSender takes batches to the target
      * @param callTime shared by all batchers of a target
      */
     Batcher(

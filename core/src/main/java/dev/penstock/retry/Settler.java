@@ -103,7 +103,7 @@ public final class Settler<Q, R> {
      * Asks until there is a clear word, within the time left.
      *
      * @param doubt how its attempt ended
-     * @param transit that of the calling thread
+     * @param callContext that of the calling thread
      * @return the transaction's own answer
      * @throws Failed it is not there
      * @throws Unknown it is in doubt still

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param target sends
  * @param base the path of the flow
  * @param group the header whose value keeps messages in order; null for none
- * @param underWay notes that a transaction is; null for nothing that does
+ * @param inFlightStatus notes that a transaction is; null for nothing that does
  */
 record QueueTarget(
         JmsTarget target,

@@ -44,7 +44,7 @@ final class Reachability {
     /**
      * Takes the endings since the last call into account.
      *
-     * @param repeats the counts of the flow's dedupe; null when it has none
+     * @param dedupeCounts the counts of the flow's dedupe; null when it has none
      * @return a line for each of target and store that cannot be reached
      */
     List<String> next(FlowSnapshot look, @Nullable DedupeCounts dedupeCounts) {

@@ -7,7 +7,7 @@ package dev.penstock.jdbc.guard;
  * @param idle connections that nobody has
  * @param waiting callers that wait for one
  * @param opened all connections ever opened
- * @param looks round trips that only asked whether a connection lives
+ * @param validations round trips that only asked whether a connection lives
  * @param metByCallers dead connections that were found when a caller was about to get one
  * @param foundIdle dead connections that were found while nobody wanted them
  * @param lastFailure why the last connection could not be opened; empty when all could
