@@ -21,7 +21,7 @@ final class CalibrateRun {
                     attempt.rate(),
                     attempt.lagP99() / 1e6,
                     attempt.shed(),
-                    attempt.good() ? "yes" : "no");
+                    attempt.sustained() ? "yes" : "no");
             out.flush();
         });
         if (highest.isEmpty()) {

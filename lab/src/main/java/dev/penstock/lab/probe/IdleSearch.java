@@ -36,7 +36,7 @@ final class IdleSearch {
             this.began = began;
         }
 
-        /** How long the connection is to be idle. */
+        /** The idle time to test. */
         double age() {
             return age;
         }
@@ -146,12 +146,12 @@ final class IdleSearch {
         return !isOver(now) && (evidence.isNotified() || trial.age < evidence.died());
     }
 
-    /** Whether one more connection is to be idle. */
+    /** Whether one more connection can be tested. */
     boolean hasCapacity(double now) {
         return !isOver(now) && idle.size() < maxIdle();
     }
 
-    /** Whether the connection is superfluous and is to be closed unused. */
+    /** Whether the connection is superfluous, so that it can be closed without use. */
     boolean isSuperfluous(Trial trial, double now) {
         return isOver(now) || (!isWanted(trial, now) && idle.size() > maxIdle());
     }

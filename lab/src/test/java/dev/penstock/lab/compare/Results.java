@@ -16,7 +16,7 @@ public final class Results {
 
     private Results() {}
 
-    /** Figures of one block, that obey every law. */
+    /** Metrics of one block that satisfy every invariant. */
     public static Map<String, Double> block(double tps, double ms) {
         Map<String, Double> block = new LinkedHashMap<>();
         block.put("count", 10 * tps);

@@ -352,7 +352,7 @@ class HttpSimulatorRealClockTest {
         return plan.start();
     }
 
-    /** Waits until the simulator's report is as it has to become; its laws must hold in every report on the way. */
+    /** Waits until the simulator reports the expected counts; every intermediate report must satisfy the invariants. */
     static SimulatorReport until(HttpSimulator simulator, Predicate<SimulatorReport> wanted) {
         long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (true) {

@@ -2,7 +2,7 @@
  * The race {@code udp-burst}: a server that finds and replaces text in datagrams of 1,024 bytes and answers, and a
  * sender that is faster than most servers.
  * <pre>
- *   runner's JVM, one core                      a process of its own, the other core
+ *   runner's JVM, one core                      its own process, the other core
  *   Sender --- datagrams, numbered ---------->  EchoServer (a JVM: ServerMain) or echo.c
  *     ^------- answers -----------------------   |
  *   SocketDrops (/proc/net/udp)                  |

@@ -21,7 +21,7 @@ record IdleRule(long nanos, IdleKill how) {
         return new IdleRule(Durations.nanos(idle), how);
     }
 
-    /** Whether a connection with this last-byte time is to be killed. */
+    /** Whether to kill a connection with this last-byte time. */
     boolean due(long lastByte, long now) {
         return now - lastByte >= nanos;
     }

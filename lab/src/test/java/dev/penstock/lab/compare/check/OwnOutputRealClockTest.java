@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What we print ourselves obeys the laws: real loads of a service in this process, of a fraction of a second. */
+/** Our own output satisfies the invariants: short real loads of a service in this process. */
 @Timeout(180)
 class OwnOutputRealClockTest {
     private static final long MS = 1_000_000;

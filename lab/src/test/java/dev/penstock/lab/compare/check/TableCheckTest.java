@@ -186,7 +186,7 @@ class TableCheckTest {
                         assertThat(finding.text()).contains("/ 50 users are 44 s per user, in a run of 10 s"));
     }
 
-    /** What was measured obeys every law, however it was rounded when it was printed. */
+    /** Measured values satisfy every invariant, however they were rounded for printing. */
     @Property
     void realSamplesAreNeverImpossible(
             @ForAll @Size(min = 1, max = 400) List<@DoubleRange(max = 5_000) Double> samples,

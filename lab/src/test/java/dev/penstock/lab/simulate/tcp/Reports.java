@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
-/** Waits for what a simulator reports; its laws must hold in every report on the way. */
+/** Waits until a simulator reports the expected counts; every intermediate report must satisfy the invariants. */
 final class Reports {
     private Reports() {}
 
