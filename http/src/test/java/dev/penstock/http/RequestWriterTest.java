@@ -108,7 +108,7 @@ class RequestWriterTest {
                 .as(Header::new)
                 .list()
                 .ofMaxSize(30)
-                .map(fields -> HttpTarget.travelling(Headers.of(fields)));
+                .map(fields -> HttpTarget.forwarded(Headers.of(fields)));
         Arbitrary<byte[]> body =
                 Arbitraries.bytes().array(byte[].class).ofMinSize(0).ofMaxSize(9_000);
         return Combinators.combine(method, path, headers, body).as(HttpCall::of);

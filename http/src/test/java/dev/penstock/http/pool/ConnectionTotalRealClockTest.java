@@ -47,8 +47,8 @@ class ConnectionTotalRealClockTest {
 
     @Test
     void aTotalIsBetweenOneAndAMillion() {
-        assertThat(ConnectionTotal.of(1).most()).isEqualTo(1);
-        assertThat(ConnectionTotal.of(1_000_000).most()).isEqualTo(1_000_000);
+        assertThat(ConnectionTotal.of(1).max()).isEqualTo(1);
+        assertThat(ConnectionTotal.of(1_000_000).max()).isEqualTo(1_000_000);
         for (int wrong : new int[] {0, -1, 1_000_001}) {
             assertThatThrownBy(() -> ConnectionTotal.of(wrong))
                     .isInstanceOf(IllegalArgumentException.class)

@@ -224,7 +224,7 @@ class PoolStressRealClockTest {
         assertThat(unexpected).isEmpty();
         assertThat(meetings).hasValue(0);
         assertThat(mixedUp).hasValue(0);
-        assertThat(most.get()).isBetween(MAX, total.most());
+        assertThat(most.get()).isBetween(MAX, total.max());
         assertThat(kinds()).allMatch(kind -> kind.sum() > 0);
         for (PoolScene scene : scenes) {
             assertThat(scene.count("leased")).isZero();
