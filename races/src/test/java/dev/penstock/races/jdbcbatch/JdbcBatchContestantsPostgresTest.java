@@ -45,7 +45,7 @@ class JdbcBatchContestantsPostgresTest {
     @Test
     void theAuditSeesWhatIsWrong() throws Exception {
         try (FreshSchema schema = table()) {
-            ReportedOutcomes books = new ToldOutcomes(id -> {
+            ReportedOutcomes books = new ReportedOutcomes(id -> {
                 if (id == 3) {
                     throw new Failed(Failed.Cause.UNDONE, "or so they say");
                 }
