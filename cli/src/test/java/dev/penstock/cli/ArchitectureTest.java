@@ -158,8 +158,8 @@ class ArchitectureTest {
 
     /** {@code src/main/java} of each module; modules are at most two folders deep. */
     private static List<Path> mainSources(Path root) throws IOException {
-        try (Stream<Path> folders = Files.find(
-                root, 2, (folder, attributes) -> attributes.isDirectory() && !folder.endsWith("target"))) {
+        try (Stream<Path> folders =
+                Files.find(root, 2, (folder, attributes) -> attributes.isDirectory() && !folder.endsWith("target"))) {
             return folders.map(folder -> folder.resolve("src/main/java"))
                     .filter(Files::isDirectory)
                     .toList();

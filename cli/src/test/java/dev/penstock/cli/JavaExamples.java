@@ -25,9 +25,9 @@ import javax.tools.ToolProvider;
 final class JavaExamples {
     private static final Pattern UNIT =
             Pattern.compile("(?m)^(package |public (final |abstract |sealed )*(class|interface|enum|record) )");
-    private static final Pattern MEMBER = Pattern.compile(
-            "(?m)^(@\\w+.*|(?!(class|interface|enum|record) )[\\w.<>\\[\\], ?]+ "
-            + "(?!(if|for|while|switch|catch|try|synchronized)\\b)\\w+\\([^;{]*\\)( throws [\\w., ]+)? \\{)$");
+    private static final Pattern MEMBER =
+            Pattern.compile("(?m)^(@\\w+.*|(?!(class|interface|enum|record) )[\\w.<>\\[\\], ?]+ "
+                    + "(?!(if|for|while|switch|catch|try|synchronized)\\b)\\w+\\([^;{]*\\)( throws [\\w., ]+)? \\{)$");
     private static final Pattern IMPORT = Pattern.compile("(?m)^import .*$");
     private static final Pattern ELLIPSIS = Pattern.compile("(?m)^\\s*\\.\\.\\.\\s*(//.*)?$");
 

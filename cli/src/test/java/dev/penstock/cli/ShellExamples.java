@@ -40,9 +40,7 @@ final class ShellExamples {
     }
 
     private static boolean isRaceProgram(List<String> arguments) {
-        return arguments.size() > 1
-                && arguments.getFirst().equals("race")
-                && RACE_PROGRAMS.contains(arguments.get(1));
+        return arguments.size() > 1 && arguments.getFirst().equals("race") && RACE_PROGRAMS.contains(arguments.get(1));
     }
 
     /**
@@ -177,7 +175,8 @@ final class ShellExamples {
         /** Where {@code ./penstock} is: anywhere, or {@code penstock} at the beginning or behind variables; else -1. */
         private int name() {
             int first = 0;
-            while (first < words.size() && (words.get(first).matches("\\w+=.*") || words.get(first).equals("$"))) {
+            while (first < words.size()
+                    && (words.get(first).matches("\\w+=.*") || words.get(first).equals("$"))) {
                 first++;
             }
             return first < words.size() && words.get(first).equals("penstock") ? first : words.indexOf("./penstock");

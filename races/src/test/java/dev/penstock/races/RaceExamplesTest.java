@@ -34,8 +34,7 @@ class RaceExamplesTest {
                     .filter(page -> page.toString().endsWith(".md"))
                     .toList();
             for (Path page : pages) {
-                problems.addAll(
-                        problems(ROOT.relativize(page).toString(), Files.readAllLines(page)));
+                problems.addAll(problems(ROOT.relativize(page).toString(), Files.readAllLines(page)));
             }
         }
         assertThat(problems).isEmpty();
@@ -78,22 +77,22 @@ class RaceExamplesTest {
         List<String> problems = new ArrayList<>();
         String option = "";
         for (String word : words) {
-            boolean exists =
-                    switch (option) {
-                        case "--course" -> courses.stream().map(Course::name).anyMatch(word::equals);
-                        case "--contestant" ->
-                            courses.stream()
-                                    .flatMap(course -> course.entries().stream())
-                                    .map(Entry::name)
-                                    .anyMatch(word::equals);
-                        case "" ->
-                            word.startsWith("--") || races.stream().map(Race::name).anyMatch(word::equals);
-                        default -> true;
-                    };
+            boolean exists = switch (option) {
+                case "--course" -> courses.stream().map(Course::name).anyMatch(word::equals);
+                case "--contestant" ->
+                    courses.stream()
+                            .flatMap(course -> course.entries().stream())
+                            .map(Entry::name)
+                            .anyMatch(word::equals);
+                case "" ->
+                    word.startsWith("--") || races.stream().map(Race::name).anyMatch(word::equals);
+                default -> true;
+            };
             if (!exists) {
                 problems.add("no " + (option.isEmpty() ? "race" : option.substring(2)) + " " + word);
             }
-            boolean takesValue = word.startsWith("--") && !List.of("--list", "--quick", "--quiet").contains(word);
+            boolean takesValue = word.startsWith("--")
+                    && !List.of("--list", "--quick", "--quiet").contains(word);
             option = takesValue && !word.contains("=") ? word : "";
         }
         return problems;
