@@ -158,8 +158,8 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
 
     /** The address of the admin server, or null when there is none. */
     public @Nullable URI adminAddress() {
-        AdminServer adminConfig = admin;
-        return adminConfig == null ? null : adminConfig.address();
+        AdminServer server = admin;
+        return server == null ? null : server.address();
     }
 
     @Override
@@ -294,9 +294,9 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     public void close() {
         draining = true;
         closeAll();
-        AdminServer adminConfig = admin;
-        if (adminConfig != null) {
-            adminConfig.close();
+        AdminServer server = admin;
+        if (server != null) {
+            server.close();
         }
     }
 }

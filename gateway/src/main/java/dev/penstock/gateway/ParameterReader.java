@@ -125,7 +125,7 @@ record ParameterReader(Set<String> parameters, Map<String, Parameter> given, Lis
         try {
             return URLDecoder.decode(text, StandardCharsets.UTF_8);
         } catch (IllegalArgumentException broken) {
-            throw new BadInput(400, "The query contains an invalid percent-encoding.");
+            throw new BadInput(400, "The query contains an invalid percent escape.");
         }
     }
 }
