@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /** Runs {@code penstock check} on the examples that are whole flow files. */
@@ -33,9 +34,10 @@ final class FlowFileExamples {
      */
     static List<String> problems(DocExample example, Path folder) throws Exception {
         Path file = folder.resolve(example.file());
-        Files.createDirectories(file.getParent());
+        Path inside = Objects.requireNonNull(file.getParent());
+        Files.createDirectories(inside);
         // Blank lines in front: line numbers of the flow file are those of the page.
-        Files.writeString(file, "\n".repeat(example.line()) + supplied(example.text(), file.getParent()));
+        Files.writeString(file, "\n".repeat(example.line()) + supplied(example.text(), inside));
         Ran check = Ran.run(new CheckCommand(), file.toString());
         if (check.code() == CommandLineExit.DONE) {
             return List.of();
