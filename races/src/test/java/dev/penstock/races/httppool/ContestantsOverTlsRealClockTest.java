@@ -76,7 +76,7 @@ class ContestantsOverTlsRealClockTest {
     @ParameterizedTest
     @MethodSource("contestants")
     void sendsNothingToAGatewayOfAnotherName(HttpPoolContestants contestant) throws Exception {
-        try (TrustStore store = TrustStore.make()) {
+        try (TrustStore store = TrustStore.create()) {
             trust(store.file().toString());
             // All of 127 is this machine, and the certificate is not for this part of it.
             assertRefused(contestant, "127.0.0.2");
@@ -94,7 +94,7 @@ class ContestantsOverTlsRealClockTest {
     @EnumSource(names = {"FIN", "RST"})
     void theBareLoopSendsNothingOverAConnectionThatWasClosed(Closing how) throws Exception {
         FaultSchedule once = new FaultSchedule(Duration.ofMillis(300), Duration.ofMillis(10));
-        try (TrustStore store = TrustStore.make();
+        try (TrustStore store = TrustStore.create();
                 HttpSimulator gateway = HttpSimulator.builder()
                         .tls(SimulatorCertificate.serverContext())
                         .close(how, once)
