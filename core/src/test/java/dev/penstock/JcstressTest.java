@@ -72,7 +72,7 @@ class JcstressTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"collapse.ItemStress", "dedupe.FirstStress", "limit.PermitStress"})
+    @ValueSource(strings = {"collapse.BatchItemStress", "dedupe.InFlightKeyStress", "limit.PermitStress"})
     void theRaceOnPurposeIsFound(String tests) {
         assertThat(output).contains("[FAILED] dev.penstock." + tests + ".Careless");
     }

@@ -62,7 +62,8 @@ abstract class ChildServer implements RestartableServer {
         process = started;
         BufferedReader out = started.inputReader(StandardCharsets.UTF_8);
         if (out.readLine() == null) {
-            throw new IOException("a server did not start on port " + port);
+            throw new IOException("a server did not start on port %d; its process ended with code %d"
+                    .formatted(port, started.onExit().join().exitValue()));
         }
     }
 
