@@ -28,7 +28,7 @@ public record ProbeSentences(ProbeFindings findings) {
         lines.add(roundTrip());
         findings.announced()
                 .forEach(limit -> lines.add(
-                        "announced by the peer: %s %s (%s)".formatted(limit.name(), limit.value(), limit.meaning())));
+                        "the target announces %s %s: %s".formatted(limit.name(), limit.value(), limit.meaning())));
         knee(lines, findings.knee());
         idle(lines, findings.idle());
         BatchFinding batch = findings.batch();

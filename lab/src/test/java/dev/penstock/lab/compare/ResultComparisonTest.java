@@ -225,7 +225,7 @@ class ResultComparisonTest {
         assertThat(MergedRuns.joined(List.of(one))).isSameAs(one);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> MergedRuns.joined(List.of(one, one("pay", Map.of("load", "another")))))
-                .withMessageStartingWith("files that are given together have to be runs of the same");
+                .withMessageStartingWith("files joined by commas must be runs of the same experiment");
     }
 
     private static ResultFile one(String name, Map<String, String> settings) {

@@ -60,7 +60,7 @@ class VerdictRuleTest {
         assertThat(VerdictRule.judges(P99)).isTrue();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> VerdictRule.verdict(Metric.of("count"), new Ratio(1, 1, 1, 6), 0.03))
-                .withMessageStartingWith("count only describes");
+                .withMessageStartingWith("count is descriptive");
     }
 
     @Test

@@ -122,7 +122,7 @@ class DatagramProbeTest {
         assertThat(new DatagramSentences(found, 9_000, 10_000, count -> count).findings())
                 .first()
                 .asString()
-                .contains("see whether something listens there");
+                .contains("check whether something listens there");
     }
 
     @Test

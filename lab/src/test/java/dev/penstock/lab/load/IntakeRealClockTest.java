@@ -239,6 +239,6 @@ class IntakeRealClockTest {
                                 },
                                 NUMBERS,
                                 answer -> true))
-                .withMessageContaining("needs a bound");
+                .withMessageContaining("needs a duration");
     }
 }

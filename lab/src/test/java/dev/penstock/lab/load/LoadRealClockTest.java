@@ -335,7 +335,7 @@ class LoadRealClockTest {
     void aLoadWithoutBoundsIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> OpenLoad.at(Arrivals.constant(1)).run(n -> n, n -> n))
-                .withMessageContaining("needs a bound");
+                .withMessageContaining("needs a duration");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> OpenLoad.at(Arrivals.constant(1))
                         .lasting(GRACE)

@@ -117,7 +117,7 @@ class ShapeTest {
         assertThatIllegalArgumentException().isThrownBy(() -> Shape.ramp(-1, 5, second));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Shape.ramp(1, 5, Duration.ZERO))
-                .withMessageContaining("some time");
+                .withMessageContaining("longer than 0");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Shape.steps(List.of(), second))
                 .withMessageContaining("at least one rate");

@@ -38,6 +38,6 @@ class HtmlTest {
     void attributesComeInPairs() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Html().open("p", "class"))
-                .withMessageContaining("names and values in turn");
+                .withMessageContaining("not name-value pairs");
     }
 }

@@ -104,7 +104,7 @@ class IdleSearchSimulationTest {
         IdleFinding finding = HiddenKill.of(1e9, KillKind.FIN).search(WHOLE, PATIENCE, CONNECTIONS, 1);
         assertThat(finding.kind()).isNull();
         assertThat(seconds(finding.lived())).isBetween(0.9 * WHOLE, WHOLE);
-        assertThat(finding.why()).contains("lived");
+        assertThat(finding.why()).contains("survived");
     }
 
     @Test

@@ -105,7 +105,7 @@ class IdleWatchTest {
             assertThat(hanging.await(20, TimeUnit.SECONDS)).isTrue();
             ticker.advance(WHOLE.plus(PATIENCE.multipliedBy(2)));
             assertThat(watch.finding().connections()).isZero();
-            assertThat(watch.error()).contains("did not come back");
+            assertThat(watch.error()).contains("did not end in time");
         } finally {
             over.countDown();
         }

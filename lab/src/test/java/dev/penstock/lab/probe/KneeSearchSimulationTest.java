@@ -126,7 +126,7 @@ class KneeSearchSimulationTest {
         KneeSearch search = KneeSearch.within(WHOLE, 1, 0.02, 1).boundBy(KneeSearch.Bound.ANNOUNCED);
         search.record(new KneeObservation(1, 50, 0.02, 0, 100, 0.1, false));
         assertThat(Objects.requireNonNull(search.finding()).why())
-                .contains("max_connections that the peer announces")
+                .contains("the peer's max_connections")
                 .doesNotContain("--max-connections");
     }
 

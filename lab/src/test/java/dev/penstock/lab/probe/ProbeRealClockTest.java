@@ -64,7 +64,7 @@ class ProbeRealClockTest {
         try (HttpSimulator server = HttpSimulator.builder().errors(1, 500).start();
                 SocketPeer peer = new SocketPeer(server.port(), server.port())) {
             Probe probe = Probe.of(peer).budget(new ProbeBudget(Duration.ofSeconds(5), 20, 10));
-            assertThatThrownBy(probe::run).isInstanceOf(IOException.class).hasMessageContaining("one by one");
+            assertThatThrownBy(probe::run).isInstanceOf(IOException.class).hasMessageContaining("sequential calls");
             assertThat(server.report().requests().received()).isLessThan(30);
         }
     }

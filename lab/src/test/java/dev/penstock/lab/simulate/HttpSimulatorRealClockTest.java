@@ -333,7 +333,7 @@ class HttpSimulatorRealClockTest {
             assertThatExceptionOfType(IOException.class)
                     .isThrownBy(() -> plan().port(simulator.port()).start())
                     .withMessageMatching(
-                            "cannot listen on \\S+ port \\d+: it is in use; choose another port, or 0 for a"
+                            "cannot listen on \\S+ port \\d+: the port is in use; choose another port, or 0 for any"
                                     + " free one");
         }
     }

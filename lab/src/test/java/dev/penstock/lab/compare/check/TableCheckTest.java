@@ -45,10 +45,10 @@ class TableCheckTest {
                 "error_percent=120 | 120 % errors are more than 100 %",
                 "count=100 errors=5 right=90 | 90 right + 5 errors do not add up to 100 transactions",
                 "tps=-3 count=100 | tps is below 0: -3",
-                "count=1000 seconds=10 tps=150 | 1,000 in 10 s are 100 a second, not 150",
+                "count=1000 seconds=10 tps=150 | 1,000 in 10 s are 100/s, not 150",
                 "count=106724 users=50 mean_ms=67000 seconds=14400 | 106,724 x 67,000 ms / 50 users are 143,010 s",
                 "count=99043 users=100 mean_ms=14500 tps=20 | 99,043 x 14,500 ms / 100 users are 14,361 s",
-                "count=1000 users=10 mean_ms=500 think_ms=1000 seconds=100 max_ms=900 | (+ 1,000 ms thinking) / 10 users"
+                "count=1000 users=10 mean_ms=500 think_ms=1000 seconds=100 max_ms=900 | (+ 1,000 ms think time) / 10 users"
                         + " are 150 s",
                 "tps=1000 service_p50_ms=100 in_flight_max=10 | need at least 49.7 in flight on average, but the maximum is 10"
             })
@@ -68,9 +68,9 @@ class TableCheckTest {
                 "count=2000 p999_ms=50 | p99.9 of 2,000 samples needs at least 2,995",
                 "mean_ms=50 p90_ms=0 | p90 is 0 though the mean is 50 ms: it was not computed",
                 "count=1000 seconds=10 tps=50 | and 50 is far less: the columns are not from the same time range",
-                "count=1000 users=10 mean_ms=10 seconds=100 | they did something else most of the time",
+                "count=1000 users=10 mean_ms=10 seconds=100 | they were idle most of the time",
                 "max_ms=20000 seconds=10 | the maximum of 20,000 ms is longer than the run of 10 s",
-                "count=50000 p50_ms=100 mean_ms=40 | unless the percentile is of the last 20,000 samples only"
+                "count=50000 p50_ms=100 mean_ms=40 | unless the percentile covers only the last 20,000 samples"
             })
     void whatIsHardToBelieveIsTold(String figures, String why) {
         assertThat(TableCheck.of(List.of(row(figures))))
