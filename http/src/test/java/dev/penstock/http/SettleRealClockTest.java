@@ -181,7 +181,7 @@ class SettleRealClockTest {
                     .to(target, Settle.by(probe).after(SOON).questions(2));
             Unknown unknown = catchThrowableOfType(Unknown.class, () -> flow.call(pay("k-1")));
             assertThat(unknown)
-                    .hasMessageEndingWith("(2 of 2), still unknown: the status probe was answered " + status);
+                    .hasMessageEndingWith("(2 of 2), still unknown: the status probe answered " + status);
             assertThat(peer.requests()).hasSize(3);
         }
     }
