@@ -134,7 +134,7 @@ final class BrokerConnection implements AutoCloseable {
 
     private CompletableFuture<Open> startConnecting(@Nullable Open silent) {
         CompletableFuture<Open> future = new CompletableFuture<>();
-        Thread.ofVirtual().name("penstock-jms-connect").startConnecting(() -> connect(future, silent));
+        Thread.ofVirtual().name("penstock-jms-connect").start(() -> connect(future, silent));
         // Set last, so that a thread that cannot start leaves no trace. The new thread takes the lock before it ends.
         opening = future;
         return future;
@@ -163,7 +163,8 @@ final class BrokerConnection implements AutoCloseable {
      */
     private Failed connectFailed(String more, @Nullable Throwable why) {
         String reason = why == null ? "the connection was lost" : JmsFault.describe(why);
-        boolean loginRejected = why instanceof JMSException known && JmsFault.of(known).kind() == JmsFault.Kind.REFUSED;
+        boolean loginRejected =
+                why instanceof JMSException known && JmsFault.of(known).kind() == JmsFault.Kind.REFUSED;
         return new Failed(
                 Failed.Cause.CONNECT,
                 loginRejected
@@ -321,7 +322,7 @@ final class BrokerConnection implements AutoCloseable {
 
     /** Closes in the background, since a client may take long to close a dead connection. */
     static Thread closeInBackground(@Nullable AutoCloseable what) {
-        return Thread.ofVirtual().name("penstock-jms-close").startConnecting(() -> quietly(what));
+        return Thread.ofVirtual().name("penstock-jms-close").start(() -> quietly(what));
     }
 
     static void quietly(@Nullable AutoCloseable what) {

@@ -74,7 +74,8 @@ final class KilledConsumer {
     private void start(String url, Path ledger) throws IOException {
         Flow<JmsMessage, String> flow = Flow.named("killed")
                 .deadline(DEADLINE)
-                .dedupe(Dedupe.byKey(JmsMessage.MESSAGE_ID, new ShortLease(JdbcIdempotencyStore.inFile(ledger)), new Words()))
+                .dedupe(Dedupe.byKey(
+                        JmsMessage.MESSAGE_ID, new ShortLease(JdbcIdempotencyStore.inFile(ledger)), new Words()))
                 .limit(JmsFlowContestants.BOUND)
                 .to(this::handle, Settle.by(this::ask).after(Duration.ZERO));
         JmsSource built = JmsSource.at(JmsBroker.at(url))
