@@ -138,7 +138,8 @@ class QueueGatewayArtemisTest {
             for (String location : locations) {
                 assertThat(Running.get(status(gateway, location)).body()).contains("\"ending\":\"pending\"");
             }
-            BatchCounts batches = Objects.requireNonNull(gateway.flows().getFirst().batches());
+            BatchCounts batches =
+                    Objects.requireNonNull(gateway.flows().getFirst().batches());
             assertThat(batches.count()).as("some shared a commit").isLessThan(60);
         }
         try (EmbeddedBroker broker = EmbeddedBroker.in(folder.resolve("penstock-state.broker"))) {

@@ -154,7 +154,9 @@ final class CallTimeouts implements AutoCloseable {
 
         private void abort() {
             if (step.compareAndSet(Step.CANCEL_REQUESTED, Step.ABORTED)) {
-                runAsync("the call returns only when its connection ends by itself", () -> connection.abort(VIRTUAL_THREADS));
+                runAsync(
+                        "the call returns only when its connection ends by itself",
+                        () -> connection.abort(VIRTUAL_THREADS));
             }
         }
 

@@ -127,7 +127,8 @@ final class ConnectionBorrower {
         if (dataSource instanceof HikariDataSource pool) {
             pool.evictConnection(connection);
         } else {
-            JdbcSession.quietly(() -> connection.abort(task -> Thread.ofVirtual().start(task)));
+            JdbcSession.quietly(
+                    () -> connection.abort(task -> Thread.ofVirtual().start(task)));
         }
         JdbcSession.quietly(connection::close);
     }

@@ -39,7 +39,8 @@ final class GroupCommit {
     private final long[] counts;
     private final boolean[] ended;
 
-    GroupCommit(NamedStatement statement, Connection connection, CallTimeouts.Call timeout, List<JdbcRequest> requests) {
+    GroupCommit(
+            NamedStatement statement, Connection connection, CallTimeouts.Call timeout, List<JdbcRequest> requests) {
         this.statement = statement;
         this.connection = connection;
         this.timeout = timeout;
@@ -150,7 +151,9 @@ final class GroupCommit {
             timeout.executing(prepared);
             if (prepared.executeUpdate() != indexes.size()) {
                 statement.disableMultiRow();
-                throw new SQLException("the multi-row insert reported fewer rows than it was given; retrying row by row", ROWS_MISSING);
+                throw new SQLException(
+                        "the multi-row insert reported fewer rows than it was given; retrying row by row",
+                        ROWS_MISSING);
             }
             indexes.forEach(index -> counts[index] = 1);
         } finally {
@@ -189,7 +192,8 @@ final class GroupCommit {
             return 1;
         }
         throw new SQLException(
-                "the driver reports no update count for each row of the batch; set reWriteBatchedInserts=false in the JDBC URL", "0A000");
+                "the driver reports no update count for each row of the batch; set reWriteBatchedInserts=false in the JDBC URL",
+                "0A000");
     }
 
     private void commit(List<Integer> indexes) throws SQLException {

@@ -5,8 +5,8 @@ import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.Target;
 import dev.penstock.Unanswered;
-import dev.penstock.collapse.Collapse;
 import dev.penstock.collapse.BatchEndings;
+import dev.penstock.collapse.Collapse;
 import dev.penstock.collapse.KeyGate;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -123,12 +123,14 @@ public final class JdbcBatch implements Target<List<JdbcRequest>, BatchEndings<J
         try (KeyGate.Pass pass = gate.enter(keys)) {
             if (!pass.await(target.session().nanosLeft())) {
                 throw new Rejected(
-                        Rejected.Cause.DEADLINE, "deadline exceeded while waiting for an earlier batch with the same key");
+                        Rejected.Cause.DEADLINE,
+                        "deadline exceeded while waiting for an earlier batch with the same key");
             }
             return run(requests);
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
-            throw new Rejected(Rejected.Cause.QUEUE, "interrupted while waiting for an earlier batch with the same key");
+            throw new Rejected(
+                    Rejected.Cause.QUEUE, "interrupted while waiting for an earlier batch with the same key");
         }
     }
 

@@ -101,9 +101,9 @@ public final class JdbcRequest implements Keyed, ReadOnly {
             case Instant instant -> instant.atOffset(ZoneOffset.UTC);
             case String _, Number _, Boolean _, UUID _, Temporal _, JsonText _ -> value;
             default ->
-                throw new IllegalArgumentException(
-                        "parameter " + name + " has the unsupported type " + value.getClass().getName()
-                                + "; use a string, number, boolean, UUID, java.time value, JsonText or null");
+                throw new IllegalArgumentException("parameter " + name + " has the unsupported type "
+                        + value.getClass().getName()
+                        + "; use a string, number, boolean, UUID, java.time value, JsonText or null");
         };
     }
 

@@ -86,7 +86,8 @@ final class JdbcSession {
             }
             return answer;
         } catch (Unanswered ending) {
-            reusable = !call.isUnusable() && !(ending.getCause() instanceof SQLException error && endsConnection(error));
+            reusable =
+                    !call.isUnusable() && !(ending.getCause() instanceof SQLException error && endsConnection(error));
             throw ending;
         } catch (SQLException unprepared) {
             statements.detectPooler(unprepared);

@@ -132,7 +132,8 @@ final class MultiKeyQuery {
         if (by < 0) {
             Failed missing = new Failed(
                     Failed.Cause.REFUSED,
-                    "the result has no column " + column + " to assign its rows by; add the column to the select list, or set another key column");
+                    "the result has no column " + column
+                            + " to assign its rows by; add the column to the select list, or set another key column");
             indexes.forEach(index -> endings.ended(index, missing));
             return;
         }

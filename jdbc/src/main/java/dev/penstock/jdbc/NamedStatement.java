@@ -96,7 +96,8 @@ final class NamedStatement {
     }
 
     /** Executes the statement for one request, in a transaction of its own. */
-    JdbcAnswer run(Connection connection, CallTimeouts.Call timeout, JdbcRequest request) throws Unanswered, SQLException {
+    JdbcAnswer run(Connection connection, CallTimeouts.Call timeout, JdbcRequest request)
+            throws Unanswered, SQLException {
         if (!connection.getAutoCommit()) {
             connection.setAutoCommit(true);
         }
@@ -108,7 +109,8 @@ final class NamedStatement {
         }
     }
 
-    private JdbcAnswer execute(Connection connection, PreparedStatement statement, CallTimeouts.Call timeout, boolean readOnly)
+    private JdbcAnswer execute(
+            Connection connection, PreparedStatement statement, CallTimeouts.Call timeout, boolean readOnly)
             throws Unanswered {
         boolean hasRows;
         try {
@@ -117,7 +119,8 @@ final class NamedStatement {
                 PostgresDriver.checkCommitted(connection, statement.getWarnings());
             }
         } catch (SQLException error) {
-            throw SqlFault.of(error).ending(readOnly ? SqlFault.Phase.OPEN : SqlFault.Phase.COMMITTING, timeout.isTimedOut());
+            throw SqlFault.of(error)
+                    .ending(readOnly ? SqlFault.Phase.OPEN : SqlFault.Phase.COMMITTING, timeout.isTimedOut());
         }
         try {
             if (!hasRows) {
@@ -149,6 +152,9 @@ final class NamedStatement {
     private static Unanswered resultTooLarge(RowReader.ResultTooLarge large, boolean readOnly) {
         return readOnly
                 ? new Failed(Failed.Cause.REFUSED, "the result has " + large.getMessage(), large)
-                : new Unknown(Unknown.Cause.GARBLED, "the statement took effect, but its result has " + large.getMessage(), large);
+                : new Unknown(
+                        Unknown.Cause.GARBLED,
+                        "the statement took effect, but its result has " + large.getMessage(),
+                        large);
     }
 }

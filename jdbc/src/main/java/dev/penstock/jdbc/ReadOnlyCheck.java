@@ -99,7 +99,8 @@ final class ReadOnlyCheck {
             return false;
         }
         for (String word : statement.words()) {
-            if (WRITE_WORDS.contains(withoutParenthesis(word)) || (word.endsWith("(") && !SAFE_BEFORE_PARENTHESIS.contains(withoutParenthesis(word)))) {
+            if (WRITE_WORDS.contains(withoutParenthesis(word))
+                    || (word.endsWith("(") && !SAFE_BEFORE_PARENTHESIS.contains(withoutParenthesis(word)))) {
                 return false;
             }
         }

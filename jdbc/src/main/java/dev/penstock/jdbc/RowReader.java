@@ -69,7 +69,8 @@ record RowReader(int maxRows, long maxBytes) {
         return columns;
     }
 
-    private static @Nullable Object value(ResultSet results, ResultSetMetaData metadata, int column) throws SQLException {
+    private static @Nullable Object value(ResultSet results, ResultSetMetaData metadata, int column)
+            throws SQLException {
         String type = metadata.getColumnTypeName(column);
         if (type != null && (type.equalsIgnoreCase("json") || type.equalsIgnoreCase("jsonb"))) {
             String text = results.getString(column);

@@ -60,7 +60,8 @@ record SqlFault(Kind kind, SQLException error) {
     private static final Set<String> TRANSIENT = Set.of("55P03", "55006", "HYT00");
 
     /** The server is shutting down, has crashed or is starting (PostgreSQL); the database is closed (H2). */
-    private static final Set<String> SERVER_GONE = Set.of("57P01", "57P02", "57P03", "57P05", "90067", "90098", "90121");
+    private static final Set<String> SERVER_GONE =
+            Set.of("57P01", "57P02", "57P03", "57P05", "90067", "90098", "90121");
 
     /** Statement completion unknown: a commit that was not confirmed. */
     private static final String COMPLETION_UNKNOWN = "40003";
@@ -163,8 +164,10 @@ record SqlFault(Kind kind, SQLException error) {
             return new Failed(Failed.Cause.UNDONE, "deadline exceeded, rolled back: " + describe(), error);
         }
         return switch (kind) {
-            case CANCELLED -> new Failed(Failed.Cause.UNDONE, "the database cancelled the statement: " + describe(), error);
-            case REFUSED -> new Failed(Failed.Cause.REFUSED, "the database refused the statement: " + describe(), error);
+            case CANCELLED ->
+                new Failed(Failed.Cause.UNDONE, "the database cancelled the statement: " + describe(), error);
+            case REFUSED ->
+                new Failed(Failed.Cause.REFUSED, "the database refused the statement: " + describe(), error);
             case CONFLICT, STALE, LOST, UNCLEAR ->
                 new Failed(Failed.Cause.ROLLED_BACK, "rolled back: " + describe(), error);
         };

@@ -22,7 +22,8 @@ record TargetResources(
         implements AutoCloseable {
     /** The settings of the target and, if it reports them, of its data source. */
     List<Setting> allSettings() {
-        return Stream.concat(settings.stream(), connectionBorrower.settings().stream()).toList();
+        return Stream.concat(settings.stream(), connectionBorrower.settings().stream())
+                .toList();
     }
 
     @Override

@@ -45,7 +45,8 @@ class GroupCommitTest {
         BatchEndings<JdbcAnswer> endings;
         Connection connection = database.connection();
         try (CallTimeouts watch = new CallTimeouts("test", Duration.ofMinutes(1));
-                CallTimeouts.Call call = watch.start(connection, Duration.ofMinutes(1).toNanos())) {
+                CallTimeouts.Call call =
+                        watch.start(connection, Duration.ofMinutes(1).toNanos())) {
             endings = new GroupCommit(INSERT, connection, call, requests).run();
             unusable = call.isUnusable();
         }

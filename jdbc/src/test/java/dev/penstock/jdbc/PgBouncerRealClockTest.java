@@ -132,7 +132,8 @@ class PgBouncerRealClockTest {
             assertThatThrownBy(() -> statement.execute("select 1 / 0")).isInstanceOf(SQLException.class);
 
             assertThatThrownBy(() -> PostgresDriver.commit(connection)).hasMessageContaining("with ROLLBACK");
-            assertThatThrownBy(() -> PostgresDriver.commit(connection)).hasMessageContaining("no open transaction to commit");
+            assertThatThrownBy(() -> PostgresDriver.commit(connection))
+                    .hasMessageContaining("no open transaction to commit");
         }
         assertThat(ids()).isEmpty();
     }

@@ -90,12 +90,14 @@ class SqlFaultTest {
         assertThat(ending(new SQLIntegrityConstraintViolationException(), Phase.COMMITTING, false)
                         .why())
                 .isEqualTo(Failed.Cause.REFUSED);
-        assertThat(ending(new SQLRecoverableException(), Phase.COMMITTING, false).why())
+        assertThat(ending(new SQLRecoverableException(), Phase.COMMITTING, false)
+                        .why())
                 .isEqualTo(Unknown.Cause.CLOSED);
         assertThat(ending(new SQLException(new IOException("reset")), Phase.COMMITTING, false)
                         .why())
                 .isEqualTo(Unknown.Cause.CLOSED);
-        assertThat(ending(new SQLException("what"), Phase.COMMITTING, false).why()).isEqualTo(Unknown.Cause.ERROR);
+        assertThat(ending(new SQLException("what"), Phase.COMMITTING, false).why())
+                .isEqualTo(Unknown.Cause.ERROR);
         assertThat(ending(new SQLException("what"), Phase.OPEN, false).why()).isEqualTo(Failed.Cause.ROLLED_BACK);
     }
 

@@ -163,7 +163,8 @@ final class BrokerConnection implements AutoCloseable {
      */
     private Failed connectFailed(String more, @Nullable Throwable why) {
         String reason = why == null ? "the connection was lost" : JmsFault.describe(why);
-        boolean loginRejected = why instanceof JMSException known && JmsFault.of(known).kind() == JmsFault.Kind.REFUSED;
+        boolean loginRejected =
+                why instanceof JMSException known && JmsFault.of(known).kind() == JmsFault.Kind.REFUSED;
         return new Failed(
                 Failed.Cause.CONNECT,
                 loginRejected

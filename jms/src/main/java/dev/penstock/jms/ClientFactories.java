@@ -88,8 +88,8 @@ final class ClientFactories {
     }
 
     private static JMSException invalidUrl(String url, RuntimeException cause) {
-        JMSException failed = new JMSException(
-                "invalid broker URL: " + JmsBroker.at(url).where() + " (" + cause.getMessage() + ")");
+        JMSException failed =
+                new JMSException("invalid broker URL: " + JmsBroker.at(url).where() + " (" + cause.getMessage() + ")");
         failed.initCause(cause);
         return failed;
     }

@@ -4,8 +4,8 @@ import dev.penstock.Rejected;
 import dev.penstock.Setting;
 import dev.penstock.Target;
 import dev.penstock.Unanswered;
-import dev.penstock.collapse.Collapse;
 import dev.penstock.collapse.BatchEndings;
+import dev.penstock.collapse.Collapse;
 import dev.penstock.collapse.KeyGate;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,8 +64,11 @@ public final class JmsBatch implements Target<List<JmsMessage>, BatchEndings<Jms
     private JmsBatch(JmsTarget target) {
         this.target = target;
         SenderSessions single = target.senderSessions();
-        this.senderSessions =
-                new SenderSessions(new BrokerConnection(single.brokerConnection().broker(), BrokerConnection.Use.COMMITS), true, single.maxSessions(), single.maxNanos());
+        this.senderSessions = new SenderSessions(
+                new BrokerConnection(single.brokerConnection().broker(), BrokerConnection.Use.COMMITS),
+                true,
+                single.maxSessions(),
+                single.maxNanos());
     }
 
     /**
@@ -106,12 +109,14 @@ public final class JmsBatch implements Target<List<JmsMessage>, BatchEndings<Jms
         try (KeyGate.Pass pass = gate.enter(groups)) {
             if (!pass.await(senderSessions.nanosLeft())) {
                 throw new Rejected(
-                        Rejected.Cause.DEADLINE, "deadline exceeded while waiting for an earlier batch of the same group");
+                        Rejected.Cause.DEADLINE,
+                        "deadline exceeded while waiting for an earlier batch of the same group");
             }
             return run(messages);
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
-            throw new Rejected(Rejected.Cause.QUEUE, "interrupted while waiting for an earlier batch of the same group");
+            throw new Rejected(
+                    Rejected.Cause.QUEUE, "interrupted while waiting for an earlier batch of the same group");
         }
     }
 
@@ -122,8 +127,8 @@ public final class JmsBatch implements Target<List<JmsMessage>, BatchEndings<Jms
         // Reserves some time, so that callers learn before their deadline that the batch was rolled back.
         long nanosLeft = senderSessions.nanosLeft();
         long limit = nanosLeft - Math.min(MAX_MARGIN_NANOS, (long) (nanosLeft * MARGIN));
-        BatchEndings<JmsReceipt> together = senderSessions.call(
-                        sendTask -> new TransactedBatch(target.sender(), messages).run(sendTask), limit)
+        BatchEndings<JmsReceipt> together = senderSessions
+                .call(sendTask -> new TransactedBatch(target.sender(), messages).run(sendTask), limit)
                 .orElse(null);
         return together == null ? oneByOne(messages) : together;
     }

@@ -52,7 +52,8 @@ public final class JmsBroker {
         }
     }
 
-    private JmsBroker(String where, Kind kind, FactorySource factorySource, @Nullable String user, @Nullable String password) {
+    private JmsBroker(
+            String where, Kind kind, FactorySource factorySource, @Nullable String user, @Nullable String password) {
         this.where = where;
         this.kind = kind;
         this.factorySource = factorySource;
@@ -83,9 +84,8 @@ public final class JmsBroker {
         if (start.startsWith("amqp:") || start.startsWith("amqps:") || start.startsWith("failover:")) {
             return new JmsBroker(withoutSecrets(url), Kind.QPID, () -> ClientFactories.amqp(url), null, null);
         }
-        throw new IllegalArgumentException(
-                "unsupported broker URL '" + withoutSecrets(url)
-                        + "': it must begin with tcp://, vm://, amqp://, amqps://, failover: or class:");
+        throw new IllegalArgumentException("unsupported broker URL '" + withoutSecrets(url)
+                + "': it must begin with tcp://, vm://, amqp://, amqps://, failover: or class:");
     }
 
     /**
@@ -96,7 +96,8 @@ public final class JmsBroker {
      * @param where the name for logs and reports, in one short line without secrets
      */
     public static JmsBroker of(ConnectionFactory factory, String where) {
-        return new JmsBroker(where, ClientFactories.kind(factory), new ProvidedFactory(factory, new AtomicInteger()), null, null);
+        return new JmsBroker(
+                where, ClientFactories.kind(factory), new ProvidedFactory(factory, new AtomicInteger()), null, null);
     }
 
     /** Sets user and password. Default: from the URL. */
@@ -149,7 +150,9 @@ public final class JmsBroker {
 
     /** A client for sending; a provided factory is not changed. */
     JmsClient sending(BrokerConnection.Use use) throws JMSException {
-        return factorySource instanceof ProvidedFactory provided ? sharedClient(provided) : ownClient(ClientFactories.tuned(factorySource.create(), use));
+        return factorySource instanceof ProvidedFactory provided
+                ? sharedClient(provided)
+                : ownClient(ClientFactories.tuned(factorySource.create(), use));
     }
 
     private JmsClient sharedClient(ProvidedFactory provided) {

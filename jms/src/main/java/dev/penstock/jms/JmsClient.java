@@ -66,7 +66,8 @@ public final class JmsClient implements AutoCloseable {
         }
         if (abandoned.get() >= MAX_ABANDONED) {
             throw new JMSException(
-                    MAX_ABANDONED + " earlier connection attempts are still blocked in the JMS client; restart the process if they stay blocked");
+                    MAX_ABANDONED
+                            + " earlier connection attempts are still blocked in the JMS client; restart the process if they stay blocked");
         }
         CompletableFuture<Connection> future = new CompletableFuture<>();
         Thread opener = Thread.ofVirtual().name("penstock-jms-open").start(() -> open(future));

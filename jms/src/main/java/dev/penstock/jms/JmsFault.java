@@ -113,19 +113,23 @@ record JmsFault(Kind kind, JMSException error) {
             return new Failed(Failed.Cause.REFUSED, "the broker refused the message: " + describe(error), error);
         }
         if (kind == Kind.FULL) {
-            return new Failed(Failed.Cause.ROLLED_BACK, "the queue is full or the broker is out of resources: " + describe(error), error);
+            return new Failed(
+                    Failed.Cause.ROLLED_BACK,
+                    "the queue is full or the broker is out of resources: " + describe(error),
+                    error);
         }
         if (kind == Kind.ROLLED_BACK) {
-            return new Failed(Failed.Cause.ROLLED_BACK, "the broker rolled the transaction back: " + describe(error), error);
+            return new Failed(
+                    Failed.Cause.ROLLED_BACK, "the broker rolled the transaction back: " + describe(error), error);
         }
         return switch (step) {
             case PREPARING, ABANDONED ->
-                new Failed(Failed.Cause.CONNECT, "nothing was sent, because no session could be opened: " + describe(error), error);
-            case SENDING ->
                 new Failed(
-                        Failed.Cause.ROLLED_BACK,
-                        "connection lost before the commit: " + describe(error),
+                        Failed.Cause.CONNECT,
+                        "nothing was sent, because no session could be opened: " + describe(error),
                         error);
+            case SENDING ->
+                new Failed(Failed.Cause.ROLLED_BACK, "connection lost before the commit: " + describe(error), error);
             case COMMITTING -> unknown();
         };
     }
@@ -138,19 +142,27 @@ record JmsFault(Kind kind, JMSException error) {
     private Unknown unknown() {
         return switch (kind) {
             case LATE ->
-                new Unknown(Unknown.Cause.TIMEOUT, "no confirmation from the broker in time: " + describe(error), error);
+                new Unknown(
+                        Unknown.Cause.TIMEOUT, "no confirmation from the broker in time: " + describe(error), error);
             case LOST ->
                 new Unknown(
-                        Unknown.Cause.CLOSED, "connection lost before the broker's confirmation: " + describe(error), error);
+                        Unknown.Cause.CLOSED,
+                        "connection lost before the broker's confirmation: " + describe(error),
+                        error);
             default ->
-                new Unknown(Unknown.Cause.ERROR, "the JMS client failed, possibly after sending: " + describe(error), error);
+                new Unknown(
+                        Unknown.Cause.ERROR,
+                        "the JMS client failed, possibly after sending: " + describe(error),
+                        error);
         };
     }
 
     static Unanswered unexpected(Throwable thrown, SendTask.Step step) {
         return step == SendTask.Step.COMMITTING
                 ? new Unknown(
-                        Unknown.Cause.ERROR, "the JMS client failed, possibly after sending: " + describe(thrown), thrown)
+                        Unknown.Cause.ERROR,
+                        "the JMS client failed, possibly after sending: " + describe(thrown),
+                        thrown)
                 : new Failed(Failed.Cause.UNDONE, "the JMS client failed before sending: " + describe(thrown), thrown);
     }
 

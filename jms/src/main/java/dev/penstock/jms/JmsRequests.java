@@ -45,7 +45,8 @@ public final class JmsRequests implements Target<JmsMessage, JmsMessage> {
     private JmsRequests(JmsTarget target, @Nullable String replyQueue) {
         this.target = target;
         this.replyQueue = replyQueue;
-        this.replies = new PendingReplies(target.senderSessions().brokerConnection().broker(), replyQueue);
+        this.replies =
+                new PendingReplies(target.senderSessions().brokerConnection().broker(), replyQueue);
     }
 
     /**

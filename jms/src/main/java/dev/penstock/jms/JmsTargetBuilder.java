@@ -123,10 +123,13 @@ public final class JmsTargetBuilder {
         if (name == null) {
             throw new IllegalStateException("no queue: call queue(...)");
         }
-        MessageSender sender =
-                new MessageSender(name, persistent, timeToLive.toMillis(), priority, new DuplicateId(key, broker.kind()));
+        MessageSender sender = new MessageSender(
+                name, persistent, timeToLive.toMillis(), priority, new DuplicateId(key, broker.kind()));
         BrokerConnection brokerConnection = new BrokerConnection(broker, BrokerConnection.Use.EACH);
-        return new JmsTarget(sender, new SenderSessions(brokerConnection, false, sessions, Durations.nanos(timeout)), settings(name));
+        return new JmsTarget(
+                sender,
+                new SenderSessions(brokerConnection, false, sessions, Durations.nanos(timeout)),
+                settings(name));
     }
 
     private List<Setting> settings(String name) {

@@ -67,7 +67,8 @@ final class LargeBody extends InputStream {
                     ? unpacked().read(into, from, wanted)
                     : readPieces(into, from, wanted);
         } catch (ActiveMQException | RuntimeException | IllegalAccessError broken) {
-            throw new IOException("reading a large message failed " + left + " bytes before its end: " + broken, broken);
+            throw new IOException(
+                    "reading a large message failed " + left + " bytes before its end: " + broken, broken);
         }
         if (count < 0) {
             throw new EOFException("a large message is truncated, " + left + " bytes are missing");

@@ -141,13 +141,15 @@ final class MessageMapper {
             case StreamMessage _ -> throw unsupported("a StreamMessage");
             // A message without a body. Artemis delivers messages that are not JMS messages in the same class.
             case ActiveMQMessage own
-            when own.getCoreMessage().getBodyBuffer().readableBytes() > 0 -> throw unsupported("a core message of Artemis");
+            when own.getCoreMessage().getBodyBuffer().readableBytes() > 0 ->
+                throw unsupported("a core message of Artemis");
             default -> new byte[0];
         };
     }
 
     private static MessageFormatException unsupported(String kind) {
-        return new MessageFormatException("unsupported message type: only text or bytes messages are supported, not " + kind);
+        return new MessageFormatException(
+                "unsupported message type: only text or bytes messages are supported, not " + kind);
     }
 
     private static byte[] utf8(String text) throws MessageFormatException {

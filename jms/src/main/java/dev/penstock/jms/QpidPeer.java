@@ -53,8 +53,7 @@ final class QpidPeer {
     }
 
     private static java.lang.IllegalStateException unusable(ReflectiveOperationException other) {
-        return new java.lang.IllegalStateException(
-                "unsupported version of qpid-jms: " + other.getMessage(), other);
+        return new java.lang.IllegalStateException("unsupported version of qpid-jms: " + other.getMessage(), other);
     }
 
     /** Invokes a handle. */

@@ -23,7 +23,8 @@ public final class ReplySender implements AutoCloseable {
 
     /** Does not connect yet. */
     public ReplySender(JmsBroker broker) {
-        this.senderSessions = new SenderSessions(new BrokerConnection(broker, BrokerConnection.Use.EACH), false, SESSIONS, Long.MAX_VALUE);
+        this.senderSessions = new SenderSessions(
+                new BrokerConnection(broker, BrokerConnection.Use.EACH), false, SESSIONS, Long.MAX_VALUE);
         this.kind = broker.kind();
     }
 
@@ -64,7 +65,8 @@ public final class ReplySender implements AutoCloseable {
         }
     }
 
-    private Message converted(SenderSession senderSession, JmsMessage reply, @Nullable String duplicateId) throws JMSException, Failed {
+    private Message converted(SenderSession senderSession, JmsMessage reply, @Nullable String duplicateId)
+            throws JMSException, Failed {
         try {
             Message converted = MessageMapper.write(senderSession.session(), reply);
             if (duplicateId != null && kind == JmsBroker.Kind.ARTEMIS) {

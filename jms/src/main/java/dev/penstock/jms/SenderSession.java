@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param open the connection of the session
  */
 record SenderSession(BrokerConnection.Open open, Session session, MessageProducer producer) {
-    static SenderSession on(BrokerConnection.Open open, @Nullable String queue, boolean transacted) throws JMSException {
+    static SenderSession on(BrokerConnection.Open open, @Nullable String queue, boolean transacted)
+            throws JMSException {
         Session session = open.connection()
                 .createSession(transacted, transacted ? Session.SESSION_TRANSACTED : Session.AUTO_ACKNOWLEDGE);
         try {

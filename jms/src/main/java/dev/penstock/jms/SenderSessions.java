@@ -104,7 +104,8 @@ final class SenderSessions implements AutoCloseable {
         return SenderSession.on(open, queue, transacted && !JmsBroker.lacksTransactions(open.connection()));
     }
 
-    private <R> void run(SendTask.Work<R> work, SendTask sendTask, BrokerConnection.Open open, CompletableFuture<R> result) {
+    private <R> void run(
+            SendTask.Work<R> work, SendTask sendTask, BrokerConnection.Open open, CompletableFuture<R> result) {
         boolean reusable = false;
         Runnable completion;
         try {
@@ -145,11 +146,14 @@ final class SenderSessions implements AutoCloseable {
             idle.addFirst(senderSession);
         } else {
             // Closing a session is a call to the broker, which may be dead, so it runs in the background.
-            Thread.ofVirtual().name("penstock-jms-close").start(() -> BrokerConnection.quietly(senderSession.session()));
+            Thread.ofVirtual()
+                    .name("penstock-jms-close")
+                    .start(() -> BrokerConnection.quietly(senderSession.session()));
         }
     }
 
-    private <R> R await(CompletableFuture<R> result, SendTask sendTask, BrokerConnection.Open open, long nanos) throws Unanswered {
+    private <R> R await(CompletableFuture<R> result, SendTask sendTask, BrokerConnection.Open open, long nanos)
+            throws Unanswered {
         try {
             return result.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {

@@ -136,7 +136,8 @@ class JmsClientTest {
             assertAbandoned(client);
         }
         assertThatThrownBy(client::open)
-                .hasMessage("16 earlier connection attempts are still blocked in the JMS client;" + " restart the process if they stay blocked");
+                .hasMessage("16 earlier connection attempts are still blocked in the JMS client;"
+                        + " restart the process if they stay blocked");
         answer.countDown();
         JmsTargetContract.await(() -> abandoned.get() == 0);
         assertThat(asked).hasValue(JmsClient.MAX_ABANDONED);

@@ -96,7 +96,9 @@ class RefusingBrokerArtemisTest {
                 taken += full == null ? 1 : 0;
             }
             assertThat(taken).isBetween(5, 100);
-            assertThat(full).isInstanceOf(Failed.class).hasMessageContaining("the queue is full or the broker is out of resources");
+            assertThat(full)
+                    .isInstanceOf(Failed.class)
+                    .hasMessageContaining("the queue is full or the broker is out of resources");
             assertThat(full.why()).isEqualTo(Failed.Cause.ROLLED_BACK);
             BatchEndings<JmsReceipt> endings = batch.call(List.of(kilobytes(1), kilobytes(1)));
             for (int place = 0; place < 2; place++) {

@@ -17,7 +17,8 @@ class SendTaskTest {
     @Test
     void whoLeavesBeforeItIsSentStopsIt() {
         assertThat(sendTask.abandon(false).why()).isEqualTo(Rejected.Cause.POOL);
-        assertThat(catchThrowableOfType(Failed.class, sendTask::committing).why()).isEqualTo(Failed.Cause.UNDONE);
+        assertThat(catchThrowableOfType(Failed.class, sendTask::committing).why())
+                .isEqualTo(Failed.Cause.UNDONE);
         assertThat(catchThrowableOfType(Failed.class, sendTask::sending).why()).isEqualTo(Failed.Cause.UNDONE);
     }
 
@@ -25,7 +26,8 @@ class SendTaskTest {
     void whoLeavesBeforeItIsToldToBeKeptStopsIt() throws Exception {
         sendTask.sending();
         assertThat(sendTask.abandon(false).why()).isEqualTo(Failed.Cause.UNDONE);
-        assertThat(catchThrowableOfType(Failed.class, sendTask::committing).why()).isEqualTo(Failed.Cause.UNDONE);
+        assertThat(catchThrowableOfType(Failed.class, sendTask::committing).why())
+                .isEqualTo(Failed.Cause.UNDONE);
     }
 
     @Test

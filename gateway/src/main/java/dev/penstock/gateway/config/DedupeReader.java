@@ -86,7 +86,8 @@ final class DedupeReader {
             return null;
         }
         ConfigMapping store = value.mapping(STORE, STORE_EXAMPLE);
-        ConfigValue written = store == null ? null : store.required("url", "url: \"jdbc:postgresql://db.example/penstock\"");
+        ConfigValue written =
+                store == null ? null : store.required("url", "url: \"jdbc:postgresql://db.example/penstock\"");
         String url = written == null ? null : url(written);
         if (store == null) {
             return null;

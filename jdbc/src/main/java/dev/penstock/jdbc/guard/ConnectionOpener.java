@@ -48,7 +48,12 @@ final class ConnectionOpener {
     private final Semaphore permits = new Semaphore(CONCURRENCY);
     private final LongAdder opened = new LongAdder();
 
-    ConnectionOpener(Connector connector, @Nullable String initSql, ServerStatements statements, Duration timeout, Ticker ticker) {
+    ConnectionOpener(
+            Connector connector,
+            @Nullable String initSql,
+            ServerStatements statements,
+            Duration timeout,
+            Ticker ticker) {
         this.connector = connector;
         this.initSql = initSql;
         this.statements = statements;
@@ -109,7 +114,8 @@ final class ConnectionOpener {
     private void open(String socketId, CompletableFuture<PhysicalConnection> result) {
         try {
             Connection connection = connector.open(socketId);
-            PhysicalConnection physical = new PhysicalConnection(connection, WatchedSocketFactory.takeSocket(socketId), ticker.nanos());
+            PhysicalConnection physical =
+                    new PhysicalConnection(connection, WatchedSocketFactory.takeSocket(socketId), ticker.nanos());
             try {
                 setUp(connection);
             } catch (Throwable e) {

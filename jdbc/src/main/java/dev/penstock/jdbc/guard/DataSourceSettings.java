@@ -33,11 +33,13 @@ final class DataSourceSettings {
                         clock),
                 new LiveSetting(
                         "pool.idle",
-                        () -> learned.withIdleTimeout(age -> new Now(age.value(), "100ms..2h", age.reason(), age.isPinned())),
+                        () -> learned.withIdleTimeout(
+                                age -> new Now(age.value(), "100ms..2h", age.reason(), age.isPinned())),
                         clock),
                 new LiveSetting(
                         "pool.look",
-                        () -> learned.withValidationTimeout(bound -> new Now(bound.value(), "30ms..1s", bound.reason(), false)),
+                        () -> learned.withValidationTimeout(
+                                bound -> new Now(bound.value(), "30ms..1s", bound.reason(), false)),
                         clock),
                 configured("pool.wait", Durations.words(builder.borrowTimeout), "above 0", clock),
                 configured("pool.connect_timeout", Durations.words(builder.connectTimeout), "above 0", clock),

@@ -188,8 +188,7 @@ public final class GuardedDataSourceBuilder {
      */
     public GuardedDataSource build() {
         if (max > 0 && warm > max) {
-            throw new IllegalArgumentException(
-                    "warm (" + warm + ") exceeds max (" + max + ")");
+            throw new IllegalArgumentException("warm (" + warm + ") exceeds max (" + max + ")");
         }
         return new GuardedDataSource(this);
     }
@@ -200,7 +199,9 @@ public final class GuardedDataSourceBuilder {
 
     PoolContext context(Demand demand, ServerStatements statements) {
         String key = StateFile.name("jdbc.idle:" + name);
-        IdleTimeoutEstimator age = idleKill == null ? IdleTimeoutEstimator.parse(state.value(key)) : IdleTimeoutEstimator.pinned(idleKill.toNanos());
+        IdleTimeoutEstimator age = idleKill == null
+                ? IdleTimeoutEstimator.parse(state.value(key))
+                : IdleTimeoutEstimator.pinned(idleKill.toNanos());
         return new PoolContext(
                 name,
                 new ConnectionOpener(connector(), initSql, statements, connectTimeout, ticker),
@@ -232,7 +233,8 @@ public final class GuardedDataSourceBuilder {
             Driver driver = DriverManager.getDriver(at);
             var made = driver.connect(at, all);
             if (made == null) {
-                throw new SQLException("the driver " + driver.getClass().getName() + " does not accept the URL " + name, "08001");
+                throw new SQLException(
+                        "the driver " + driver.getClass().getName() + " does not accept the URL " + name, "08001");
             }
             return made;
         };

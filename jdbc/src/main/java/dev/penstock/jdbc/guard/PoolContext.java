@@ -75,7 +75,8 @@ final class PoolContext {
     /** A new pool entry with an open connection. */
     PooledConnection newSlot() throws SQLException {
         PooledConnection slot = new PooledConnection(this, open(Long.MAX_VALUE));
-        slots.add(slot); return slot;
+        slots.add(slot);
+        return slot;
     }
 
     /**
@@ -183,7 +184,8 @@ final class PoolContext {
     }
 
     /** HikariCP removed an entry. */
-    void forget(PooledConnection slot, boolean inUse) { slots.remove(slot);
+    void forget(PooledConnection slot, boolean inUse) {
+        slots.remove(slot);
         if (inUse) {
             alarm.run();
         }

@@ -34,7 +34,8 @@ final class PoolResizer implements HouseKeeper.WarmTarget {
     private volatile long widenedAt;
     private long next;
 
-    PoolResizer(PoolSizing sizing, Demand demand, PoolContext context, HikariConfig config, DataSourceSettings settings) {
+    PoolResizer(
+            PoolSizing sizing, Demand demand, PoolContext context, HikariConfig config, DataSourceSettings settings) {
         this.sizing = sizing;
         this.demand = demand;
         this.context = context;

@@ -111,7 +111,10 @@ final class PoolSizing {
                 max = before;
                 patience = PATIENCE;
                 maxReason = String.format(
-                        Locale.ROOT, "more than %d connections did not raise the throughput above %.0f/s", before, rateBefore);
+                        Locale.ROOT,
+                        "more than %d connections did not raise the throughput above %.0f/s",
+                        before,
+                        rateBefore);
             }
             before = 0;
             return;

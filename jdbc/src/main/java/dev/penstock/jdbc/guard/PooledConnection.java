@@ -71,7 +71,8 @@ final class PooledConnection extends ForwardingConnection {
             return null;
         }
         return switch (state) {
-            case IDLE -> new HousekeepingPlan.Idle<>(this, now - quietSince, now - usedAt, now - physical.openedAt(), true);
+            case IDLE ->
+                new HousekeepingPlan.Idle<>(this, now - quietSince, now - usedAt, now - physical.openedAt(), true);
             case RETIRED -> new HousekeepingPlan.Idle<>(this, now - quietSince, now - usedAt, 0, false);
             case LENT, CLOSED -> null;
         };

@@ -22,7 +22,8 @@ final class SocketProbe implements AutoCloseable {
         try {
             selector = Selector.open();
         } catch (IOException e) {
-            throw new IllegalStateException("cannot open a selector; the process may have run out of file descriptors", e);
+            throw new IllegalStateException(
+                    "cannot open a selector; the process may have run out of file descriptors", e);
         }
     }
 

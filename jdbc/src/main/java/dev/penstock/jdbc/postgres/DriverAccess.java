@@ -104,8 +104,7 @@ final class DriverAccess {
             return;
         }
         if (postgres.getTransactionState() == TransactionState.IDLE) {
-            throw new SQLException(
-                    "no open transaction to commit: it was ended by something else", COMPLETION_UNKNOWN);
+            throw new SQLException("no open transaction to commit: it was ended by something else", COMPLETION_UNKNOWN);
         }
         QueryExecutor executor = postgres.getQueryExecutor();
         Query commit = executor.createSimpleQuery("COMMIT");
@@ -145,7 +144,8 @@ final class DriverAccess {
             if (warning instanceof PSQLWarning serverMessage
                     && REPLICA_WAIT.equals(serverMessage.getServerErrorMessage().getRoutine())) {
                 throw new SQLException(
-                        "committed, but not confirmed by a synchronous replica: " + warning.getMessage(), COMPLETION_UNKNOWN);
+                        "committed, but not confirmed by a synchronous replica: " + warning.getMessage(),
+                        COMPLETION_UNKNOWN);
             }
         }
     }

@@ -291,8 +291,7 @@ final class FileDatabase implements StoreDatabase {
             try {
                 open.close();
             } catch (Throwable failed) { // also an Error: the callers must still get the outcome of their tasks
-                LOG.warn(
-                        "closing the key file {} failed ({}); SQLite recovers it when it is opened", file, failed);
+                LOG.warn("closing the key file {} failed ({}); SQLite recovers it when it is opened", file, failed);
             }
         }
     }

@@ -2,11 +2,11 @@ package dev.penstock.jdbc.store;
 
 import dev.penstock.Service;
 import dev.penstock.Ticker;
-import dev.penstock.collapse.Collapse;
 import dev.penstock.collapse.BatchEndings;
-import dev.penstock.dedupe.KeyRequest;
+import dev.penstock.collapse.Collapse;
 import dev.penstock.dedupe.Claim;
 import dev.penstock.dedupe.IdempotencyStore;
+import dev.penstock.dedupe.KeyRequest;
 import dev.penstock.flow.Flow;
 import dev.penstock.jdbc.guard.GuardedDataSource;
 import dev.penstock.retry.Retry;
@@ -245,7 +245,8 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
     }
 
     private BatchEndings<Boolean> writeAll(List<KeyChange> batch) throws Exception {
-        List<KeyChange> byKey = batch.stream().sorted(Comparator.comparing(KeyChange::id)).toList();
+        List<KeyChange> byKey =
+                batch.stream().sorted(Comparator.comparing(KeyChange::id)).toList();
         Set<String> ended = database.commit((connection, rows, now) -> rows.write(connection, byKey, now));
         sweepWhenDue();
         return BatchEndings.answered(

@@ -1,7 +1,7 @@
 package dev.penstock.jdbc.store;
 
-import dev.penstock.dedupe.KeyRequest;
 import dev.penstock.dedupe.Claim;
+import dev.penstock.dedupe.KeyRequest;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -22,8 +22,8 @@ record KeyTable(String name) {
 
     KeyTable {
         if (!isName(name)) {
-            throw new IllegalArgumentException(
-                    "invalid table name '" + name + "'; use letters, digits and _, optionally with a schema and a dot before it");
+            throw new IllegalArgumentException("invalid table name '" + name
+                    + "'; use letters, digits and _, optionally with a schema and a dot before it");
         }
     }
 
@@ -88,8 +88,8 @@ record KeyTable(String name) {
 
     /** Ends all leases. Only for a table that no other process can open, before the first claim of this one. */
     void endLeases(Connection connection) throws SQLException {
-        try (PreparedStatement update =
-                KeyRows.prepare(connection, "update " + name + " set lease_until = 0 where ending is null and id <> ?")) {
+        try (PreparedStatement update = KeyRows.prepare(
+                connection, "update " + name + " set lease_until = 0 where ending is null and id <> ?")) {
             update.setString(1, StoreClock.ID);
             update.executeUpdate();
         }
@@ -103,8 +103,8 @@ record KeyTable(String name) {
     int sweep(Connection connection, long now) throws SQLException {
         List<String> expired = new ArrayList<>();
         String isExpired = "kept_until <= " + now;
-        try (PreparedStatement select =
-                KeyRows.prepare(connection, "select id from " + name + " where " + isExpired + " order by kept_until")) {
+        try (PreparedStatement select = KeyRows.prepare(
+                connection, "select id from " + name + " where " + isExpired + " order by kept_until")) {
             select.setMaxRows(SWEEP_BATCH);
             try (ResultSet found = select.executeQuery()) {
                 while (found.next()) {

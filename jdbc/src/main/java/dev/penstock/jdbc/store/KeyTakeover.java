@@ -1,7 +1,7 @@
 package dev.penstock.jdbc.store;
 
-import dev.penstock.dedupe.KeyRequest;
 import dev.penstock.dedupe.Claim;
+import dev.penstock.dedupe.KeyRequest;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -28,7 +28,8 @@ record KeyTakeover(String table, StoreDialect dialect) {
         return row.toClaim(ask);
     }
 
-    private Claim replace(Connection connection, KeyRequest ask, KeyRow row, String condition, long now) throws SQLException {
+    private Claim replace(Connection connection, KeyRequest ask, KeyRow row, String condition, long now)
+            throws SQLException {
         try (PreparedStatement update = KeyRows.prepare(
                 connection,
                 "update " + table + " set fingerprint = ?, owner = ?, lease_until = ?, kept_until = ?, ending = null"

@@ -84,7 +84,8 @@ final class PooledDatabase implements StoreDatabase {
         }
     }
 
-    private static <T> T inTransaction(Connection connection, Work<T> work, KeyRows rows, long now) throws SQLException {
+    private static <T> T inTransaction(Connection connection, Work<T> work, KeyRows rows, long now)
+            throws SQLException {
         connection.setAutoCommit(false);
         try {
             T done = work.run(connection, rows, now);

@@ -1,7 +1,7 @@
 package dev.penstock.jdbc.store;
 
-import dev.penstock.dedupe.KeyRequest;
 import dev.penstock.dedupe.Claim;
+import dev.penstock.dedupe.KeyRequest;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -89,7 +89,8 @@ record PostgresKeyRows(String table) implements KeyRows {
 
     @Override
     public Set<String> write(Connection connection, List<KeyChange> byKey, long now) throws SQLException {
-        List<KeyChange> ended = byKey.stream().filter(change -> change.ending() != null).toList();
+        List<KeyChange> ended =
+                byKey.stream().filter(change -> change.ending() != null).toList();
         List<KeyChange> released =
                 byKey.stream().filter(change -> change.ending() == null).toList();
         if (!released.isEmpty()) {

@@ -28,7 +28,8 @@ class HouseKeeperFaultsRealClockTest {
             later.countDown();
             return 0;
         };
-        HouseKeeper houseKeeper = supervisor.whileCurrent(() -> new HouseKeeper(context, sizing, Long.MAX_VALUE, Ticker.SYSTEM));
+        HouseKeeper houseKeeper =
+                supervisor.whileCurrent(() -> new HouseKeeper(context, sizing, Long.MAX_VALUE, Ticker.SYSTEM));
         houseKeeper.start();
         try {
             assertThat(later.await(30, TimeUnit.SECONDS)).as("more rounds").isTrue();

@@ -97,7 +97,8 @@ class IdleTimeoutEstimatorTest {
 
     @Test
     void aGivenAgeIsNotLearned() {
-        IdleTimeoutEstimator given = IdleTimeoutEstimator.pinned(Duration.ofMinutes(4).toNanos());
+        IdleTimeoutEstimator given =
+                IdleTimeoutEstimator.pinned(Duration.ofMinutes(4).toNanos());
         given.died(SECOND, 0);
         given.alive(3600 * SECOND);
         given.closed(SECOND, 0);
@@ -127,7 +128,8 @@ class IdleTimeoutEstimatorTest {
             "alive=1 dead=99999999999999999999 deaths=1",
             "alive=-1 dead=2 deaths=3"
         }) {
-            assertThat(IdleTimeoutEstimator.parse(garbled).serialized()).isEqualTo(new IdleTimeoutEstimator().serialized());
+            assertThat(IdleTimeoutEstimator.parse(garbled).serialized())
+                    .isEqualTo(new IdleTimeoutEstimator().serialized());
         }
         assertThat(IdleTimeoutEstimator.parse(null).serialized()).isEqualTo(new IdleTimeoutEstimator().serialized());
     }

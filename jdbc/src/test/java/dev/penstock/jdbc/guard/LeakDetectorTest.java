@@ -39,7 +39,10 @@ class LeakDetectorTest {
         assertThat(lines).isEmpty();
         after(Duration.ofNanos(1));
         after(Duration.ofHours(1));
-        assertThat(lines).singleElement().asString().startsWith("apparent connection leak: borrowed 5 s ago by Thread[");
+        assertThat(lines)
+                .singleElement()
+                .asString()
+                .startsWith("apparent connection leak: borrowed 5 s ago by Thread[");
         assertThat(traces.getFirst()).hasStackTraceContaining("Borrower.borrow");
         assertThat(detector.overdue()).isOne();
         loan.returned(ticker.nanos());

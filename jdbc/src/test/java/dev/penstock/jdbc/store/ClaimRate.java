@@ -34,8 +34,8 @@ public final class ClaimRate {
                         int count = 0;
                         for (int key = 0; System.nanoTime() < end && count < claim.length; key++) {
                             long from = System.nanoTime();
-                            store.claim(
-                                    new KeyRequest(name + key, "print", key + 1, Duration.ofSeconds(30), Duration.ofHours(1)));
+                            store.claim(new KeyRequest(
+                                    name + key, "print", key + 1, Duration.ofSeconds(30), Duration.ofHours(1)));
                             long claimed = System.nanoTime();
                             store.end(name + key, key + 1, new byte[200], Duration.ofHours(1));
                             if (from >= counted) {

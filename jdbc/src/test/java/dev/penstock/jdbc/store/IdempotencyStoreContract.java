@@ -2,9 +2,9 @@ package dev.penstock.jdbc.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.dedupe.KeyRequest;
 import dev.penstock.dedupe.Claim;
 import dev.penstock.dedupe.IdempotencyStore;
+import dev.penstock.dedupe.KeyRequest;
 import dev.penstock.kit.FullRun;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -181,7 +181,8 @@ abstract class IdempotencyStoreContract {
     void afterItsTimeAKeyIsNew() throws Exception {
         one().claim(ask("k", 1));
         one().end("k", 1, bytes("ending"), Duration.ZERO);
-        assertThat(atRest(other(), new KeyRequest("k", "another print", 2, HOUR, DAY))).isEqualTo(new Claim.Claimed());
+        assertThat(atRest(other(), new KeyRequest("k", "another print", 2, HOUR, DAY)))
+                .isEqualTo(new Claim.Claimed());
         assertThat(one().claim(ask("k", 3)))
                 .isInstanceOfSatisfying(
                         Claim.Running.class,

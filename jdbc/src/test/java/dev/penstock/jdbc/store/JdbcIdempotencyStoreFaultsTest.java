@@ -66,7 +66,8 @@ class JdbcIdempotencyStoreFaultsTest {
                     }
                     return method.invoke(file, args);
                 });
-        try (JdbcIdempotencyStore store = supervisor.whileCurrent(() -> JdbcIdempotencyStore.on(failing, "keys", ticker))) {
+        try (JdbcIdempotencyStore store =
+                supervisor.whileCurrent(() -> JdbcIdempotencyStore.on(failing, "keys", ticker))) {
             store.release("none", 1);
             while (supervisor.faults().getOrDefault("key-store-sweep", 0L) < 1) {
                 Thread.onSpinWait();

@@ -255,7 +255,8 @@ class JdbcIdempotencyStoreFileTest extends IdempotencyStoreContract {
         SQLiteDataSource pool = new SQLiteDataSource();
         assertThatIllegalArgumentException().isThrownBy(() -> JdbcIdempotencyStore.on(pool, "keys; drop table x"));
         assertThatIllegalArgumentException().isThrownBy(() -> JdbcIdempotencyStore.inFile(Path.of("a?cache=shared")));
-        assertThat(JdbcIdempotencyStore.inFile(Path.of("state", "keys")).where()).isEqualTo("file keys.db");
+        assertThat(JdbcIdempotencyStore.inFile(Path.of("state", "keys")).where())
+                .isEqualTo("file keys.db");
     }
 
     @Test

@@ -56,7 +56,8 @@ final class BatchAck implements AckStrategy {
         workers.awaitEnd();
     }
 
-    private List<HeldMessage> take(TransactedSession session, Semaphore receiving, Workers workers) throws JMSException, InterruptedException {
+    private List<HeldMessage> take(TransactedSession session, Semaphore receiving, Workers workers)
+            throws JMSException, InterruptedException {
         List<HeldMessage> batch = new ArrayList<>();
         receiving.acquire();
         try {

@@ -32,7 +32,8 @@ final class DeadLetterSender {
      * @param to the dead-letter queue
      * @param from the queue of the source
      */
-    DeadLetterSender(Session session, boolean commits, String to, String from, JmsSourceCounts counts) throws JMSException {
+    DeadLetterSender(Session session, boolean commits, String to, String from, JmsSourceCounts counts)
+            throws JMSException {
         this.session = session;
         this.commits = commits;
         this.producer = session.createProducer(null);

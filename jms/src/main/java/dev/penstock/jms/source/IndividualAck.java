@@ -124,7 +124,8 @@ final class IndividualAck implements AckStrategy {
         });
     }
 
-    private void acknowledgeEnded(DeadLetterSender deadLetterSender, IndividualAcknowledger acknowledger) throws JMSException {
+    private void acknowledgeEnded(DeadLetterSender deadLetterSender, IndividualAcknowledger acknowledger)
+            throws JMSException {
         List<HeldMessage> done = ended();
         if (done.isEmpty()) {
             return;

@@ -117,7 +117,8 @@ public final class JmsSource implements Source {
     JmsSource(JmsSourceBuilder built, Service<? super JmsMessage, ?> handler, IntSupplier capacity) {
         this.built = built;
         this.prefetchWindow = new PrefetchWindow(built.inFlight(), capacity);
-        this.choice = AckStrategyChoice.of(built.ackMode(), built.broker().kind()).requireOrder(built.order());
+        this.choice =
+                AckStrategyChoice.of(built.ackMode(), built.broker().kind()).requireOrder(built.order());
         this.attempts = new DeliveryAttempts(built.attemptFile());
         MessageHandling handling = new MessageHandling(built, handler, attempts, prefetchWindow, stop, counts);
         this.replies = new SourceReplies(built, prefetchWindow, stop, counts);

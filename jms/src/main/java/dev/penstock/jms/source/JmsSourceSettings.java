@@ -32,20 +32,24 @@ final class JmsSourceSettings {
                 since,
                 choice.configured() ? Origin.FILE : Origin.DEFAULT));
         String key = built.key();
-        all.add(fixed(
-                "jms.key",
-                key == null ? "none" : key,
-                "a property, or JMSMessageID",
-                key == null
-                        ? "a message with an unknown outcome becomes a dead letter, since it may have taken effect"
-                        : "a message with an unknown outcome is tried again: the target or dedupe recognizes it by this key"));
+        all.add(
+                fixed(
+                        "jms.key",
+                        key == null ? "none" : key,
+                        "a property, or JMSMessageID",
+                        key == null
+                                ? "a message with an unknown outcome becomes a dead letter, since it may have taken effect"
+                                : "a message with an unknown outcome is tried again: the target or dedupe recognizes it by this key"));
         all.add(fixed(
                 "jms.redeliver",
                 Integer.toString(built.redelivery().attempts()),
                 "1..1000",
                 "attempts for a failed message, " + built.waits() + " apart; then it becomes a dead letter"));
         all.add(fixed(
-                "jms.dead_letter", built.deadLetterQueue(), "a queue", "receives messages that could not be processed, with the reason"));
+                "jms.dead_letter",
+                built.deadLetterQueue(),
+                "a queue",
+                "receives messages that could not be processed, with the reason"));
         all.add(fixed(
                 "jms.max_body",
                 Long.toString(built.maxBody()),
@@ -61,7 +65,11 @@ final class JmsSourceSettings {
                         : "replies to other destinations are not sent, and are counted in replies_lost"));
         String order = built.order();
         if (order != null) {
-            all.add(fixed("jms.order", order, "a property", "messages with the same value are processed one after the other"));
+            all.add(fixed(
+                    "jms.order",
+                    order,
+                    "a property",
+                    "messages with the same value are processed one after the other"));
         }
         return all;
     }

@@ -145,7 +145,9 @@ final class MessageHandling {
                 ended = unanswered;
             } catch (InterruptedException interrupted) {
                 return new MessageOutcome.GivenBack();
-            } catch (Throwable thrown) { // also an Error: it concerns this message only, and others are processed after it
+            } catch (
+                    Throwable
+                            thrown) { // also an Error: it concerns this message only, and others are processed after it
                 ended = unexpected(thrown);
             }
             sent += ended instanceof Rejected ? 0 : 1;
@@ -173,7 +175,10 @@ final class MessageHandling {
                 attempts.begin(held, !isKeyed);
                 return true;
             } catch (IOException failed) {
-                LOG.warn("message {} is not started, because the attempt cannot be recorded: {}", held.id(), failed.toString());
+                LOG.warn(
+                        "message {} is not started, because the attempt cannot be recorded: {}",
+                        held.id(),
+                        failed.toString());
                 if (!pause(LISTENER_RETRY_NANOS)) {
                     return false;
                 }
@@ -201,7 +206,8 @@ final class MessageHandling {
     }
 
     /** Reports the ending to the listener before the message is acknowledged; a listener that fails is called again. */
-    private MessageOutcome reportEnding(JmsMessage message, @Nullable Object answer, @Nullable Unanswered why, int attempts) {
+    private MessageOutcome reportEnding(
+            JmsMessage message, @Nullable Object answer, @Nullable Unanswered why, int attempts) {
         while (listener != null) {
             try {
                 listener.ended(message, answer, why);

@@ -185,7 +185,11 @@ final class MessageProcessor {
         try {
             held.ended(replies.send(held, handling.handle(held), this::isLost));
         } catch (Throwable broken) {
-            LOG.error("message {} of {} is given back because of an internal error: {}", held.id(), queue(), broken.toString());
+            LOG.error(
+                    "message {} of {} is given back because of an internal error: {}",
+                    held.id(),
+                    queue(),
+                    broken.toString());
             held.ended(new MessageOutcome.GivenBack());
         } finally {
             // A leftover interrupt of the handler must not affect the next message.

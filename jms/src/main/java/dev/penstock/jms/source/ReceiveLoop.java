@@ -67,8 +67,7 @@ final class ReceiveLoop {
             first = open();
         } catch (JMSSecurityException | InvalidClientIDException refused) {
             throw new IOException(
-                    broker.where() + " rejected the login: " + refused.getMessage()
-                            + "; check user and password",
+                    broker.where() + " rejected the login: " + refused.getMessage() + "; check user and password",
                     refused);
         } catch (NoTransactions never) {
             throw new IOException(broker.where() + ": " + never.getMessage(), never);

@@ -61,7 +61,8 @@ record Redelivery(int attempts, Duration first, Duration most) {
             case Rejected rejected -> afterRejected(rejected, random);
             case Failed failed when failed.why() == Failed.Cause.REFUSED -> new Next.ToDeadLetter();
             case Unknown _ when !isKeyed -> new Next.ToDeadLetter();
-            case Failed _, Unknown _ -> tried < attempts ? new Next.Again(wait(tried, random)) : new Next.ToDeadLetter();
+            case Failed _, Unknown _ ->
+                tried < attempts ? new Next.Again(wait(tried, random)) : new Next.ToDeadLetter();
         };
     }
 

@@ -26,7 +26,8 @@ final class SessionPerMessageAck implements AckStrategy {
         long current = ++connectionId;
         Workers workers = new Workers(processor);
         while (!processor.isOver()) {
-            int wanted = workers.size() < INITIAL_SESSIONS ? INITIAL_SESSIONS : idle.get() == 0 ? 1 + workers.size() / 4 : 0;
+            int wanted =
+                    workers.size() < INITIAL_SESSIONS ? INITIAL_SESSIONS : idle.get() == 0 ? 1 + workers.size() / 4 : 0;
             for (int n = 0; n < wanted && workers.size() < processor.maxInFlight(); n++) {
                 TransactedSession session = new TransactedSession(connection, processor, current);
                 workers.add(() -> serve(session, workers));

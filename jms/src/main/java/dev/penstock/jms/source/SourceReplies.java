@@ -85,7 +85,8 @@ final class SourceReplies implements AutoCloseable {
     MessageOutcome send(HeldMessage held, MessageOutcome outcome, BooleanSupplier isLost) {
         return switch (outcome) {
             case MessageOutcome.Done(JmsMessage reply)
-            when reply != null -> sent(held, reply, "", isLost) ? new MessageOutcome.Done(null) : new MessageOutcome.GivenBack(true);
+            when reply != null ->
+                sent(held, reply, "", isLost) ? new MessageOutcome.Done(null) : new MessageOutcome.GivenBack(true);
             case MessageOutcome.Dead(Unanswered why, int attempts) ->
                 sent(held, DeadLetterSender.ending(JmsMessage.text(""), why, attempts), why.ending(), isLost)
                         ? outcome

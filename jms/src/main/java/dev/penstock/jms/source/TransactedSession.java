@@ -154,7 +154,8 @@ final class TransactedSession {
      * rolled back.
      */
     private boolean commit(List<HeldMessage> received) throws JMSException {
-        if (received.stream().anyMatch(held -> held.isGivenBack() && (processor.keepsOrder() || held.bodyLeftAtBroker()))) {
+        if (received.stream()
+                .anyMatch(held -> held.isGivenBack() && (processor.keepsOrder() || held.bodyLeftAtBroker()))) {
             session.rollback();
             return false;
         }

@@ -31,7 +31,8 @@ class EmbeddedBrokerArtemisTest {
         try (EmbeddedBroker _ = EmbeddedBroker.in(folder)) {
             assertThatThrownBy(() -> EmbeddedBroker.start(folder, null, 0, null, 50))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("another broker uses the folder; configure a folder that no other broker uses");
+                    .hasMessageContaining(
+                            "another broker uses the folder; configure a folder that no other broker uses");
         }
         EmbeddedBroker.in(folder).close();
     }

@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 class AckStrategyChoiceTest {
     @Test
     void theBestRungThatAClientCanDoIsTakenAndSaysWhy() {
-        assertThat(AckStrategyChoice.of(null, JmsBroker.Kind.ARTEMIS).ackMode()).isEqualTo(JmsSource.AckMode.INDIVIDUAL);
+        assertThat(AckStrategyChoice.of(null, JmsBroker.Kind.ARTEMIS).ackMode())
+                .isEqualTo(JmsSource.AckMode.INDIVIDUAL);
         assertThat(AckStrategyChoice.of(null, JmsBroker.Kind.QPID).ackMode()).isEqualTo(JmsSource.AckMode.INDIVIDUAL);
         AckStrategyChoice other = AckStrategyChoice.of(null, JmsBroker.Kind.OTHER);
         assertThat(other.ackMode()).isEqualTo(JmsSource.AckMode.BATCHES);

@@ -35,9 +35,8 @@ abstract class ArtemisSourceContract extends JmsSourceContract {
         assertThat(carried).hasValue(0);
         assertThat(letter.getBody(String.class)).isEqualTo(LONE);
         assertThat(letter.getStringProperty("penstock_reason"))
-                .isEqualTo(
-                        "the message cannot be read: character 8 of the text is an unpaired surrogate, which UTF-8"
-                                + " cannot encode");
+                .isEqualTo("the message cannot be read: character 8 of the text is an unpaired surrogate, which UTF-8"
+                        + " cannot encode");
         assertDeadLetter(letter, id);
     }
 

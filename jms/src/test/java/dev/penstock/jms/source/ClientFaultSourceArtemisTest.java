@@ -64,7 +64,8 @@ class ClientFaultSourceArtemisTest {
         return queue;
     }
 
-    private static JmsSource source(JmsBroker at, String queue, JmsSource.AckMode ackMode, Service<JmsMessage, ?> handler) {
+    private static JmsSource source(
+            JmsBroker at, String queue, JmsSource.AckMode ackMode, Service<JmsMessage, ?> handler) {
         return JmsSource.at(at)
                 .queue(queue)
                 .by(ackMode)

@@ -53,7 +53,8 @@ class KeyOrderTest {
         assertThat(begun.values()).allSatisfy(numbers -> assertThat(numbers).isSorted());
     }
 
-    private static void begin(HeldMessage held, Map<String, List<Integer>> begun, Set<String> busy, List<HeldMessage> running) {
+    private static void begin(
+            HeldMessage held, Map<String, List<Integer>> begun, Set<String> busy, List<HeldMessage> running) {
         String key = String.valueOf(held.orderKey());
         assertThat(busy.add(key)).as("another of %s is in process", key).isTrue();
         begun.computeIfAbsent(key, any -> new ArrayList<>()).add(Integer.valueOf(String.valueOf(held.id())));

@@ -31,8 +31,8 @@ final class PenstockSource implements Consumer {
         return of(url, handling, Flow.named("pinned").limit(JmsFlowContestants.BOUND), rung);
     }
 
-    private static PenstockSource of(String url, MessageWork handling, FlowBuilder stages, JmsSource.@Nullable AckMode rung)
-            throws IOException {
+    private static PenstockSource of(
+            String url, MessageWork handling, FlowBuilder stages, JmsSource.@Nullable AckMode rung) throws IOException {
         Flow<JmsMessage, Boolean> flow = stages.to(message -> {
             handling.handle(Backlog.number(message.body()));
             return true;
