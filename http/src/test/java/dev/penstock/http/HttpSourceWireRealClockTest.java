@@ -140,7 +140,7 @@ class HttpSourceWireRealClockTest {
     void methodsAreCaseSensitive(String method) throws Exception {
         assertThat(answerTo(method + " /pay HTTP/1.1\r\nHost: h\r\n\r\n"))
                 .startsWith("HTTP/1.1 501 ")
-                .contains("Methods are GET, ");
+                .contains("Supported methods are GET, ");
         assertThat(calls).isEmpty();
     }
 

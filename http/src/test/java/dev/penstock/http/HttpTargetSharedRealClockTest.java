@@ -117,7 +117,7 @@ class HttpTargetSharedRealClockTest {
                 HttpTarget target = HttpTarget.of(peer.url("/"))) {
             target.call(CALL);
             assertThat(target.settings().toString())
-                    .contains("name=pool.max, value=64", "what is needed is measured")
+                    .contains("name=pool.max, value=64", "the need is measured")
                     .contains("name=pool.response_timeout, value=60 s", "1 so far")
                     .contains("name=pool.idle, value=60 s", "no drops of idle connections observed");
         }
