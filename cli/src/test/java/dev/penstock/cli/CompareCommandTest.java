@@ -163,7 +163,7 @@ class CompareCommandTest {
                 "compare",
                 "--check",
                 folder.resolve("no").toString());
-        wrong("compare them all the same with --anyway", "compare", before.toString(), other.toString());
+        wrong("compare these with --anyway", "compare", before.toString(), other.toString());
         wrong("its folder does not exist", "compare", before + "", after + "", "--json", folder.resolve("no/x") + "");
         assertThat(compare(before, other, "--anyway").out()).contains("warning: A ran \"200/s\" and B \"400/s\"");
     }

@@ -368,7 +368,7 @@ class LoadCommandRealClockTest {
                 "--calibrate | --calibrate does not load a target: remove http://127.0.0.1:1",
                 "--calibrate --rate 10 | mutually exclusive",
                 "--rate 10 --for 5x | 5x",
-                "--rate 10 --for 1s --warm-up 2s | make it shorter",
+                "--rate 10 --for 1s --warm-up 2s | shorten it",
                 "--rate 10 --fail-if speed>3 | is not a metric",
                 "--rate 10 --body @/no/such/file | write an existing file",
                 "--rate 10 --header nonsense | write NAME: VALUE",

@@ -130,7 +130,7 @@ class SimulateCommandRealClockTest {
         Ran ran = run("tcp", "--port", free, "--to", "127.0.0.1:" + free, "--for", "1s", "--quiet");
 
         assertThat(ran.code()).isEqualTo(2);
-        assertThat(ran.err()).contains("listen on another port than the server's, " + free);
+        assertThat(ran.err()).contains("listen on another port than the server's " + free);
     }
 
     @ParameterizedTest

@@ -341,7 +341,7 @@ class LoadRealClockTest {
                         .lasting(GRACE)
                         .warmUp(GRACE)
                         .run(n -> n, n -> n))
-                .withMessageContaining("make it shorter");
+                .withMessageContaining("shorten it");
     }
 
     private static String ending(long number) throws Exception {
