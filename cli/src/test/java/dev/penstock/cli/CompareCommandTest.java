@@ -125,7 +125,7 @@ class CompareCommandTest {
                 .contains("warning: A and B are one run each, compared by their slices");
         assertThat(compare(jtl, k6).out())
                 .contains("load, http requests against all samples: B is INCONCLUSIVE by TPS")
-                .contains("warning: A is of JMeter and B of k6");
+                .contains("warning: A is from JMeter and B from k6");
         assertThat(penstock("compare", jtl.toString(), before.toString(), "--label", "none")
                         .err())
                 .contains("it contains no samples with the label 'none'; its labels are pay");
@@ -163,7 +163,7 @@ class CompareCommandTest {
                 "compare",
                 "--check",
                 folder.resolve("no").toString());
-        wrong("compare them all the same with --anyway", "compare", before.toString(), other.toString());
+        wrong("compare these with --anyway", "compare", before.toString(), other.toString());
         wrong("its folder does not exist", "compare", before + "", after + "", "--json", folder.resolve("no/x") + "");
         assertThat(compare(before, other, "--anyway").out()).contains("warning: A ran \"200/s\" and B \"400/s\"");
     }

@@ -50,7 +50,7 @@ class RaceCommandTest {
         Ran ran = race("tiny", "--quick");
         assertThat(ran.code()).isEqualTo(1);
         assertThat(ran.out())
-                .contains("figures, no verdicts")
+                .contains("one block per contestant: no verdicts")
                 .contains("INVALID, tiny: 1 of 1 blocks of broken failed")
                 .contains("IllegalStateException: it broke");
     }

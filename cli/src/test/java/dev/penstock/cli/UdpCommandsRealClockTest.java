@@ -100,7 +100,7 @@ class UdpCommandsRealClockTest {
                     new ProbeCommand(), simulator.toString().replaceFirst(",.*", ""), "--for", "400ms", "--quiet");
 
             assertThat(ran.code()).isEqualTo(CommandLineExit.FAILED);
-            assertThat(ran.out()).contains("none of ").contains("see whether something listens there");
+            assertThat(ran.out()).contains("none of ").contains("check whether something listens there");
         }
     }
 
@@ -131,7 +131,7 @@ class UdpCommandsRealClockTest {
                 "udp://127.0.0.1:9 --rate 1..2 % is not a datagram rate",
                 "udp://127.0.0.1:9 --rate 1 --every 1s % --every has no effect without --burst",
                 "udp://127.0.0.1:9 --rate 1 --with x % --with has no effect without --find",
-                "udp://127.0.0.1:9 --rate 1 --find four % 5 bytes at least",
+                "udp://127.0.0.1:9 --rate 1 --find four % at least 5 bytes",
                 "udp://127.0.0.1:9 --rate 1 --size 15 % 16 to 65,507",
                 "udp://127.0.0.1:9 --rate 1 --body x % --body does not apply to a udp target",
                 "http://127.0.0.1:9 --burst 1 % --burst is for a udp target",

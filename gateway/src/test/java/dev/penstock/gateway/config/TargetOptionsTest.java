@@ -189,7 +189,7 @@ class TargetOptionsTest {
                 .contains(": ");
         assertThat(errors("https://h/", "tls: { key_store: store.p12, password: wrong }"))
                 .containsExactly("f.yaml:7:14: 'to.http.tls' cannot be used; " + folder.resolve("store.p12")
-                        + " cannot be opened: its password is wrong");
+                        + " cannot be opened: wrong password");
     }
 
     @Test

@@ -174,7 +174,7 @@ class SdkImportTest {
         assertThat(file.config().poolTotal()).isNull();
         assertThat(file.config().flows().getFirst().retry()).isNotNull();
         assertThat(yaml)
-                .contains("response_timeout: 20s  # timeout=20 (seconds), between two bytes;")
+                .contains("response_timeout: 20s  # timeout=20 (seconds), between two bytes there;")
                 .contains(
                         "#   maxConnections, retryIfMTIFieldExist: not effective: useHttpClientWithConnectionPool is not true\n");
     }
