@@ -240,7 +240,8 @@ class LoadCommandRealClockTest {
         assertThat(ran.err()).isEmpty();
         assertThat(ran.out().lines().toList().getFirst()).isEqualTo("     rate  lag p99 ms     shed  valid");
         assertThat(ran.out().lines().toList().get(1)).matches(" +1,000 +[0-9.,]+ +\\d+  (yes|no)");
-        assertThat(ran.out()).containsPattern("\nthe load generator is (accurate up to [0-9,]+/s|not accurate)[^\n]*\n$");
+        assertThat(ran.out())
+                .containsPattern("\nthe load generator is (accurate up to [0-9,]+/s|not accurate)[^\n]*\n$");
         assertThat(ran.code()).isEqualTo(ran.out().contains("not accurate") ? 1 : 0);
     }
 
@@ -249,8 +250,7 @@ class LoadCommandRealClockTest {
         Ran ran = Ran.run(new LoadCommand(), "--rate", "10");
 
         assertThat(ran.code()).isEqualTo(2);
-        assertThat(ran.err())
-                .isEqualTo("TARGET is missing: add for instance http://127.0.0.1:8080/v1/payments");
+        assertThat(ran.err()).isEqualTo("TARGET is missing: add for instance http://127.0.0.1:8080/v1/payments");
     }
 
     @Test
