@@ -31,7 +31,8 @@ final class CalibrateRun {
             out.flush();
             return CommandLineExit.FAILED;
         }
-        out.printf(Locale.ROOT, "the load generator is accurate up to %,.0f/s on this machine%n", highest.getAsDouble());
+        out.printf(
+                Locale.ROOT, "the load generator is accurate up to %,.0f/s on this machine%n", highest.getAsDouble());
         out.flush();
         return CommandLineExit.DONE;
     }

@@ -74,8 +74,8 @@ final class CallMaker {
         for (String header : headers) {
             int colon = header.indexOf(':');
             if (colon < 1) {
-                throw new IllegalArgumentException(
-                        "\"" + header + "\" is not a header: write NAME: VALUE, for instance --header 'Accept: text/xml'");
+                throw new IllegalArgumentException("\"" + header
+                        + "\" is not a header: write NAME: VALUE, for instance --header 'Accept: text/xml'");
             }
             all = all.withHeader(
                     header.substring(0, colon).strip(),

@@ -1,7 +1,7 @@
 package dev.penstock.cli;
 
-import dev.penstock.lab.compare.ResultComparison;
 import dev.penstock.lab.compare.MergedRuns;
+import dev.penstock.lab.compare.ResultComparison;
 import dev.penstock.lab.compare.check.Finding;
 import dev.penstock.lab.compare.check.TableFile;
 import dev.penstock.lab.compare.foreign.ResultSource;
@@ -55,13 +55,11 @@ public final class CompareCommand implements Callable<Integer> {
             names = "--check",
             paramLabel = "FILE",
             description =
-                    "Check whether the figures of one file are possible, instead of comparing: a result file, or a table in" + " CSV or Markdown with headings such as label, count, users, time, mean, p50, p90, max, errors, TPS.")
+                    "Check whether the figures of one file are possible, instead of comparing: a result file, or a table in"
+                            + " CSV or Markdown with headings such as label, count, users, time, mean, p50, p90, max, errors, TPS.")
     private @Nullable Path check;
 
-    @Option(
-            names = "--label",
-            paramLabel = "NAME",
-            description = "In JTL files, only use samples with this label.")
+    @Option(names = "--label", paramLabel = "NAME", description = "In JTL files, only use samples with this label.")
     private @Nullable String label;
 
     @Option(names = "--anyway", description = "Compare even if the loads differ.")

@@ -24,8 +24,9 @@ final class DatagramOptions {
     @Option(
             names = "--find",
             paramLabel = "TEXT",
-            description = "Put this text into each datagram, 5 bytes or more, and expect --with in its place in the answer (udp)."
-                    + " Default: the answer is the datagram itself.")
+            description =
+                    "Put this text into each datagram, 5 bytes or more, and expect --with in its place in the answer (udp)."
+                            + " Default: the answer is the datagram itself.")
     private @Nullable String find;
 
     @Option(
@@ -38,7 +39,8 @@ final class DatagramOptions {
             names = "--check",
             paramLabel = "HOW",
             defaultValue = "around",
-            description = "How strictly answers are checked (udp): number (begins with the number of the datagram)," + " around (the length, and the bytes around --find) or all. Default: ${DEFAULT-VALUE}.")
+            description = "How strictly answers are checked (udp): number (begins with the number of the datagram),"
+                    + " around (the length, and the bytes around --find) or all. Default: ${DEFAULT-VALUE}.")
     private DatagramSender.Check check = DatagramSender.Check.AROUND;
 
     /** For picocli. */
@@ -57,7 +59,8 @@ final class DatagramOptions {
         if (find == null && with != null) {
             throw new IllegalArgumentException("--with has no effect without --find: add the text to replace");
         }
-        DatagramSenderBuilder datagramSender = DatagramSender.to(peer).size(size).check(check);
+        DatagramSenderBuilder datagramSender =
+                DatagramSender.to(peer).size(size).check(check);
         return find == null
                 ? datagramSender
                 : datagramSender.replaced(find.getBytes(UTF_8), (with == null ? "" : with).getBytes(UTF_8));

@@ -66,7 +66,8 @@ final class DemoCommand implements Callable<Integer> {
 
     private Duration time() {
         if (lasting.compareTo(Duration.ofSeconds(1)) < 0 || lasting.compareTo(Duration.ofHours(1)) > 0) {
-            throw new ParameterException(spec.commandLine(), "--for must be 1s to 60m, not " + Durations.words(lasting));
+            throw new ParameterException(
+                    spec.commandLine(), "--for must be 1s to 60m, not " + Durations.words(lasting));
         }
         return lasting;
     }

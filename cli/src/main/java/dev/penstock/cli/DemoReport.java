@@ -45,8 +45,9 @@ record DemoReport(
         if (why != null) {
             return "FAILED: " + why;
         }
-        String errors =
-                load.counts().errors() == 0 ? "all" : String.valueOf(load.counts().right());
+        String errors = load.counts().errors() == 0
+                ? "all"
+                : String.valueOf(load.counts().right());
         return String.format(
                 Locale.ROOT,
                 "OK: %,d payments offered, %s answered, none without an ending, none received twice by the gateway."

@@ -51,7 +51,8 @@ record HostAndPort(String host, int port) {
         try {
             return new InetSocketAddress(InetAddress.getByName(where.host), where.port);
         } catch (UnknownHostException e) {
-            throw new IllegalArgumentException("unknown host \"" + where.host + "\"; check the target or the DNS server", e);
+            throw new IllegalArgumentException(
+                    "unknown host \"" + where.host + "\"; check the target or the DNS server", e);
         }
     }
 }

@@ -19,9 +19,7 @@ final class LibraryOptions {
     @Option(names = "--for-spring-jms", description = "Also print the settings as spring-jms properties (jms).")
     private boolean springJms;
 
-    @Option(
-            names = "--for-sysctl",
-            description = "Also print Linux kernel settings (always printed for udp).")
+    @Option(names = "--for-sysctl", description = "Also print Linux kernel settings (always printed for udp).")
     private boolean sysctl;
 
     /** For picocli. */

@@ -66,7 +66,10 @@ public final class LoadCommand implements Callable<Integer> {
             description = "The HTTP method. Default: POST; GET for an empty body.")
     private @Nullable String method;
 
-    @Option(names = "--body", paramLabel = "TEXT", description = "The request body, or @FILE for the content of a file.")
+    @Option(
+            names = "--body",
+            paramLabel = "TEXT",
+            description = "The request body, or @FILE for the content of a file.")
     private @Nullable String body;
 
     @Option(names = "--header", paramLabel = "LINE", description = "Send this header, NAME: VALUE. Repeatable.")
@@ -94,7 +97,8 @@ public final class LoadCommand implements Callable<Integer> {
             names = "--fail-if",
             paramLabel = "CONDITION",
             converter = ConditionConverter.class,
-            description = "Exit with 1 if the condition is met, for instance p99>250ms, errors>0, errors>0.1%%, tps<190. Repeatable.")
+            description =
+                    "Exit with 1 if the condition is met, for instance p99>250ms, errors>0, errors>0.1%%, tps<190. Repeatable.")
     private List<Condition> failIf = List.of();
 
     @Mixin
@@ -135,9 +139,7 @@ public final class LoadCommand implements Callable<Integer> {
     }
 
     private int load() throws IOException, InterruptedException {
-        refuse(
-                target.isEmpty(),
-                "TARGET is missing: add for instance http://127.0.0.1:8080/v1/payments");
+        refuse(target.isEmpty(), "TARGET is missing: add for instance http://127.0.0.1:8080/v1/payments");
         if (target.startsWith(HostAndPort.UDP)) {
             UdpLoad.OF_OTHERS.forEach(
                     other -> refuse(given(other), other + " does not apply to a udp target: remove it"));

@@ -39,8 +39,9 @@ final class LoadShape {
             return Shape.ramp(Double.parseDouble(ramp.group(1)), Double.parseDouble(ramp.group(2)), lasting);
         }
         if (!STEPS.matcher(text).matches()) {
-            throw new IllegalArgumentException("\"" + text
-                    + "\" is not a rate: write 200 for a constant rate, 100..1000 for a ramp, or 100,200,400 for steps");
+            throw new IllegalArgumentException(
+                    "\"" + text
+                            + "\" is not a rate: write 200 for a constant rate, 100..1000 for a ramp, or 100,200,400 for steps");
         }
         List<Double> rates = Stream.of(text.split(",", -1)).map(Double::valueOf).toList();
         return rates.size() == 1 ? Shape.flat(rates.getFirst()) : Shape.steps(rates, lasting.dividedBy(rates.size()));
@@ -49,8 +50,8 @@ final class LoadShape {
     private static Shape spiked(Shape shape, String text, Duration lasting) {
         Matcher spike = SPIKE.matcher(text);
         if (!spike.matches()) {
-            throw new IllegalArgumentException("\"" + text
-                    + "\" is not a spike: write rate, start and duration, for instance 2000@10s/2s");
+            throw new IllegalArgumentException(
+                    "\"" + text + "\" is not a spike: write rate, start and duration, for instance 2000@10s/2s");
         }
         Duration at = Durations.parse(spike.group(2));
         if (at.compareTo(lasting) >= 0) {

@@ -64,8 +64,7 @@ final class PeerOptions {
     @Option(
             names = "--queue",
             paramLabel = "NAME",
-            description =
-                    "Send to this queue; the messages stay there. Without it, only connections are opened (jms).")
+            description = "Send to this queue; the messages stay there. Without it, only connections are opened (jms).")
     private @Nullable String queue;
 
     @Option(

@@ -64,7 +64,8 @@ public final class ProbeCommand implements Callable<Integer> {
     @Option(
             names = "--max-rate",
             paramLabel = "N",
-            description = "Send at most N requests per second. Default: 10, or 2000 on this machine; udp: 200000, and 0" + " skips the rate test.")
+            description = "Send at most N requests per second. Default: 10, or 2000 on this machine; udp: 200000, and 0"
+                    + " skips the rate test.")
     private @Nullable Integer maxRate;
 
     @Option(
@@ -77,7 +78,8 @@ public final class ProbeCommand implements Callable<Integer> {
             names = "--max-burst",
             paramLabel = "N",
             defaultValue = "10000",
-            description = "Send bursts of at most N datagrams; 0 skips the burst test (udp). Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Send bursts of at most N datagrams; 0 skips the burst test (udp). Default: ${DEFAULT-VALUE}.")
     private int maxBurst;
 
     @Option(
@@ -211,8 +213,7 @@ public final class ProbeCommand implements Callable<Integer> {
             Confirmation.ask(
                     spec.commandLine(),
                     yes,
-                    "the messages of this probe would stay in queue " + peers.queue()
-                            + " until they are consumed");
+                    "the messages of this probe would stay in queue " + peers.queue() + " until they are consumed");
         }
     }
 }

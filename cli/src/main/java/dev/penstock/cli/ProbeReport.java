@@ -33,8 +33,7 @@ record ProbeReport(ProbeKind kind, String target, PeerOptions peers, List<Settin
         PrintWriter out = spec.commandLine().getOut();
         lines.forEach(out::println);
         if (recommended != null) {
-            recommend(
-                    out, "add to the flow file:", yaml(recommended).lines().toList());
+            recommend(out, "add to the flow file:", yaml(recommended).lines().toList());
         }
         for (SettingsLibrary library : libraries) {
             recommend(out, "for " + library.title() + ":", library.lines(findings));
@@ -66,18 +65,15 @@ record ProbeReport(ProbeKind kind, String target, PeerOptions peers, List<Settin
     List<String> sentences(ProbeFindings findings) {
         List<String> lines = new ArrayList<>(new ProbeSentences(findings).lines());
         if (kind == ProbeKind.TCP && !peers.sends()) {
-            lines.add(
-                    "without --send, silently dropped connections are not detected, only a close or a reset");
+            lines.add("without --send, silently dropped connections are not detected, only a close or a reset");
         }
         if (!sends()) {
-            lines.add(
-                    "the round trip was opening a connection and a session: add --queue to measure sending and to get"
-                            + " recommended settings");
+            lines.add("the round trip was opening a connection and a session: add --queue to measure sending and to get"
+                    + " recommended settings");
         }
         if (kind == ProbeKind.JMS && JmsPeer.reconnects(findings.where().substring(LoadTarget.JMS.length()))) {
-            lines.add(
-                    "a client with several addresses reconnects by itself, so killed connections are not detected:"
-                            + " use one address");
+            lines.add("a client with several addresses reconnects by itself, so killed connections are not detected:"
+                    + " use one address");
         }
         return List.copyOf(lines);
     }

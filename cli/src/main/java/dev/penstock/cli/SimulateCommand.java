@@ -8,7 +8,8 @@ import picocli.CommandLine.Spec;
 /** {@code penstock simulate}: slow and faulty dependencies for tests. */
 @Command(
         name = "simulate",
-        description = "Simulates a slow and faulty dependency, or a faulty proxy in front of one, and counts what it receives.",
+        description =
+                "Simulates a slow and faulty dependency, or a faulty proxy in front of one, and counts what it receives.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "KIND",
         subcommands = {SimulateHttpCommand.class, SimulateTcpCommand.class, SimulateUdpCommand.class},

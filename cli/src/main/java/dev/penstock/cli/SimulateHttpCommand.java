@@ -87,7 +87,8 @@ public final class SimulateHttpCommand implements Callable<Integer> {
             names = "--coherence",
             paramLabel = "KAPPA",
             defaultValue = "0",
-            description = "Each pair of concurrent calls increases the delay by this share (universal scalability law). Default: none.")
+            description =
+                    "Each pair of concurrent calls increases the delay by this share (universal scalability law). Default: none.")
     private double coherence;
 
     @Mixin
@@ -131,11 +132,11 @@ public final class SimulateHttpCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--cut-share has no effect without --close cut");
         }
         if (errors == 0 && line == null && given.hasMatchedOption("--error-status")) {
-            throw new IllegalArgumentException("--error-status has no effect without --errors: add for instance --errors 5%");
+            throw new IllegalArgumentException(
+                    "--error-status has no effect without --errors: add for instance --errors 5%");
         }
         if (workers == null && line != null) {
-            throw new IllegalArgumentException(
-                    "--line has no effect without --workers: add for instance --workers 10");
+            throw new IllegalArgumentException("--line has no effect without --workers: add for instance --workers 10");
         }
     }
 

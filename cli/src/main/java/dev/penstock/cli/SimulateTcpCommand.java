@@ -67,8 +67,9 @@ public final class SimulateTcpCommand implements Callable<Integer> {
             names = "--rate",
             paramLabel = "SIZE",
             converter = SizeConverter.class,
-            description = "Limit the bytes per second in each direction, for all connections together, for instance 64KB."
-                    + " Default: no limit.")
+            description =
+                    "Limit the bytes per second in each direction, for all connections together, for instance 64KB."
+                            + " Default: no limit.")
     private @Nullable Long rate;
 
     @Option(
@@ -112,7 +113,8 @@ public final class SimulateTcpCommand implements Callable<Integer> {
                     "--close-for has no effect without --close cut: fin and rst close the connections open at that time");
         }
         if (killIdle == null && given.hasMatchedOption("--kill")) {
-            throw new IllegalArgumentException("--kill has no effect without --kill-idle: add for instance --kill-idle 5s");
+            throw new IllegalArgumentException(
+                    "--kill has no effect without --kill-idle: add for instance --kill-idle 5s");
         }
     }
 

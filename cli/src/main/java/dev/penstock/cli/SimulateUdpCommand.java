@@ -80,8 +80,9 @@ public final class SimulateUdpCommand implements Callable<Integer> {
             names = "--receive-buffer",
             paramLabel = "SIZE",
             converter = SizeConverter.class,
-            description = "The socket receive buffer, for instance 64KB: on Linux 64KB hold 56 datagrams of 1,024 bytes."
-                    + " Default: that of the system.")
+            description =
+                    "The socket receive buffer, for instance 64KB: on Linux 64KB hold 56 datagrams of 1,024 bytes."
+                            + " Default: that of the system.")
     private @Nullable Long receiveBuffer;
 
     @Spec

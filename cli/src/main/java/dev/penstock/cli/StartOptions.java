@@ -23,11 +23,15 @@ final class StartOptions {
         @Option(
                 names = "--rate",
                 paramLabel = "N",
-                description = "Start N transactions per second (open load); 100..1000 is a ramp over --for," + " 100,200,400 are equal steps over --for.")
+                description = "Start N transactions per second (open load); 100..1000 is a ramp over --for,"
+                        + " 100,200,400 are equal steps over --for.")
         @Nullable
         String rate;
 
-        @Option(names = "--users", paramLabel = "N", description = "N users, each waiting for its answer (closed load).")
+        @Option(
+                names = "--users",
+                paramLabel = "N",
+                description = "N users, each waiting for its answer (closed load).")
         @Nullable
         Integer users;
 
@@ -76,7 +80,9 @@ final class StartOptions {
                     + " Repeatable.")
     private List<String> spikes = List.of();
 
-    @Option(names = "--poisson", description = "Start at random times (Poisson arrivals), as independent callers do (with --rate).")
+    @Option(
+            names = "--poisson",
+            description = "Start at random times (Poisson arrivals), as independent callers do (with --rate).")
     private boolean poisson;
 
     @Option(
@@ -114,8 +120,7 @@ final class StartOptions {
      */
     Load<?> load(long seed) {
         if (kind.burst != null) {
-            throw new IllegalArgumentException(
-                    "--burst is for a udp target: use --rate or --users, or load udp://...");
+            throw new IllegalArgumentException("--burst is for a udp target: use --rate or --users, or load udp://...");
         }
         checkEvery();
         Duration time = time(DEFAULT_TIME);

@@ -30,7 +30,9 @@ import picocli.CommandLine.Spec;
 public final class TopCommand implements Callable<Integer> {
     private static final Duration MIN_INTERVAL = Duration.ofMillis(100);
 
-    @Parameters(paramLabel = "URL", description = "The admin address of the gateway, for instance http://127.0.0.1:9090.")
+    @Parameters(
+            paramLabel = "URL",
+            description = "The admin address of the gateway, for instance http://127.0.0.1:9090.")
     private String url = "";
 
     @Option(

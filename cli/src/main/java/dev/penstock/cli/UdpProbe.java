@@ -1,8 +1,8 @@
 package dev.penstock.cli;
 
 import dev.penstock.lab.datagram.DatagramProbe;
-import dev.penstock.lab.datagram.LossEdge;
 import dev.penstock.lab.datagram.DatagramSentences;
+import dev.penstock.lab.datagram.LossEdge;
 import dev.penstock.lab.measure.KernelSockets;
 import dev.penstock.lab.report.LiveLine;
 import dev.penstock.lab.report.ResultFile;
@@ -64,7 +64,8 @@ final class UdpProbe {
                         () -> new UdpDatagramPort(datagrams.to(peer).open()))
                 .peerDrops(() -> KernelSockets.dropped(peer))
                 .gently(Math.min(
-                        maxRate == 0 ? REMOTE_RATE : maxRate, peer.getAddress().isLoopbackAddress() ? LOCAL_RATE : REMOTE_RATE))
+                        maxRate == 0 ? REMOTE_RATE : maxRate,
+                        peer.getAddress().isLoopbackAddress() ? LOCAL_RATE : REMOTE_RATE))
                 .lasting(lasting);
         return mayOverload() ? probe.upTo(maxBurst, maxRate) : probe;
     }
@@ -85,9 +86,8 @@ final class UdpProbe {
         PrintWriter out = spec.commandLine().getOut();
         sentences.findings().forEach(out::println);
         if (!mayOverload()) {
-            out.println(
-                    "bursts and rates were not tested, because the peer is not on this machine: add --yes to allow"
-                            + " overloading it");
+            out.println("bursts and rates were not tested, because the peer is not on this machine: add --yes to allow"
+                    + " overloading it");
         }
         ProbeReport.recommend(out, "add to the flow file:", sentences.yaml());
         ProbeReport.recommend(out, "run as root, and add to a file in /etc/sysctl.d:", sentences.sysctl());

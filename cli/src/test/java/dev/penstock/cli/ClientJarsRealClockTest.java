@@ -128,7 +128,9 @@ class ClientJarsRealClockTest {
             String target = "jms:class:acme.AcmeFactory?url=" + broker.url() + "&connectionTTL=60000";
             Ran without = Ran.run(new LoadCommand(), target, "--queue=payments", "--rate=50", "--for=200ms");
             assertThat(without.code()).isEqualTo(2);
-            assertThat(without.err()).contains("no class acme.AcmeFactory").contains("--lib DIR");
+            assertThat(without.err())
+                    .contains("class not found: acme.AcmeFactory")
+                    .contains("--lib DIR");
 
             Ran ran = Ran.run(
                     new LoadCommand(),

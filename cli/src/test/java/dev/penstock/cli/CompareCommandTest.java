@@ -125,7 +125,7 @@ class CompareCommandTest {
                 .contains("warning: A and B are one run each, compared by their slices");
         assertThat(compare(jtl, k6).out())
                 .contains("load, http requests against all samples: B is INCONCLUSIVE by TPS")
-                .contains("warning: A is of JMeter and B of k6");
+                .contains("warning: A is from JMeter and B from k6");
         assertThat(penstock("compare", jtl.toString(), before.toString(), "--label", "none")
                         .err())
                 .contains("it contains no samples with the label 'none'; its labels are pay");
@@ -139,9 +139,8 @@ class CompareCommandTest {
 
         assertThat(ran.code()).isEqualTo(1);
         assertThat(ran.out())
-                .isEqualTo(
-                        "impossible: 2: 206,724 x 6,700 ms / 50 users are 27,701 s per user, in a run of 14,400"
-                                + " s\n2 rows checked, 1 finding: these figures are impossible\n");
+                .isEqualTo("impossible: 2: 206,724 x 6,700 ms / 50 users are 27,701 s per user, in a run of 14,400"
+                        + " s\n2 rows checked, 1 finding: these figures are impossible\n");
         Files.writeString(table, "run,users,count,mean,time\n1,50,106724,6.7 s,4 h\n");
         assertThat(penstock("compare", "--check", table.toString()))
                 .isEqualTo(new Ran(0, "1 row checked, no findings\n", ""));

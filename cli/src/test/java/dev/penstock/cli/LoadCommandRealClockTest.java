@@ -185,8 +185,8 @@ class LoadCommandRealClockTest {
                     simulator, "--rate", "100,0,200", "--for", "600ms", "--spike", "1000@500ms/100ms", "--poisson");
             assertThat(steps.out())
                     .contains(
-                            "load: open load, steps of 200 ms: 100/s, 0/s, 200/s with 1000/s from 500 ms on for 100 ms, at"
-                                    + " random (Poisson) for 600 ms");
+                            "load: open load, steps of 200 ms: 100/s, 0/s, 200/s with 1000/s from 500 ms on for 100 ms,"
+                                    + " Poisson arrivals for 600 ms");
             assertThat(simulator.report().ids().unique()).isBetween(70L, 220L); // 140 on average
         }
     }
@@ -240,7 +240,8 @@ class LoadCommandRealClockTest {
         assertThat(ran.err()).isEmpty();
         assertThat(ran.out().lines().toList().getFirst()).isEqualTo("     rate  lag p99 ms     shed  valid");
         assertThat(ran.out().lines().toList().get(1)).matches(" +1,000 +[0-9.,]+ +\\d+  (yes|no)");
-        assertThat(ran.out()).containsPattern("\nthe load generator is (accurate up to [0-9,]+/s|not accurate)[^\n]*\n$");
+        assertThat(ran.out())
+                .containsPattern("\nthe load generator is (accurate up to [0-9,]+/s|not accurate)[^\n]*\n$");
         assertThat(ran.code()).isEqualTo(ran.out().contains("not accurate") ? 1 : 0);
     }
 
@@ -249,8 +250,7 @@ class LoadCommandRealClockTest {
         Ran ran = Ran.run(new LoadCommand(), "--rate", "10");
 
         assertThat(ran.code()).isEqualTo(2);
-        assertThat(ran.err())
-                .isEqualTo("TARGET is missing: add for instance http://127.0.0.1:8080/v1/payments");
+        assertThat(ran.err()).isEqualTo("TARGET is missing: add for instance http://127.0.0.1:8080/v1/payments");
     }
 
     @Test
@@ -329,12 +329,12 @@ class LoadCommandRealClockTest {
                 "http://127.0.0.1:1 --queue q | --queue is for a jms target",
                 "jdbc:h2:mem:x | missing --statement",
                 "jdbc:h2:mem:x --statement select?1 | positional parameters (?) are not supported",
-                "jdbc:h2:mem:x --statement values(:a) | --statement has unknown parameters [a]: write :n",
+                "jdbc:h2:mem:x --statement values(:a) | --statement has unknown parameters [a]: use :n",
                 "jdbc:h2:mem:x --body x --statement values(1) | --body is for an http target",
                 "jdbc:nothing:x --statement values(1) | no suitable JDBC driver for jdbc:nothing:x",
                 "jdbc:nothing:x --statement values(1) --lib nowhere | cannot read the folder nowhere",
                 "jms:class:acme.None --queue q | class not found: acme.None",
-                "jms:class:java.lang.Object --queue q | is no jakarta.jms.ConnectionFactory",
+                "jms:class:java.lang.Object --queue q | is not a jakarta.jms.ConnectionFactory",
                 "http://127.0.0.1:1 --lib . | --lib is for a jdbc or jms target",
                 "http://127.0.0.1:1 --statement values(1) | --statement is for a jdbc target",
             })
@@ -352,16 +352,16 @@ class LoadCommandRealClockTest {
             value = {
                 "--for 1s | --rate=N",
                 "--rate 10 --users 2 | mutually exclusive",
-                "--rate 0 | a rate is above 0",
+                "--rate 0 | a rate must be above 0",
                 "--rate fast | \"fast\" is not a rate: write 200 for a constant rate, 100..1000 for a ramp",
                 "--rate 100.. | is not a rate",
                 "--rate 100,,200 | is not a rate",
-                "--rate 0..0 | a rate is above 0",
+                "--rate 0..0 | a rate must be above 0",
                 "--rate 1..2000000 | at most 1000000",
                 "--rate 10 --spike 100 | \"100\" is not a spike: write rate, start and duration",
                 "--rate 10 --spike 100@1x/2s | 1x",
                 "--rate 10 --spike 100@40s/2s | the spike \"100@40s/2s\" begins after the end of the load (30 s)",
-                "--rate 10 --spike 100@1s/0s | takes some time",
+                "--rate 10 --spike 100@1s/0s | must last longer than 0",
                 "--users 10 --spike 100@1s/1s | --spike needs --rate",
                 "--users 10 --poisson | --poisson needs --rate",
                 "--rate 10 --pid 4194305 | no process has the id 4194305: use the id of a running process",

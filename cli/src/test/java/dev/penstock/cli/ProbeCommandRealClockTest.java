@@ -135,7 +135,7 @@ class ProbeCommandRealClockTest {
                 "http://127.0.0.1:9 --max-burst 9 % --max-burst is for a udp target",
                 "http://127.0.0.1:9 --for-hikari % --for-hikari is for targets of kind jdbc",
                 "jdbc:h2:mem:x --for-httpclient % --for-httpclient is for targets of kind http(s)",
-                "http://127.0.0.1:9 --max-rate 0 % a probe needs some time",
+                "http://127.0.0.1:9 --max-rate 0 % a probe needs a duration",
                 "http://127.0.0.1:9 --batch-url http://127.0.0.1:9/b % --batch-url needs a --body",
                 "http://127.0.0.1:9 --body 1 --batch-url http://127.0.0.1:9/b --batch-format xml % is not a --batch-format",
                 "tcp://127.0.0.1 % not a tcp target: write tcp://HOST:PORT",

@@ -212,8 +212,9 @@ class ServeCommandRealClockTest {
             Process process = serve(file(taken.getLocalPort()).toString());
             assertThat(process.waitFor()).isEqualTo(1);
             assertThat(err())
-                    .isEqualTo("penstock: flow payments: port " + taken.getLocalPort()
-                            + " on 127.0.0.1 is already in use: stop the process that listens there or set another port\n");
+                    .isEqualTo(
+                            "penstock: flow payments: port " + taken.getLocalPort()
+                                    + " on 127.0.0.1 is already in use: stop the process that listens there or set another port\n");
         }
     }
 
@@ -244,9 +245,8 @@ class ServeCommandRealClockTest {
         } finally {
             process.destroyForcibly();
         }
-        String failed =
-                "failed (connect): unknown host penstock-test.invalid:80: check the host in the url or the"
-                        + " DNS servers of this machine [java.net.UnknownHostException";
+        String failed = "failed (connect): unknown host penstock-test.invalid:80: check the host in the url or the"
+                + " DNS servers of this machine [java.net.UnknownHostException";
         List<String> lines = err().lines().toList();
         assertThat(lines).hasSize(2);
         assertThat(lines.get(0)).contains(" WARN  endings: payments: " + failed);

@@ -117,7 +117,7 @@ class SimulateCommandRealClockTest {
             Ran ran = run("tcp", "--to", "localhost:1", "--port", port, "--for", "1s", "--quiet");
 
             assertThat(ran.code()).isEqualTo(1);
-            assertThat(ran.err()).startsWith("cannot listen on 127.0.0.1 port " + port + ": it is in use");
+            assertThat(ran.err()).startsWith("cannot listen on 127.0.0.1 port " + port + ": the port is in use");
         }
     }
 
@@ -137,7 +137,7 @@ class SimulateCommandRealClockTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "http --port 70000 | the port is 0 to 65535",
+                "http --port 70000 | the port must be 0 to 65535",
                 "http --delay 10ms --spread 20ms | use a spread of at most the delay",
                 "http --delay 1s --spread 1ms --exponential | give only one of",
                 "http --errors 101% | is not a percentage",
@@ -150,17 +150,17 @@ class SimulateCommandRealClockTest {
                 "http --tls --tls-certificate . --for 1s | it is a directory",
                 "tcp --for 1s | Missing required option: '--to=HOST:PORT'",
                 "tcp --to localhost --for 1s | write HOST:PORT, for instance --to localhost:8081",
-                "tcp --to localhost:70000 --for 1s | the port of the server is 1 to 65535",
+                "tcp --to localhost:70000 --for 1s | the port of the server must be 1 to 65535",
                 "tcp --to nowhere.invalid:80 --for 1s | cannot find the host \"nowhere.invalid\": check its spelling",
                 "tcp --to localhost:1 --kill rst --for 1s | has no effect without --kill-idle",
-                "tcp --to localhost:1 --kill-idle 0s --for 1s | give a time above 0",
+                "tcp --to localhost:1 --kill-idle 0s --for 1s | use a time above 0",
                 "tcp --to localhost:1 --kill-idle 1s --kill softly --for 1s | softly",
-                "tcp --to localhost:1 --close header --for 1s | by fin, rst or cut",
+                "tcp --to localhost:1 --close header --for 1s | with fin, rst or cut",
                 "tcp --to localhost:1 --close fin --close-for 2s --for 1s | has no effect without --close cut",
                 "tcp --to localhost:1 --close-every 2s --for 1s | has no effect without --close",
                 "tcp --to localhost:1 --rate fast --for 1s | write a whole number and a unit",
                 "tcp --to localhost:1 --rate 0KB --for 1s | transfers nothing",
-                "tcp --to localhost:1 --max-connections 0 --for 1s | the number of connections is 1 to",
+                "tcp --to localhost:1 --max-connections 0 --for 1s | the number of connections must be 1 to",
                 "'' | add what to simulate: http, tcp or udp",
             })
     void wrongUsageEndsWithTwoAndSaysWhy(String args, String why) {

@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
 record BodyFlow(FlowConfig config, Flow<HttpCall, HttpAnswer> flow, Target<HttpCall, HttpAnswer> target)
         implements BuiltFlow {
     static BodyFlow of(
-            FlowConfig config, FlowBuilder stages, Target<HttpCall, HttpAnswer> target, @Nullable IdempotencyStore store) {
+            FlowConfig config,
+            FlowBuilder stages,
+            Target<HttpCall, HttpAnswer> target,
+            @Nullable IdempotencyStore store) {
         DedupeSetup.overHttp(config, store, stages);
         return new BodyFlow(config, stages.to(target), target);
     }

@@ -1,10 +1,10 @@
 package dev.penstock.gateway;
 
 import dev.penstock.collapse.Collapse;
-import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.CollapseConfig;
 import dev.penstock.gateway.config.CollapseKind;
 import dev.penstock.gateway.config.CollapseKind.Budget;
+import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.DedupeConfig;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.HttpTo;
@@ -32,8 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class CollapseSetup {
     private CollapseSetup() {}
 
-    static @Nullable HttpBatch batch(
-            FlowConfig config, HttpTo to, HttpTarget target, @Nullable ConnectionTotal total) {
+    static @Nullable HttpBatch batch(FlowConfig config, HttpTo to, HttpTarget target, @Nullable ConnectionTotal total) {
         if (!(config.collapse() instanceof CollapseConfig collapse)) {
             return null;
         }

@@ -26,7 +26,12 @@ final class DatagramSettings {
         UdpFrom.IdPlace id = from.id();
         if (id != null) {
             all.add(FlowSettings.own(
-                    flow, "udp.id", id.toString(), "a byte range", "repeats of a datagram have the same id", from.port()));
+                    flow,
+                    "udp.id",
+                    id.toString(),
+                    "a byte range",
+                    "repeats of a datagram have the same id",
+                    from.port()));
         }
     }
 }

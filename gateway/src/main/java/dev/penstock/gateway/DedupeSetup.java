@@ -21,9 +21,7 @@ final class DedupeSetup {
             String header = dedupe.key().value();
             Configured<List<String>> per = dedupe.per();
             add(
-                    per == null
-                            ? HttpDedupe.byHeader(header, store)
-                            : HttpDedupe.byHeader(header, store, per.value()),
+                    per == null ? HttpDedupe.byHeader(header, store) : HttpDedupe.byHeader(header, store, per.value()),
                     dedupe,
                     stages);
         }

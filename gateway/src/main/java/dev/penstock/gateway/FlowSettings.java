@@ -50,7 +50,8 @@ final class FlowSettings {
 
     private static void http(GatewayFlow flow, HttpFrom from, List<Setting> all) {
         all.add(own(flow, "source.port", flow.port(from) + "", "0..65535", "the listen port", from.port()));
-        all.add(own(flow, "source.path", from.path().value(), "a path", "this path and all paths below it", from.path()));
+        all.add(own(
+                flow, "source.path", from.path().value(), "a path", "this path and all paths below it", from.path()));
         all.add(own(
                 flow,
                 "source.max_body",
@@ -75,7 +76,13 @@ final class FlowSettings {
                     "where outcomes of transactions are stored",
                     status.store()));
             all.add(own(flow, "status.keep", keep, "1 s..366 d", "how long an outcome is kept", status.keep()));
-            all.add(own(flow, "status.max_answer", maxAnswer, "0..16 MB", "the body of a longer reply is not stored", status.maxAnswer()));
+            all.add(own(
+                    flow,
+                    "status.max_answer",
+                    maxAnswer,
+                    "0..16 MB",
+                    "the body of a longer reply is not stored",
+                    status.maxAnswer()));
         }
     }
 

@@ -127,7 +127,8 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     private synchronized void open() throws IOException {
         AdminConfig adminConfig = config.admin();
         if (adminConfig != null) {
-            admin = AdminServer.start(adminConfig.host().value(), adminConfig.port().value(), token(adminConfig), this);
+            admin = AdminServer.start(
+                    adminConfig.host().value(), adminConfig.port().value(), token(adminConfig), this);
         }
         stores.open();
         for (Source source : sources()) {

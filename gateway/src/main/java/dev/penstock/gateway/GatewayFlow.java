@@ -134,7 +134,8 @@ record GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Stored
 
     private Flow<?, ?> staged() {
         if (isInline()) {
-            throw new IllegalArgumentException("this flow is inline and has no stages: change the setting in the flow file");
+            throw new IllegalArgumentException(
+                    "this flow is inline and has no stages: change the setting in the flow file");
         }
         return built.flow();
     }

@@ -101,7 +101,13 @@ final class JdbcSetup {
         List<Setting> all = new ArrayList<>();
         shown("max", pool.max(), "1..1000", "the maximum number of connections", since, all);
         shown("wait", pool.waiting(), "1 ms..1 h", "how long a call waits for a connection", since, all);
-        shown("idle", pool.idle(), "100 ms..24 h", "the idle time after which the network drops a connection", since, all);
+        shown(
+                "idle",
+                pool.idle(),
+                "100 ms..24 h",
+                "the idle time after which the network drops a connection",
+                since,
+                all);
         shown("max_age", pool.maxAge(), "1 s..24 h", "the maximum age of a connection", since, all);
         shown("connect_timeout", pool.connectTimeout(), "1 ms..10 min", "how long connecting may take", since, all);
         return all;

@@ -21,7 +21,8 @@ final class JmsSetup {
                 .key(QueueMessages.ID);
         FlowSetup.given(to.persistent(), target::persistent);
         Configured<String> group = to.group();
-        return new QueueTarget(target.build(), config.from().base(), group == null ? null : group.value(), inFlightStatus);
+        return new QueueTarget(
+                target.build(), config.from().base(), group == null ? null : group.value(), inFlightStatus);
     }
 
     static Collapse<HttpCall, HttpAnswer> collapse(JmsCollapse config, QueueBatch batch) {

@@ -35,7 +35,8 @@ record QueueHandler(
     public HttpAnswer call(JmsMessage message) throws Exception {
         HttpAnswer answer = callFlow(message);
         if (!answer.isTaken()) {
-            throw new Failed(Failed.Cause.ROLLED_BACK, "the target did not accept the request: status " + answer.status());
+            throw new Failed(
+                    Failed.Cause.ROLLED_BACK, "the target did not accept the request: status " + answer.status());
         }
         if (answer.status() >= FAULTS) {
             throw new Unknown(Unknown.Cause.ERROR, "the target answered with status " + answer.status());

@@ -21,7 +21,12 @@ final class QueueSourceSetup {
     private QueueSourceSetup() {}
 
     static JmsSource source(
-            BuiltFlow flow, JmsFrom from, StartGate startGate, JmsBroker broker, @Nullable StatusStore statuses, Path state) {
+            BuiltFlow flow,
+            JmsFrom from,
+            StartGate startGate,
+            JmsBroker broker,
+            @Nullable StatusStore statuses,
+            Path state) {
         Configured<String> word = from.key();
         String key = word == null ? null : PropertyNames.ofWord(word.value());
         JmsSourceBuilder source = JmsSource.at(broker).queue(from.queue().name().value());

@@ -72,9 +72,7 @@ final class SharedLimits {
                 new Bounds(given.min().value(), given.max().value());
             case LimitConfig.Fixed fixed -> null;
         };
-        return bounds == null || flow.collapse() != null || hasNoQueue(flow)
-                ? null
-                : new Shared(target(flow), bounds);
+        return bounds == null || flow.collapse() != null || hasNoQueue(flow) ? null : new Shared(target(flow), bounds);
     }
 
     /** A flow without a queue would hardly get a permit beside a flow that waits. */

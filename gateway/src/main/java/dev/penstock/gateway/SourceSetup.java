@@ -33,7 +33,11 @@ final class SourceSetup {
 
     /** Attaches the flows of a gateway to their sources, in order. */
     static List<GatewayFlow> attach(
-            GatewayConfig config, List<BuiltFlow> flows, StartGate startGate, IdempotencyStores stores, Brokers brokers) {
+            GatewayConfig config,
+            List<BuiltFlow> flows,
+            StartGate startGate,
+            IdempotencyStores stores,
+            Brokers brokers) {
         return new SourceSetup(config, startGate, stores, brokers).attach(flows);
     }
 
@@ -111,7 +115,11 @@ final class SourceSetup {
                 .distinct()
                 .toList();
         if (!statuses.isEmpty()) {
-            source.route(FlowConfig.STATUS_PATH, withStatus.getFirst().name(), startGate.before(new StatusPage(statuses)), 0);
+            source.route(
+                    FlowConfig.STATUS_PATH,
+                    withStatus.getFirst().name(),
+                    startGate.before(new StatusPage(statuses)),
+                    0);
         }
     }
 }

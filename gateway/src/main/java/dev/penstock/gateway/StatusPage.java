@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 record StatusPage(List<StatusStore> statuses) implements Service<HttpCall, HttpAnswer> {
     private static final Headers HEAD =
             Headers.none().with("Content-Type", "application/json").with("Cache-Control", "no-store");
-    private static final String NOTHING =
-            "No transaction with this id is stored; it may have expired.";
+    private static final String NOTHING = "No transaction with this id is stored; it may have expired.";
 
     @Override
     public HttpAnswer call(HttpCall call) {

@@ -2,9 +2,9 @@ package dev.penstock.gateway;
 
 import dev.penstock.Rejected;
 import dev.penstock.Unanswered;
-import dev.penstock.dedupe.KeyRequest;
 import dev.penstock.dedupe.Claim;
 import dev.penstock.dedupe.IdempotencyStore;
+import dev.penstock.dedupe.KeyRequest;
 import dev.penstock.http.HttpAnswer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -120,7 +120,7 @@ class DashboardChromiumTest {
                     .isEqualTo(5);
             assertThat(tab.value("document.querySelector('.plot').getAttribute('aria-label')")
                             .stringValue())
-                    .matches("Rate over time, a second\\. Now: offered [0-9.,]+, answered [0-9.,]+\\.");
+                    .matches("Rate over time, per second\\. Now: offered [0-9.,]+, answered [0-9.,]+\\.");
             tab.value("document.querySelector('.chart summary').click()");
             until(tab, "document.querySelectorAll('.chart tbody tr').length > 0");
             isClean(tab);

@@ -132,7 +132,7 @@ class DedupeGatewayRealClockTest {
                 .containsPattern("dedupe.max_answer +64 ?KB +0..16 MB +default")
                 .containsPattern("dedupe.store +file penstock-state.keys.db +a store +default")
                 .containsPattern("dedupe.max_answer +1 ?MB +0..16 MB +file")
-                .contains("in penstock-state.keys.db: do not delete it file")
+                .contains("in penstock-state.keys.db: do not delete that file")
                 .doesNotContain("s3cr3t");
         assertThat(folder.resolve("penstock-state.keys.db")).doesNotExist();
     }

@@ -178,8 +178,9 @@ class GatewayRealClockTest {
                     """.formatted(free, target.url(), taken.getLocalPort(), target.url());
             assertThatIOException()
                     .isThrownBy(() -> Running.gateway(folder, yaml))
-                    .withMessage("flow b: port " + taken.getLocalPort()
-                            + " on 127.0.0.1 is already in use: stop the process that listens there or set another port");
+                    .withMessage(
+                            "flow b: port " + taken.getLocalPort()
+                                    + " on 127.0.0.1 is already in use: stop the process that listens there or set another port");
         }
         new ServerSocket(free, 1, InetAddress.getLoopbackAddress()).close();
     }

@@ -228,9 +228,7 @@ class QueueGatewayArtemisTest {
             assertThatThrownBy(() -> send(JmsBroker.at(url))).hasMessageContaining("rejected the login");
             send(JmsBroker.at(url).user("penstock", "s3cret"));
         }
-        assertThat(GatewayPlan.of(config).text())
-                .contains("log in as penstock")
-                .doesNotContain("s3cret");
+        assertThat(GatewayPlan.of(config).text()).contains("log in as penstock").doesNotContain("s3cret");
         assertThat(config.toString()).doesNotContain("s3cret");
     }
 

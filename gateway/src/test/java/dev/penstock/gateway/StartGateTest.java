@@ -33,7 +33,8 @@ class StartGateTest {
     @Test
     void whoWaitedIsSentAwayWhenItCannotOpen() {
         FutureTask<String> waiting = new FutureTask<>(() -> service.call("hello"));
-        FutureTask<Boolean> reading = new FutureTask<>(() -> startGate.beforeReading((request, answer) -> true)
+        FutureTask<Boolean> reading = new FutureTask<>(() -> startGate
+                .beforeReading((request, answer) -> true)
                 .answer(ByteBuffer.allocate(1), ByteBuffer.allocate(1)));
         Thread.ofVirtual().start(waiting);
         Thread.ofVirtual().start(reading);

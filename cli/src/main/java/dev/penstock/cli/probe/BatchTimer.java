@@ -22,7 +22,8 @@ final class BatchTimer {
      *
      * @throws Exception the call or one of its items failed, or an answer is wrong
      */
-    static <Q, R> Duration timed(Service<List<Q>, BatchEndings<R>> batch, List<Q> items, Check<R> check) throws Exception {
+    static <Q, R> Duration timed(Service<List<Q>, BatchEndings<R>> batch, List<Q> items, Check<R> check)
+            throws Exception {
         long start = System.nanoTime();
         BatchEndings<R> endings = batch.call(items);
         Duration took = Duration.ofNanos(System.nanoTime() - start);

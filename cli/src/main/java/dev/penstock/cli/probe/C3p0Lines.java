@@ -24,8 +24,7 @@ public final class C3p0Lines {
         lines.set("maxPoolSize", size, facts.whySize());
         Duration kill = facts.kill();
         if (kill == null) {
-            lines.comment(facts.whyKill()
-                    + ": idleConnectionTestPeriod and maxIdleTime stay at their default, off");
+            lines.comment(facts.whyKill() + ": idleConnectionTestPeriod and maxIdleTime stay at their default, off");
         } else {
             alive(lines, facts, kill);
         }
@@ -57,7 +56,9 @@ public final class C3p0Lines {
                                 ? ": each is tested within half of that time, seconds"
                                 : ": c3p0 counts in whole seconds, so some may be killed before their test"));
         lines.set(
-                "maxIdleTime", PoolFacts.wholeSeconds(kill, 0.8), "seconds; unused connections are closed before they are killed");
+                "maxIdleTime",
+                PoolFacts.wholeSeconds(kill, 0.8),
+                "seconds; unused connections are closed before they are killed");
         lines.set(
                 "numHelperThreads",
                 Math.clamp(facts.size().orElse(DEFAULT_SIZE) / 2, 3, 10),

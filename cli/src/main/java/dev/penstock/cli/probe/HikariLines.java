@@ -67,7 +67,7 @@ public final class HikariLines {
         if (kill.toMillis() <= 2 * BYPASS) {
             lines.comment(
                     "start the JVM with -Dcom.zaxxer.hikari.aliveBypassWindowMs=0: by default a connection used in the last"
-                    + " 500 ms is not validated");
+                            + " 500 ms is not validated");
         }
     }
 
@@ -81,7 +81,8 @@ public final class HikariLines {
         lines.set(
                 "connectionTimeout",
                 size * validation + CONNECT_MILLIS,
-                "a caller may find all " + size + " connections dead, one after another, and then needs time to connect");
+                "a caller may find all " + size
+                        + " connections dead, one after another, and then needs time to connect");
     }
 
     private static void postgres(CommentedProperties lines, PoolFacts facts) {

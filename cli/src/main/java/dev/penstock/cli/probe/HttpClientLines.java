@@ -26,12 +26,16 @@ public final class HttpClientLines {
         add(lines, ".setConnectTimeout(Timeout.ofSeconds(2))", "the default is 3 min");
         add(
                 lines,
-                ".setSocketTimeout(Timeout.ofMilliseconds(" + facts.answerTimeout().toMillis() + "))",
+                ".setSocketTimeout(Timeout.ofMilliseconds("
+                        + facts.answerTimeout().toMillis() + "))",
                 "default none; the slowest answer took " + Durations.words(facts.slowest()));
         add(
                 lines,
                 ".setValidateAfterInactivity(TimeValue.ofMilliseconds("
-                        + (kill == null ? DEFAULT_VALIDATE_AFTER : Math.min(DEFAULT_VALIDATE_AFTER, PoolFacts.part(kill, 0.1))) + "))",
+                        + (kill == null
+                                ? DEFAULT_VALIDATE_AFTER
+                                : Math.min(DEFAULT_VALIDATE_AFTER, PoolFacts.part(kill, 0.1)))
+                        + "))",
                 kill == null ? facts.whyKill() : "a close received while idle is detected before use");
         lines.add("        .build();");
         lines.add("PoolingHttpClientConnectionManager pool = PoolingHttpClientConnectionManagerBuilder.create()");

@@ -42,7 +42,8 @@ record HttpHead(String version, int status, Headers headers) {
     /** Whether the server closes the connection after this answer. */
     boolean closes() {
         String connection = headers.first("Connection");
-        boolean closesExplicitly = connection != null && connection.toLowerCase(Locale.ROOT).contains("close");
+        boolean closesExplicitly =
+                connection != null && connection.toLowerCase(Locale.ROOT).contains("close");
         boolean closesByVersion = version.equals("HTTP/1.0")
                 && (connection == null || !connection.toLowerCase(Locale.ROOT).contains("keep-alive"));
         return closesExplicitly || closesByVersion;

@@ -26,7 +26,9 @@ final class HttpServerLimits {
         }
         if (head.closes()) {
             all.add(new AnnouncedLimit(
-                    "Connection", "close", "the server closes each connection after one answer, so pooling does not help"));
+                    "Connection",
+                    "close",
+                    "the server closes each connection after one answer, so pooling does not help"));
         }
         String server = head.headers().first("Server");
         if (server != null) {
@@ -37,7 +39,8 @@ final class HttpServerLimits {
             if (name.contains(LIMITS) || name.contains("rate-limit")) {
                 all.add(new AnnouncedLimit(field.name(), field.value(), "the server rejects calls beyond this"));
             } else if (name.equals("retry-after")) {
-                all.add(new AnnouncedLimit(field.name(), field.value(), "the server asks clients to wait this many seconds"));
+                all.add(new AnnouncedLimit(
+                        field.name(), field.value(), "the server asks clients to wait this many seconds"));
             }
         });
         return all;

@@ -48,7 +48,11 @@ public final class JdbcPeer implements ProbePeer {
      * @param batches runs batches with one commit; null for none
      */
     public JdbcPeer(
-            String url, String where, LoadSender loader, LongFunction<JdbcRequest> requests, @Nullable JdbcBatch batches) {
+            String url,
+            String where,
+            LoadSender loader,
+            LongFunction<JdbcRequest> requests,
+            @Nullable JdbcBatch batches) {
         this.url = url;
         this.where = where;
         this.loader = loader;
@@ -84,8 +88,7 @@ public final class JdbcPeer implements ProbePeer {
                     "the database that answers"));
             int most = connection.getMetaData().getMaxConnections();
             if (most > 0) {
-                all.add(new AnnouncedLimit(
-                        "connections", String.valueOf(most), "for all clients together"));
+                all.add(new AnnouncedLimit("connections", String.valueOf(most), "for all clients together"));
             }
             return all;
         } catch (SQLException e) {
@@ -96,7 +99,8 @@ public final class JdbcPeer implements ProbePeer {
     /** Null for an in-process database. */
     @Override
     public @Nullable IdlePort idle() {
-        boolean inProcess = url.startsWith("jdbc:h2:") && !url.startsWith("jdbc:h2:tcp:") && !url.startsWith("jdbc:h2:ssl:");
+        boolean inProcess =
+                url.startsWith("jdbc:h2:") && !url.startsWith("jdbc:h2:tcp:") && !url.startsWith("jdbc:h2:ssl:");
         return inProcess ? null : this::open;
     }
 

@@ -43,13 +43,15 @@ public final class JmsPeer implements ProbePeer {
      * @param batches sends batches with one commit; null for none; the loader closes its target
      * @throws IllegalArgumentException invalid URL
      */
-    public JmsPeer(String url, @Nullable LoadSender loader, LongFunction<JmsMessage> messages, @Nullable JmsBatch batches) {
+    public JmsPeer(
+            String url, @Nullable LoadSender loader, LongFunction<JmsMessage> messages, @Nullable JmsBatch batches) {
         this.url = url;
         this.broker = JmsBroker.at(url);
         this.messages = messages;
         this.batches = batches;
         try {
-            this.withoutHeartbeat = JmsBroker.at(withoutHeartbeat(url, broker.kind())).receiving(0);
+            this.withoutHeartbeat =
+                    JmsBroker.at(withoutHeartbeat(url, broker.kind())).receiving(0);
         } catch (JMSException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
@@ -109,7 +111,8 @@ public final class JmsPeer implements ProbePeer {
             List<AnnouncedLimit> all = new ArrayList<>();
             all.add(new AnnouncedLimit(
                     "client",
-                    metaData.getJMSProviderName() + " " + metaData.getProviderVersion() + ", JMS " + metaData.getJMSVersion(),
+                    metaData.getJMSProviderName() + " " + metaData.getProviderVersion() + ", JMS "
+                            + metaData.getJMSVersion(),
                     "the client; the broker does not report its version to clients"));
             all.add(heartbeat());
             return all;

@@ -44,8 +44,7 @@ record PoolFacts(ProbeFindings findings) {
             return "the best concurrency was not determined: use a longer --for";
         }
         if (!knee.reached()) {
-            return "the best concurrency was not determined, so this is the default: "
-                    + knee.why();
+            return "the best concurrency was not determined, so this is the default: " + knee.why();
         }
         String more = String.format(
                 Locale.ROOT,

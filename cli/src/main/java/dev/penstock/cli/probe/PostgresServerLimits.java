@@ -20,10 +20,10 @@ final class PostgresServerLimits {
         MEANINGS.put("superuser_reserved_connections", "connections reserved for administrators");
         MEANINGS.put("idle_session_timeout", "the server ends a session idle for longer");
         MEANINGS.put(
-                "idle_in_transaction_session_timeout", "the server ends a session with an idle open transaction after this time");
+                "idle_in_transaction_session_timeout",
+                "the server ends a session with an idle open transaction after this time");
         MEANINGS.put("statement_timeout", "the server cancels a statement that takes longer");
-        MEANINGS.put(
-                "tcp_keepalives_idle", "TCP keep-alive of the server starts after this idle time");
+        MEANINGS.put("tcp_keepalives_idle", "TCP keep-alive of the server starts after this idle time");
     }
 
     private PostgresServerLimits() {}

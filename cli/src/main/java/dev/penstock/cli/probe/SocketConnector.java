@@ -50,7 +50,9 @@ final class SocketConnector {
         } catch (IOException e) {
             socket.close();
             throw new IOException(
-                    this + " cannot be reached (" + e.getMessage() + "); check the address and that the server is running", e);
+                    this + " cannot be reached (" + e.getMessage()
+                            + "); check the address and that the server is running",
+                    e);
         }
     }
 

@@ -33,7 +33,8 @@ public final class SpringJmsLines {
             lines.set(
                     key,
                     broker + "?connectionTTL=" + PoolFacts.part(kill, 0.8) + "&clientFailureCheckPeriod=" + check,
-                    facts.whyKill() + ": the client pings every clientFailureCheckPeriod, and the broker waits" + " connectionTTL for it, ms");
+                    facts.whyKill() + ": the client pings every clientFailureCheckPeriod, and the broker waits"
+                            + " connectionTTL for it, ms");
         } else {
             lines.set(
                     key,

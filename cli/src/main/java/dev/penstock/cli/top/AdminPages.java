@@ -77,8 +77,8 @@ record AdminPages(URI at, HttpClient client) implements AutoCloseable {
                     .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException failed) {
             throw new IOException(
-                    "no answer from a gateway at " + at + ": check that it is running, and admin: { port } in its flow file ("
-                            + failed + ")",
+                    "no answer from a gateway at " + at
+                            + ": check that it is running, and admin: { port } in its flow file (" + failed + ")",
                     failed);
         }
         try {
@@ -93,8 +93,7 @@ record AdminPages(URI at, HttpClient client) implements AutoCloseable {
 
     private IOException notAGateway(String page, @Nullable Exception why) {
         return new IOException(
-                "the server at " + at + page + " is not a compatible gateway: use the admin address of a gateway",
-                why);
+                "the server at " + at + page + " is not a compatible gateway: use the admin address of a gateway", why);
     }
 
     @Override

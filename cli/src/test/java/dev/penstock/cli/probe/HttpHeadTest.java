@@ -28,7 +28,9 @@ class HttpHeadTest {
                         "Server",
                         "RateLimit-Remaining",
                         "Retry-After");
-        assertThat(HttpServerLimits.of(head)).extracting(AnnouncedLimit::value).contains("5 s", "100", "nginx", "9", "3");
+        assertThat(HttpServerLimits.of(head))
+                .extracting(AnnouncedLimit::value)
+                .contains("5 s", "100", "nginx", "9", "3");
         assertThat(head.closes()).isFalse();
         assertThat(head("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
                         .closes())

@@ -155,7 +155,9 @@ class PeersRealClockTest {
                             .counts()
                             .right())
                     .isEqualTo(2);
-            assertThat(peer.announced()).extracting(AnnouncedLimit::name).contains("client", "clientFailureCheckPeriod");
+            assertThat(peer.announced())
+                    .extracting(AnnouncedLimit::name)
+                    .contains("client", "clientFailureCheckPeriod");
         }
     }
 

@@ -117,8 +117,8 @@ class SettingsLibraryTest {
         assertThat(HttpClientLines.of(Found.announcing(
                         "http://peer.example/", new AnnouncedLimit("Keep-Alive: timeout", "5 s", "it closes"))))
                 .contains("        .evictIdleConnections(TimeValue.ofMilliseconds(2500))");
-        assertThat(properties(
-                        HikariLines.of(Found.announcing(POSTGRES, new AnnouncedLimit("idle_session_timeout", "0", "off")))))
+        assertThat(properties(HikariLines.of(
+                        Found.announcing(POSTGRES, new AnnouncedLimit("idle_session_timeout", "0", "off")))))
                 .doesNotContainKey("keepaliveTime");
     }
 
@@ -145,7 +145,8 @@ class SettingsLibraryTest {
         SettingsLibrary.SYSCTL.check("tcp://127.0.0.1:9");
         assertThatThrownBy(() -> SettingsLibrary.HIKARI.check("http://127.0.0.1/"))
                 .hasMessage("--for-hikari is for targets of kind jdbc: remove it, or probe such a target");
-        assertThatThrownBy(() -> SettingsLibrary.HTTPCLIENT.check(POSTGRES)).hasMessageContaining("targets of kind http(s):");
+        assertThatThrownBy(() -> SettingsLibrary.HTTPCLIENT.check(POSTGRES))
+                .hasMessageContaining("targets of kind http(s):");
         assertThatThrownBy(() -> SettingsLibrary.SYSCTL.check("udp://127.0.0.1:9"))
                 .hasMessageContaining("http(s), jdbc, jms, tcp");
     }

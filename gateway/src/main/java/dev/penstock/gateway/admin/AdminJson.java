@@ -38,7 +38,10 @@ final class AdminJson {
     static String flows(WatchedGateway gateway) {
         return write(Map.of(
                 "flows",
-                gateway.flows().stream().map(FlowSnapshot::at).map(AdminJson::flow).toList()));
+                gateway.flows().stream()
+                        .map(FlowSnapshot::at)
+                        .map(AdminJson::flow)
+                        .toList()));
     }
 
     /** A snapshot of all flows for the event stream. */

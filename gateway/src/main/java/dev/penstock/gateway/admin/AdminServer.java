@@ -95,8 +95,7 @@ public final class AdminServer implements AutoCloseable {
             probe.bind(new InetSocketAddress(address, port));
             return address;
         } catch (UnknownHostException unknown) {
-            throw new IOException(
-                    "unknown host " + host + ": set admin.host to an address of this machine", unknown);
+            throw new IOException("unknown host " + host + ": set admin.host to an address of this machine", unknown);
         } catch (IOException portInUse) {
             throw new IOException(inUse(host, port) + " (" + portInUse.getMessage() + ")", portInUse);
         }

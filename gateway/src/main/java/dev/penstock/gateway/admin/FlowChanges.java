@@ -93,7 +93,8 @@ final class FlowChanges {
         sinceMoved++;
         double moved = Math.abs(limit - reported) / reported;
         if (moved > (sinceMoved < QUIET ? MOVED_FAR : MOVED)) {
-            news.add(new News("limit", "the limit changed from %.0f to %.0f: %s".formatted(reported, value, is.reason())));
+            news.add(new News(
+                    "limit", "the limit changed from %.0f to %.0f: %s".formatted(reported, value, is.reason())));
             limit = value;
             reported = value;
             sinceMoved = 0;
@@ -101,7 +102,10 @@ final class FlowChanges {
     }
 
     private static double limitOf(FlowSnapshot snapshot) {
-        return snapshot.setting("limit").map(Setting::value).map(Double::valueOf).orElse(0.0);
+        return snapshot.setting("limit")
+                .map(Setting::value)
+                .map(Double::valueOf)
+                .orElse(0.0);
     }
 
     private void breaker(FlowSnapshot now, List<News> news) {
@@ -196,7 +200,8 @@ final class FlowChanges {
             Reported reported = reasons.get(cause);
             if (many > 0 && isNews(reported, reason)) {
                 news.add(new News(
-                        reason.ending(), "%d in the last second ended as %s: %s".formatted(many, cause, reason.words())));
+                        reason.ending(),
+                        "%d in the last second ended as %s: %s".formatted(many, cause, reason.words())));
                 reasons.put(cause, new Reported(reason, 0, 0));
             } else if (reported != null) {
                 int sinceSeen = many > 0 ? 0 : reported.sinceSeen + 1;
@@ -206,7 +211,9 @@ final class FlowChanges {
     }
 
     private static boolean isNews(@Nullable Reported reported, Reason reason) {
-        return reported == null || reported.sinceSeen >= QUIET || (reported.sinceReported >= QUIET && !reported.reason.isLike(reason));
+        return reported == null
+                || reported.sinceSeen >= QUIET
+                || (reported.sinceReported >= QUIET && !reported.reason.isLike(reason));
     }
 
     private static long ended(FlowSnapshot snapshot, Reason reason) {

@@ -9,8 +9,7 @@ import io.prometheus.metrics.model.snapshots.Labels;
 final class RepeatMetrics {
     private final CounterSnapshot.Builder results = CounterSnapshot.builder()
             .name("penstock_dedupe")
-            .help(
-                    "Requests with an idempotency key, by result; unwritten counts endings that could not be stored.");
+            .help("Requests with an idempotency key, by result; unwritten counts endings that could not be stored.");
 
     void add(WatchedFlow flow) {
         DedupeCounts dedupeCounts = flow.dedupeCounts();

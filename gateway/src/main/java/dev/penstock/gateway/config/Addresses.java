@@ -17,7 +17,8 @@ final class Addresses {
         Configured<String> host = mapping.text("host", HttpFrom.LOOPBACK);
         ConfigValue value = mapping.get("host");
         if (value != null && host.inFile() && !isLiteral(host.value()) && !isName(host.value())) {
-            value.refuseValue("which is not an address", "write for instance 127.0.0.1, 0.0.0.0, \"::1\" or a host name");
+            value.refuseValue(
+                    "which is not an address", "write for instance 127.0.0.1, 0.0.0.0, \"::1\" or a host name");
         }
         return host;
     }

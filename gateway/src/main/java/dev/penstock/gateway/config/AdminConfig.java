@@ -10,4 +10,6 @@ import org.jspecify.annotations.Nullable;
  * @param token required to pin settings from another machine; null allows pinning from this machine only
  */
 public record AdminConfig(
-        Configured<String> host, Configured<Integer> port, @Nullable Configured<Secret> token) {}
+        Configured<String> host,
+        Configured<Integer> port,
+        @Nullable Configured<Secret> token) {}

@@ -27,7 +27,8 @@ public final class BadConfig extends Exception {
         List<ConfigProblem> problems = found.sorted();
         Stream<String> shown = problems.stream().limit(MAX_PROBLEMS).map(problem -> problem.line(name));
         int left = problems.size() - MAX_PROBLEMS;
-        Stream<String> more = left > 0 ? Stream.of(name + ": " + left + " more problems; fix these first") : Stream.empty();
+        Stream<String> more =
+                left > 0 ? Stream.of(name + ": " + left + " more problems; fix these first") : Stream.empty();
         return new BadConfig(Stream.concat(shown, more).toList());
     }
 

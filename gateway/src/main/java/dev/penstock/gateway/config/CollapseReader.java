@@ -83,7 +83,9 @@ final class CollapseReader {
         ConfigValue headers = collapse.get("headers");
         CollapseConfig read = new CollapseConfig(
                 value.location(),
-                url == null || written == null ? Configured.byDefault("") : Configured.inFile(url.toString(), written.location()),
+                url == null || written == null
+                        ? Configured.byDefault("")
+                        : Configured.inFile(url.toString(), written.location()),
                 headers == null ? null : new HttpReader(reading).headers(headers),
                 format(collapse),
                 collapse.integer("max", Collapse.MAX, 1, Collapse.MOST),
@@ -209,8 +211,7 @@ final class CollapseReader {
         if (share >= 0 && share <= 1) {
             return new Budget.Share(share);
         }
-        value.refuseValue(
-                "which is not a percentage", "write 0% to 100%, a duration such as 20ms, or auto");
+        value.refuseValue("which is not a percentage", "write 0% to 100%, a duration such as 20ms, or auto");
         return null;
     }
 

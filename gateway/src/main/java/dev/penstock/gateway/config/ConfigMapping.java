@@ -112,7 +112,9 @@ final class ConfigMapping {
     <T> Configured<T> read(String key, T fallback, Function<ConfigValue, @Nullable T> as) {
         ConfigValue value = values.get(key);
         T read = value == null ? null : as.apply(value);
-        return value == null || read == null ? Configured.byDefault(fallback) : Configured.inFile(read, value.location());
+        return value == null || read == null
+                ? Configured.byDefault(fallback)
+                : Configured.inFile(read, value.location());
     }
 
     /** A value, or null if it is absent or invalid. */

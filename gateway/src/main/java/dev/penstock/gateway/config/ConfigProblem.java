@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 record ConfigProblem(@Nullable FileLocation location, String text) {
     /** The line shown to the operator. */
     String line(String file) {
-        return location == null ? file + ": " + text : file + ":" + location.line() + ":" + location.column() + ": " + text;
+        return location == null
+                ? file + ": " + text
+                : file + ":" + location.line() + ":" + location.column() + ": " + text;
     }
 
     FileLocation sortedBy() {

@@ -44,6 +44,8 @@ public final class ConfigProblems {
     }
 
     List<ConfigProblem> sorted() {
-        return kept.stream().sorted(Comparator.comparing(ConfigProblem::sortedBy)).toList();
+        return kept.stream()
+                .sorted(Comparator.comparing(ConfigProblem::sortedBy))
+                .toList();
     }
 }

@@ -40,7 +40,8 @@ final class CrossFieldChecks {
         }
         CollapseKind collapse = flow.collapse();
         if (collapse != null
-                && collapse.budget() instanceof Configured<?>(CollapseKind.Budget.Time(Duration most), var origin, FileLocation at)
+                && collapse.budget()
+                        instanceof Configured<?>(CollapseKind.Budget.Time(Duration most), var origin, FileLocation at)
                 && most.compareTo(deadline.value()) >= 0) {
             problems.add(
                     at,
@@ -101,8 +102,8 @@ final class CrossFieldChecks {
         if (flow.to() instanceof HttpTo && max != null && total != null && max.value() > total.value()) {
             problems.add(
                     max.location(),
-                    "'pool.max' of flow '" + flow.name() + "' is " + max.value() + ", more than the total of " + total.value()
-                            + " for all flows; lower it, or raise the top-level pool.max");
+                    "'pool.max' of flow '" + flow.name() + "' is " + max.value() + ", more than the total of "
+                            + total.value() + " for all flows; lower it, or raise the top-level pool.max");
         }
     }
 

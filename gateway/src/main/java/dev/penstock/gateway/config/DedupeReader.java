@@ -129,8 +129,7 @@ final class DedupeReader {
         if (name == null || JdbcIdempotencyStore.isTableName(name)) {
             return name;
         }
-        value.refuseValue(
-                "which is not a valid table name", "write letters, digits and _, for instance penstock_keys");
+        value.refuseValue("which is not a valid table name", "write letters, digits and _, for instance penstock_keys");
         return null;
     }
 }

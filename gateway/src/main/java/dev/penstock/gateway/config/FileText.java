@@ -41,12 +41,10 @@ public final class FileText {
         } catch (NoSuchFileException missing) {
             return refuse(problems, "file not found; check the path");
         } catch (IOException unreadable) {
-            return refuse(
-                    problems, "cannot read the file; check its permissions (" + why(unreadable) + ")");
+            return refuse(problems, "cannot read the file; check its permissions (" + why(unreadable) + ")");
         }
         if (bytes.length > MAX_BYTES) {
-            return refuse(
-                    problems, "the file is larger than the maximum of 1 MB; check that it is the " + kind);
+            return refuse(problems, "the file is larger than the maximum of 1 MB; check that it is the " + kind);
         }
         return bytes;
     }

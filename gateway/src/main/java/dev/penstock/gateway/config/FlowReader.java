@@ -97,9 +97,7 @@ final class FlowReader {
             case JmsTo _ -> CollapseReader.ofJms(value);
             case UdpTo _, ReplaceTo _ -> {
                 if (value != null) {
-                    value.refuse(
-                            "batches requests, which 'to." + to.kind() + "' does not support",
-                            "leave it out");
+                    value.refuse("batches requests, which 'to." + to.kind() + "' does not support", "leave it out");
                 }
                 yield null;
             }

@@ -26,7 +26,8 @@ final class FromReader {
                 .filter(one -> one != other)
                 .findFirst()
                 .ifPresent(beside -> other.refuse(
-                        "is combined with 'from." + beside.key() + "'", "a flow has one source; define a flow for each"));
+                        "is combined with 'from." + beside.key() + "'",
+                        "a flow has one source; define a flow for each"));
         return other.key().equals("jms") ? JmsReader.from(other) : UdpReader.from(other);
     }
 }

@@ -33,7 +33,8 @@ final class HeaderNames {
             return names;
         }
         value.refuseValue(
-                "which is not a valid header name", "write for instance " + example + ", or several separated by commas");
+                "which is not a valid header name",
+                "write for instance " + example + ", or several separated by commas");
         return null;
     }
 

@@ -81,8 +81,7 @@ final class HttpReader {
     private static void checkPath(ConfigValue value, String path) {
         String normal = normal(path);
         if (normal == null) {
-            value.refuseValue(
-                    "which is not a path", "write a path that begins with /, for instance /v1/payments");
+            value.refuseValue("which is not a path", "write a path that begins with /, for instance /v1/payments");
         } else if (!normal.equals(path)) {
             value.refuseValue("but requests are matched by the normalised path", "write " + normal);
         }
@@ -176,12 +175,12 @@ final class HttpReader {
             reading.problems()
                     .add(
                             header.keyLocation(),
-                            "'" + Quoted.plain(name) + "' is not a valid header name; write for instance Authorization");
+                            "'" + Quoted.plain(name)
+                                    + "' is not a valid header name; write for instance Authorization");
             return false;
         }
         if (RESERVED_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
-            reading.problems()
-                    .add(header.keyLocation(), "header '" + name + "' is set by Penstock itself; remove it");
+            reading.problems().add(header.keyLocation(), "header '" + name + "' is set by Penstock itself; remove it");
             return false;
         }
         return true;
@@ -191,9 +190,7 @@ final class HttpReader {
         boolean fresh = seen.add(name.toLowerCase(Locale.ROOT));
         if (!fresh) {
             reading.problems()
-                    .add(
-                            header.keyLocation(),
-                            "header '" + name + "' appears twice, ignoring case; keep one of them");
+                    .add(header.keyLocation(), "header '" + name + "' appears twice, ignoring case; keep one of them");
         }
         return fresh;
     }

@@ -49,9 +49,7 @@ final class JdbcCrossFieldChecks {
                 }
             });
             if (dedupe != null && target.isReading()) {
-                problems.add(
-                        dedupe.location(),
-                        "'dedupe' is for statements that write, and this one reads; remove it");
+                problems.add(dedupe.location(), "'dedupe' is for statements that write, and this one reads; remove it");
             }
             if (collapse != null) {
                 collapse(collapse, target);
@@ -104,7 +102,8 @@ final class JdbcCrossFieldChecks {
         if (given != null) {
             problems.add(
                     given.location(),
-                    "'pool." + key + "' only applies to HTTP connections; for a database it is determined automatically, so remove it");
+                    "'pool." + key
+                            + "' only applies to HTTP connections; for a database it is determined automatically, so remove it");
         }
     }
 }

@@ -12,5 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param prefer whether to optimise for fewer commits or for latency; default auto
  */
 public record JmsCollapse(
-        FileLocation location, Configured<Integer> max, @Nullable Configured<Budget> budget, Configured<Prefer> prefer)
-        implements CollapseKind {}
+        FileLocation location,
+        Configured<Integer> max,
+        @Nullable Configured<Budget> budget,
+        Configured<Prefer> prefer) implements CollapseKind {}

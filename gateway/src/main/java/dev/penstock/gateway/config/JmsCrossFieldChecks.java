@@ -37,8 +37,7 @@ final class JmsCrossFieldChecks {
         Configured<String> deadLetter = from.deadLetter();
         if (deadLetter != null && deadLetter.value().equals(from.queue().name().value())) {
             problems.add(
-                    deadLetter.location(),
-                    "'from.jms.dead_letter' is the source queue itself; give another queue");
+                    deadLetter.location(), "'from.jms.dead_letter' is the source queue itself; give another queue");
         }
         Configured<Duration> first = from.redeliver().backoff();
         Configured<Duration> max = from.redeliver().max();

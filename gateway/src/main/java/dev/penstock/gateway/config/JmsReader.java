@@ -107,7 +107,11 @@ final class JmsReader {
         Configured<Secret> password = given.ifGiven("password", JdbcReader::secret);
         return written == null || url == null || named == null || name == null
                 ? null
-                : new JmsQueue(Configured.inFile(url, written.location()), user, password, Configured.inFile(name, named.location()));
+                : new JmsQueue(
+                        Configured.inFile(url, written.location()),
+                        user,
+                        password,
+                        Configured.inFile(name, named.location()));
     }
 
     /** Messages do not show the URL: it may contain a password. */
@@ -155,7 +159,8 @@ final class JmsReader {
     }
 
     private static JmsFrom.Redeliver redeliver(@Nullable ConfigValue value) {
-        ConfigMapping given = value == null ? null : value.mapping(REDELIVER, "redeliver: { attempts: 5, backoff: 1s }");
+        ConfigMapping given =
+                value == null ? null : value.mapping(REDELIVER, "redeliver: { attempts: 5, backoff: 1s }");
         return given == null
                 ? JmsFrom.Redeliver.AUTOMATIC
                 : new JmsFrom.Redeliver(

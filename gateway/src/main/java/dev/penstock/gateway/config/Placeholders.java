@@ -82,7 +82,8 @@ final class Placeholders {
         if (!NAME.matcher(name).matches()) {
             problems.add(
                     location,
-                    "${" + Quoted.plain(inner) + "} is not a valid placeholder; write ${NAME}, ${NAME:default} or ${file:PATH}");
+                    "${" + Quoted.plain(inner)
+                            + "} is not a valid placeholder; write ${NAME}, ${NAME:default} or ${file:PATH}");
             return "";
         }
         String value = variables.apply(name);

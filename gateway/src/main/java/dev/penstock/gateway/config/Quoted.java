@@ -14,7 +14,9 @@ public final class Quoted {
     /** The beginning of the text, made safe to print. */
     public static String plain(String text) {
         int length = text.codePointCount(0, text.length());
-        return length > MAX_LENGTH ? whole(text.substring(0, text.offsetByCodePoints(0, MAX_LENGTH))) + "..." : whole(text);
+        return length > MAX_LENGTH
+                ? whole(text.substring(0, text.offsetByCodePoints(0, MAX_LENGTH))) + "..."
+                : whole(text);
     }
 
     /** The text as it is, made safe to print. */

@@ -36,7 +36,8 @@ final class StageReader {
     private StageReader() {}
 
     static @Nullable RetryConfig retry(@Nullable ConfigValue value) {
-        ConfigMapping retry = value == null ? null : value.mapping(RETRY, "retry: { attempts: 3, key: Idempotency-Key }");
+        ConfigMapping retry =
+                value == null ? null : value.mapping(RETRY, "retry: { attempts: 3, key: Idempotency-Key }");
         if (value == null || retry == null) {
             return null;
         }
@@ -110,7 +111,8 @@ final class StageReader {
                 breaker.integer("failure_percent", (int) Math.round(100 * defaults.failureShare()), 1, 100)
                                 .value()
                         / 100.0,
-                breaker.integer("min_calls", defaults.fewestCalls(), 1, 1_000_000).value(),
+                breaker.integer("min_calls", defaults.fewestCalls(), 1, 1_000_000)
+                        .value(),
                 breaker.duration("open", defaults.openFor(), OPEN).value(),
                 breaker.integer("trials", defaults.trials(), 1, 1_000).value());
         return new BreakerConfig.Given(Configured.inFile(settings, value.location()));

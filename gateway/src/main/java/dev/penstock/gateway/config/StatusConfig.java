@@ -35,6 +35,7 @@ public sealed interface StatusConfig {
      * @param keep the retention after the ending; 1 s to 366 d, default 24 h
      * @param maxAnswer the largest stored reply in bytes; 0 to 16 MB, default 64 KB
      */
-    record Stored(FileLocation location, Configured<DedupeStore> store, Configured<Duration> keep, Configured<Long> maxAnswer)
+    record Stored(
+            FileLocation location, Configured<DedupeStore> store, Configured<Duration> keep, Configured<Long> maxAnswer)
             implements StatusConfig {}
 }

@@ -53,7 +53,8 @@ public final class TargetUrl {
     }
 
     private static String notAUrl(String text) {
-        String why = text.isBlank() ? "is empty" : text.contains(" ") ? "is not a URL: it contains a space" : "is not a URL";
+        String why =
+                text.isBlank() ? "is empty" : text.contains(" ") ? "is not a URL: it contains a space" : "is not a URL";
         return why + "; " + REMEDY;
     }
 

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param ca the trusted CAs; null for those of the platform
  * @param presents the client certificate; null for none
  */
-public record TlsConfig(@Nullable Configured<Path> ca, @Nullable Presents presents) {
+public record TlsConfig(
+        @Nullable Configured<Path> ca, @Nullable Presents presents) {
     /** A client certificate with its key. */
     public sealed interface Presents {}
 

@@ -54,7 +54,8 @@ final class TlsReader {
     }
 
     private TlsConfig.@Nullable Presents presents(ConfigMapping tls) {
-        boolean complete = isComplete(tls.get("certificate"), tls.get("key"), tls.get("key_store"), tls.get("password"));
+        boolean complete =
+                isComplete(tls.get("certificate"), tls.get("key"), tls.get("key_store"), tls.get("password"));
         Configured<Path> certificate = tls.ifGiven("certificate", this::file);
         Configured<Path> key = tls.ifGiven("key", this::file);
         Configured<Path> store = tls.ifGiven("key_store", this::file);
@@ -71,7 +72,10 @@ final class TlsReader {
 
     /** Whether the client certificate is given once and completely; reports if not. */
     private static boolean isComplete(
-            @Nullable ConfigValue certificate, @Nullable ConfigValue key, @Nullable ConfigValue store, @Nullable ConfigValue password) {
+            @Nullable ConfigValue certificate,
+            @Nullable ConfigValue key,
+            @Nullable ConfigValue store,
+            @Nullable ConfigValue password) {
         if (store != null && (certificate != null || key != null)) {
             store.refuse("is combined with a certificate or key", "keep one of the two");
         } else if (certificate != null && key == null) {

@@ -56,10 +56,12 @@ final class YamlTree {
             }
             problems.add(FileLocation.START, "the file is empty; begin with flows:");
         } catch (MarkedYamlEngineException syntax) {
-            FileLocation location = SyntaxMessages.mark(syntax).map(YamlTree::location).orElse(FileLocation.START);
+            FileLocation location =
+                    SyntaxMessages.mark(syntax).map(YamlTree::location).orElse(FileLocation.START);
             problems.add(location, SyntaxMessages.of(syntax));
         } catch (ReaderException control) {
-            FileLocation location = FileText.endOf(text.substring(0, text.offsetByCodePoints(0, control.getPosition())));
+            FileLocation location =
+                    FileText.endOf(text.substring(0, text.offsetByCodePoints(0, control.getPosition())));
             problems.add(location, "invalid control character; remove it");
         } catch (NumberFormatException escape) {
             // In escapes, snakeyaml-engine 3.2 does not check for the end of the file or for numbers beyond 31 bits.
@@ -99,8 +101,7 @@ final class YamlTree {
                 return false;
             }
             if (documents > 1) {
-                problems.add(
-                        location(event), "a second document begins here, but a flow file has one; remove the ---");
+                problems.add(location(event), "a second document begins here, but a flow file has one; remove the ---");
                 return false;
             }
         }

@@ -27,7 +27,11 @@ final class C3p0Names {
                 "automaticTestTable",
                 "attemptResurrectOnCheckin");
         dropped(DroppedReasons.ON_DEMAND, "acquireIncrement", "initialPoolSize");
-        dropped(DroppedReasons.BOUNDED_BY_WAIT, "acquireRetryAttempts", "acquireRetryDelay", "breakAfterAcquireFailure");
+        dropped(
+                DroppedReasons.BOUNDED_BY_WAIT,
+                "acquireRetryAttempts",
+                "acquireRetryDelay",
+                "breakAfterAcquireFailure");
         dropped(
                 "not needed: surplus connections are closed before the network drops idle ones",
                 "maxIdleTimeExcessConnections");
@@ -57,9 +61,7 @@ final class C3p0Names {
                 "overrideDefaultUser",
                 "overrideDefaultPassword",
                 "userOverridesAsString");
-        dropped(
-                "to run a statement on each new connection use .initSql(...)",
-                "connectionCustomizerClassName");
+        dropped("to run a statement on each new connection use .initSql(...)", "connectionCustomizerClassName");
         dropped(
                 DroppedReasons.INTERNAL,
                 "extensions",

@@ -36,7 +36,8 @@ final class DatabaseJava {
         }
         line(
                 yaml,
-                call("state", "StateFile.at(Path.of(\"penstock-state\"))") + "  // keeps learned values across restarts");
+                call("state", "StateFile.at(Path.of(\"penstock-state\"))")
+                        + "  // keeps learned values across restarts");
         line(yaml, "          .build();");
     }
 

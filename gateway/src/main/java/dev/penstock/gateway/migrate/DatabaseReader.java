@@ -51,7 +51,8 @@ final class DatabaseReader {
     }
 
     /** Replaces no limit by the maximum. */
-    private static @Nullable OldValue<Duration> bounded(@Nullable OldValue<Duration> given, Duration max, String words) {
+    private static @Nullable OldValue<Duration> bounded(
+            @Nullable OldValue<Duration> given, Duration max, String words) {
         if (given == null) {
             return null;
         }

@@ -43,7 +43,8 @@ final class DatabaseText {
     private void head(String file) {
         yaml.comment(
                 0,
-                "Generated from " + file + ", the settings of an older connection pool. Review it, and validate it with: penstock check FILE");
+                "Generated from " + file
+                        + ", the settings of an older connection pool. Review it, and validate it with: penstock check FILE");
         yaml.line(0, "#");
         yaml.comment(
                 0,
@@ -106,7 +107,9 @@ final class DatabaseText {
         OldValue<Duration> waiting = old.waiting();
         if (waiting != null) {
             yaml.line(
-                    3, "wait: " + time(waiting.value()), waiting.from() + "; a longer wait is rejected without sending");
+                    3,
+                    "wait: " + time(waiting.value()),
+                    waiting.from() + "; a longer wait is rejected without sending");
         }
         idle(old.idle());
         OldValue<Duration> age = old.age();

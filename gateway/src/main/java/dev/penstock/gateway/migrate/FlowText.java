@@ -75,7 +75,9 @@ final class FlowText {
             yaml.line(4, "url: " + quoted(url.toString()), sdk.url().from());
         } else {
             yaml.line(
-                    4, "url: \"${SERVER_URL}\"", sdk.url().from() + ", not shown because of its query; set SERVER_URL to it");
+                    4,
+                    "url: \"${SERVER_URL}\"",
+                    sdk.url().from() + ", not shown because of its query; set SERVER_URL to it");
         }
     }
 
@@ -115,7 +117,8 @@ final class FlowText {
             all = all.plus(backoff(retries).multipliedBy(repeats));
         }
         yaml.comment(
-                2, "The SDK has no limit for a whole transaction. This is the sum of the limits of its parts; choose less if");
+                2,
+                "The SDK has no limit for a whole transaction. This is the sum of the limits of its parts; choose less if");
         yaml.comment(2, "callers give up earlier.");
         yaml.line(2, "deadline: " + time(all.compareTo(MAX_DEADLINE) > 0 ? MAX_DEADLINE : all));
     }

@@ -43,9 +43,7 @@ final class OldPools {
                             OldUse.NONE,
                             "set the GuardedDataSource as hibernate.connection.datasource")),
             Map.entry(
-                    "datasource",
-                    new OldName(
-                            "datasource", OldUse.NONE, "set the GuardedDataSource under this name")));
+                    "datasource", new OldName("datasource", OldUse.NONE, "set the GuardedDataSource under this name")));
 
     private OldPools() {}
 

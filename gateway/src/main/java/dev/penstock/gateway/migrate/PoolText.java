@@ -26,7 +26,11 @@ final class PoolText {
             connections(pool, yaml);
         }
         line("connect_timeout", sdk.connect(), "; here including DNS lookup and TLS handshake", yaml);
-        line("response_timeout", sdk.response(), ", between two bytes there; here for the whole answer" + MEASURED, yaml);
+        line(
+                "response_timeout",
+                sdk.response(),
+                ", between two bytes there; here for the whole answer" + MEASURED,
+                yaml);
         yaml.line(3, "# max_age: 30m", "no limit, as in the SDK");
     }
 
@@ -34,7 +38,9 @@ final class PoolText {
         int max = Math.min(pool.maxPerRoute().value(), pool.max().value());
         String bound = pool.maxPerRoute().value() > pool.max().value() ? ", limited by maxConnections" : "";
         yaml.line(
-                3, "max: " + Math.min(max, MAX_CONNECTIONS), pool.maxPerRoute().from() + bound + capped(max, MAX_CONNECTIONS) + MEASURED);
+                3,
+                "max: " + Math.min(max, MAX_CONNECTIONS),
+                pool.maxPerRoute().from() + bound + capped(max, MAX_CONNECTIONS) + MEASURED);
         line("wait", pool.waiting(), "", yaml);
         line("idle", pool.idle(), PINNED + "learn when the gateway closes idle connections", yaml);
         line("sweep", pool.sweep(), PINNED + "close each connection when it is due", yaml);

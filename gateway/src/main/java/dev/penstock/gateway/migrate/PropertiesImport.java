@@ -1,8 +1,8 @@
 package dev.penstock.gateway.migrate;
 
 import dev.penstock.gateway.config.BadConfig;
-import dev.penstock.gateway.config.FileText;
 import dev.penstock.gateway.config.ConfigProblems;
+import dev.penstock.gateway.config.FileText;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;

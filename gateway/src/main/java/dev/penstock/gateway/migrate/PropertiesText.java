@@ -1,7 +1,7 @@
 package dev.penstock.gateway.migrate;
 
-import dev.penstock.gateway.config.FileLocation;
 import dev.penstock.gateway.config.ConfigProblems;
+import dev.penstock.gateway.config.FileLocation;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.ArrayList;

@@ -64,10 +64,7 @@ final class SdkNames {
                 "logFilename",
                 "logMaximumSize");
         dropped("Penstock always pools its connections", "useHttpClient", "useHttpClientWithConnectionPool");
-        dropped(
-                "a custom class, whose behaviour is not in the old file",
-                "customHttpClass",
-                "customHttpClassEnabled");
+        dropped("a custom class, whose behaviour is not in the old file", "customHttpClass", "customHttpClassEnabled");
     }
 
     private static final Set<String> ALL = Stream.of(DROPPED.keySet(), POOL, RETRIES, CONNECTION)

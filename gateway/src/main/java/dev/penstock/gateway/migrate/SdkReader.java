@@ -164,7 +164,8 @@ final class SdkReader {
         if (stale.value()) {
             properties.release("validateAfterInactivityMs");
         }
-        Duration validateAfter = stale.value() ? Duration.ZERO : after.value() <= 0 ? null : Duration.ofMillis(after.value());
+        Duration validateAfter =
+                stale.value() ? Duration.ZERO : after.value() <= 0 ? null : Duration.ofMillis(after.value());
         return new SdkSettings.Pool(
                 properties.required("maxConnections", 1_000),
                 maxPerRoute,

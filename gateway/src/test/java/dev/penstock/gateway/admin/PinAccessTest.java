@@ -64,7 +64,8 @@ class PinAccessTest {
                 "127.0.0.1 evil"
             })
     void aNameThatSomebodyElsePointedHereMayNot(String host) {
-        assertThat(open.refusal(caller(host, "http://" + host, "same-origin"))).startsWith("the Host header does not name this machine");
+        assertThat(open.refusal(caller(host, "http://" + host, "same-origin")))
+                .startsWith("the Host header does not name this machine");
     }
 
     @Test

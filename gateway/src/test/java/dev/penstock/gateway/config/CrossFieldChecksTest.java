@@ -29,7 +29,7 @@ class CrossFieldChecksTest {
     void twoFlowsOnTheSamePortAndPath() throws BadConfig {
         assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x") + flow("b", "port: 8080, path: /x")))
                 .containsExactly(
-                        "f.yaml:3:42: flow 'b' has the port 8080 and path as flow 'a'; give it another path or port");
+                        "f.yaml:3:42: flow 'b' uses the same port 8080 and path as flow 'a'; give it another path or port");
         written.read("flows:\n" + flow("a", "port: 8080, path: /x") + flow("b", "port: 8080, path: /y"));
         written.read("flows:\n" + flow("a", "port: 0, path: /x") + flow("b", "port: 0, path: /x"));
     }
@@ -38,7 +38,7 @@ class CrossFieldChecksTest {
     void aSlashAtTheEndMakesNoOtherPath() {
         assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x") + flow("b", "port: 8080, path: /x/")))
                 .containsExactly(
-                        "f.yaml:3:42: flow 'b' has the port 8080 and path as flow 'a'; give it another path or port");
+                        "f.yaml:3:42: flow 'b' uses the same port 8080 and path as flow 'a'; give it another path or port");
     }
 
     @Test
@@ -104,7 +104,7 @@ class CrossFieldChecksTest {
     void aPoolLargerThanAllFlowsTogetherMayHave() throws BadConfig {
         assertThat(written.errors(Written.FLOW + "    pool: { max: 3000 }\npool: { max: 2000 }\n"))
                 .containsExactly(
-                        "f.yaml:5:18: 'pool.max' of flow 'payments' is 3000, more than the 2000 for all flows; lower it, or raise the top-level pool.max");
+                        "f.yaml:5:18: 'pool.max' of flow 'payments' is 3000, more than the total of 2000 for all flows; lower it, or raise the top-level pool.max");
         written.read(Written.FLOW + "    pool: { max: 2000 }\npool: { max: 2000 }\n");
         written.read(Written.FLOW + "    pool: { max: auto }\npool: { max: 1 }\n");
     }

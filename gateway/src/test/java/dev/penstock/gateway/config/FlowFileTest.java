@@ -92,15 +92,16 @@ class FlowFileTest {
                         Configured.inFile(Duration.ofMillis(1500), new FileLocation(10, 77))));
         assertThat(flow.limit())
                 .isEqualTo(new LimitConfig.Bounds(
-                        Configured.inFile(10, new FileLocation(11, 19)), Configured.inFile(400, new FileLocation(11, 28))));
+                        Configured.inFile(10, new FileLocation(11, 19)),
+                        Configured.inFile(400, new FileLocation(11, 28))));
         assertThat(flow.queue())
                 .isEqualTo(new QueueConfig(
                         Configured.inFile(Duration.ofMillis(250), new FileLocation(12, 20)),
                         Configured.inFile(50, new FileLocation(12, 35)),
                         Configured.inFile("Priority", new FileLocation(12, 49))));
         assertThat(flow.breaker())
-                .isEqualTo(new BreakerConfig.Given(
-                        Configured.inFile(new BreakerSettings(3, 0.4, 10, Duration.ofSeconds(2), 1), new FileLocation(13, 14))));
+                .isEqualTo(new BreakerConfig.Given(Configured.inFile(
+                        new BreakerSettings(3, 0.4, 10, Duration.ofSeconds(2), 1), new FileLocation(13, 14))));
         assertThat(flow.to().pool())
                 .isEqualTo(new PoolConfig(
                         Configured.inFile(64, new FileLocation(14, 18)),
@@ -117,7 +118,9 @@ class FlowFileTest {
         assertThat(refunds.breaker()).isEqualTo(new BreakerConfig.Off());
         assertThat(config.admin())
                 .isEqualTo(new AdminConfig(
-                        Configured.inFile("127.0.0.2", new FileLocation(1, 28)), Configured.inFile(9090, new FileLocation(1, 16)), null));
+                        Configured.inFile("127.0.0.2", new FileLocation(1, 28)),
+                        Configured.inFile(9090, new FileLocation(1, 16)),
+                        null));
         assertThat(config.poolTotal()).isEqualTo(Configured.inFile(2000, new FileLocation(20, 14)));
         assertThat(config.drain().value()).isEqualTo(Duration.ofSeconds(10));
         assertThat(config.state().value()).isEqualTo(folder.resolve("learned"));

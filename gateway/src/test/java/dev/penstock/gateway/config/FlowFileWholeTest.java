@@ -44,8 +44,7 @@ class FlowFileWholeTest {
         Files.createSymbolicLink(loop, loop);
         assertThatExceptionOfType(BadConfig.class)
                 .isThrownBy(() -> FlowFile.read(loop))
-                .withMessage(
-                        loop + ": cannot read the file; check its permissions (FileSystemException)");
+                .withMessage(loop + ": cannot read the file; check its permissions (FileSystemException)");
     }
 
     @Test
@@ -70,8 +69,7 @@ class FlowFileWholeTest {
         String large = "#".repeat(FileText.MAX_BYTES - 1) + "\n";
         assertThat(written.errors(large)).containsExactly("f.yaml:1:1: the file is empty; begin with flows:");
         assertThat(written.errors(large + "#"))
-                .containsExactly(
-                        "f.yaml: the file is larger than the maximum of 1 MB; check that it is the flow file");
+                .containsExactly("f.yaml: the file is larger than the maximum of 1 MB; check that it is the flow file");
     }
 
     @Test
@@ -89,8 +87,7 @@ class FlowFileWholeTest {
     @Test
     void aSecondDocument() {
         assertThat(written.errors(Written.FLOW + "---\nflows: {}\n"))
-                .containsExactly(
-                        "f.yaml:5:1: a second document begins here, but a flow file has one; remove the ---");
+                .containsExactly("f.yaml:5:1: a second document begins here, but a flow file has one; remove the ---");
     }
 
     @Test

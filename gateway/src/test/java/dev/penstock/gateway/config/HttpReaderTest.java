@@ -115,7 +115,6 @@ class HttpReaderTest {
                         "f.yaml:4:101: variable NOPE is not set; set it, or give a default: ${NOPE:...}")
                 .noneMatch(line -> line.contains("s3cr3t"));
         assertThat(errors(FROM, "{ http: { url: \"http://h/\", headers: { a: x, A: y } } }"))
-                .containsExactly(
-                        "f.yaml:4:54: header 'A' appears twice, ignoring case; keep one of them");
+                .containsExactly("f.yaml:4:54: header 'A' appears twice, ignoring case; keep one of them");
     }
 }

@@ -50,7 +50,8 @@ class PlaceholdersTest {
 
     @Test
     void keepsAllButTheLastLineBreakOfAFile() {
-        assertThat(placeholders.fill("${file:lines}", FileLocation.START, problems)).isEqualTo("a\n");
+        assertThat(placeholders.fill("${file:lines}", FileLocation.START, problems))
+                .isEqualTo("a\n");
     }
 
     @ParameterizedTest

@@ -53,9 +53,12 @@ class TargetOptionsTest {
     @Test
     void theVersionOfHttp() throws Exception {
         assertThat(read("version: auto").version()).isNull();
-        assertThat(read("version: 1.1").version()).isEqualTo(Configured.inFile(HttpVersion.HTTP_1_1, new FileLocation(7, 18)));
-        assertThat(read("version: 2").version()).isEqualTo(Configured.inFile(HttpVersion.HTTP_2, new FileLocation(7, 18)));
-        assertThat(read("version: \"2\"").version()).isEqualTo(Configured.inFile(HttpVersion.HTTP_2, new FileLocation(7, 18)));
+        assertThat(read("version: 1.1").version())
+                .isEqualTo(Configured.inFile(HttpVersion.HTTP_1_1, new FileLocation(7, 18)));
+        assertThat(read("version: 2").version())
+                .isEqualTo(Configured.inFile(HttpVersion.HTTP_2, new FileLocation(7, 18)));
+        assertThat(read("version: \"2\"").version())
+                .isEqualTo(Configured.inFile(HttpVersion.HTTP_2, new FileLocation(7, 18)));
         assertThat(errors("https://h/", "version: 3"))
                 .containsExactly(
                         "f.yaml:7:18: 'to.http.version' is 3, which is not a supported HTTP version; write auto, 1.1 or 2");
@@ -147,7 +150,8 @@ class TargetOptionsTest {
                 .isEqualTo(new TlsConfig(
                         null,
                         new TlsConfig.Store(
-                                Configured.inFile(folder.resolve("store.p12"), new FileLocation(7, 27)), new Secret("s3cr3t"))))
+                                Configured.inFile(folder.resolve("store.p12"), new FileLocation(7, 27)),
+                                new Secret("s3cr3t"))))
                 .asString()
                 .doesNotContain("s3cr3t");
         assertThat(Objects.requireNonNull(
@@ -189,7 +193,7 @@ class TargetOptionsTest {
                 .contains(": ");
         assertThat(errors("https://h/", "tls: { key_store: store.p12, password: wrong }"))
                 .containsExactly("f.yaml:7:14: 'to.http.tls' cannot be used; " + folder.resolve("store.p12")
-                        + " cannot be opened: its password is wrong");
+                        + " cannot be opened: wrong password");
     }
 
     @Test

@@ -159,7 +159,7 @@ class UdpReaderTest {
         assertThat(written.errors(from("port: 9000, inline: true", REPLACE, "breaker: off")))
                 .singleElement()
                 .asString()
-                .contains("passes no 'breaker'; remove one of the two");
+                .contains("bypass 'breaker'; remove one of the two");
         assertThat(written.errors(from("port: 9000, inline: true", "http: { url: \"https://h/\" }")))
                 .singleElement()
                 .asString()

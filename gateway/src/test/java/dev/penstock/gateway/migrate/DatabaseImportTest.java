@@ -172,7 +172,7 @@ class DatabaseImportTest {
         assertThat(yaml)
                 .contains(
                         "url: \"jdbc:oracle:thin:@db.example:1521:billing\"",
-                        "max: 1000  # c3p0.maxPoolSize=5000; 1 to 1000 here",
+                        "max: 1000  # c3p0.maxPoolSize=5000; allowed here: 1 to 1000",
                         "max_age: 1h  # c3p0.maxConnectionAge=3600",
                         "c3p0.maxIdleTime=0: idle connections were never closed");
         assertThat(yaml("c3p0.jdbcUrl=jdbc:oracle:thin:me/s3cr3t@db:1521:x\n")).doesNotContain("s3cr3t");

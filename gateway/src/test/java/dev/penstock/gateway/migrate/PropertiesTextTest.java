@@ -3,8 +3,8 @@ package dev.penstock.gateway.migrate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.gateway.config.BadConfig;
-import dev.penstock.gateway.config.FileLocation;
 import dev.penstock.gateway.config.ConfigProblems;
+import dev.penstock.gateway.config.FileLocation;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Path;
@@ -73,6 +73,7 @@ class PropertiesTextTest {
 
     @Test
     void whatIsShownOfOneHasNoValue() {
-        assertThat(new PropertyLine("keyPassword", "s3cr3t", new FileLocation(2, 1))).hasToString("keyPassword in line 2");
+        assertThat(new PropertyLine("keyPassword", "s3cr3t", new FileLocation(2, 1)))
+                .hasToString("keyPassword in line 2");
     }
 }

@@ -174,7 +174,7 @@ class SdkImportTest {
         assertThat(file.config().poolTotal()).isNull();
         assertThat(file.config().flows().getFirst().retry()).isNotNull();
         assertThat(yaml)
-                .contains("response_timeout: 20s  # timeout=20 (seconds), between two bytes;")
+                .contains("response_timeout: 20s  # timeout=20 (seconds), between two bytes there;")
                 .contains(
                         "#   maxConnections, retryIfMTIFieldExist: not effective: useHttpClientWithConnectionPool is not true\n");
     }
@@ -186,7 +186,8 @@ class SdkImportTest {
         assertThat(Objects.requireNonNull(flow.to().pool().idle()).value()).isEqualTo(Duration.ofHours(1));
         assertThat(Objects.requireNonNull(flow.to().pool().max()).value()).isEqualTo(100_000);
         assertThat(Objects.requireNonNull(flow.retry()).backoff().value()).isEqualTo(Duration.ofMinutes(1));
-        assertThat(old.pooled("maxKeepAliveTimeMs=7200000\n")).contains("maxKeepAliveTimeMs=7200000; the maximum is 1h");
+        assertThat(old.pooled("maxKeepAliveTimeMs=7200000\n"))
+                .contains("maxKeepAliveTimeMs=7200000; the maximum is 1h");
         String forever = old.yaml("targetAPIVersion=1\ntimeout=0\n");
         assertThat(forever).contains("timeout=0 (seconds); 0 means no limit, the maximum here is 1h");
         assertThat(old.read(forever).config().flows().getFirst().deadline().value())
