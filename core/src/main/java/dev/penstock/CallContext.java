@@ -79,7 +79,8 @@ public final class CallContext {
      */
     public static CallContext begin(Ticker ticker) {
         CallContext outer = CURRENT.get();
-        CallContext inner = new CallContext(ticker, outer, ticker.nanos(), outer == null ? NEVER : outer.freshTimeLeft());
+        CallContext inner =
+                new CallContext(ticker, outer, ticker.nanos(), outer == null ? NEVER : outer.freshTimeLeft());
         CURRENT.set(inner);
         return inner;
     }

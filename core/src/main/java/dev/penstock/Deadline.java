@@ -41,7 +41,9 @@ public final class Deadline {
     /** The deadline of the calling thread, or null when it has none. */
     public static @Nullable Deadline current() {
         CallContext callContext = CallContext.current();
-        return callContext == null || !callContext.hasDeadline() ? null : new Deadline(callContext.ticker(), callContext.deadline());
+        return callContext == null || !callContext.hasDeadline()
+                ? null
+                : new Deadline(callContext.ticker(), callContext.deadline());
     }
 
     /** The time left; negative once it has passed. */

@@ -84,7 +84,8 @@ final class BottleneckFinder {
     }
 
     private Bottleneck inner() {
-        double retries = flowInterval.offered() == 0 ? 0 : (double) flowInterval.started("retry") / flowInterval.offered();
+        double retries =
+                flowInterval.offered() == 0 ? 0 : (double) flowInterval.started("retry") / flowInterval.offered();
         if (retries >= MANY_RETRIES) {
             return bottleneck(
                     "retry",
@@ -195,8 +196,7 @@ final class BottleneckFinder {
         String from = "throughput is flat from %d".formatted(plateau.from());
         return plateau.at() <= plateau.from() || plateau.slower() < 0.005
                 ? from
-                : "%s, and at %d the target answers %s slower"
-                        .formatted(from, plateau.at(), percent(plateau.slower()));
+                : "%s, and at %d the target answers %s slower".formatted(from, plateau.at(), percent(plateau.slower()));
     }
 
     // ---- the target
@@ -214,7 +214,8 @@ final class BottleneckFinder {
     private String target(double share) {
         double mean = flowInterval.meanNanos("flow");
         if (mean == 0) {
-            return "the target is the bottleneck: %d calls are in flight, and none was answered recently".formatted(inTarget());
+            return "the target is the bottleneck: %d calls are in flight, and none was answered recently"
+                    .formatted(inTarget());
         }
         Bound limit = now.limit();
         return "the target takes %s of the %s of a transaction, and %s for a permit or a connection%s: only a faster target would help"

@@ -1,11 +1,11 @@
 package dev.penstock.breaker;
 
+import dev.penstock.CallContext;
 import dev.penstock.Durations;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
-import dev.penstock.CallContext;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.breaker.BreakerController.Share;
@@ -131,7 +131,9 @@ public final class Breaker {
                 breaker.answered(entered, callContext);
                 return answer;
             } catch (Unanswered ending) {
-                if (ending instanceof Unknown late && late.why() == Unknown.Cause.TIMEOUT && callersOwn.test(callContext)) {
+                if (ending instanceof Unknown late
+                        && late.why() == Unknown.Cause.TIMEOUT
+                        && callersOwn.test(callContext)) {
                     breaker.change(entered.epoch(), callContext.now(), breaker.controller::afterIgnored);
                 } else {
                     breaker.ended(ending, entered.epoch(), callContext.now());

@@ -1,10 +1,10 @@
 package dev.penstock.deadline;
 
+import dev.penstock.CallContext;
 import dev.penstock.Deadline;
 import dev.penstock.Durations;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
-import dev.penstock.CallContext;
 import java.time.Duration;
 
 /**
@@ -37,9 +37,7 @@ public final class DeadlineFilter {
             throw new IllegalArgumentException("a deadline must be more than 0, not " + Durations.words(time));
         }
         return new DeadlineFilter(
-                true,
-                Durations.nanos(time),
-                "the deadline (" + Durations.words(time) + ") passed before it was sent");
+                true, Durations.nanos(time), "the deadline (" + Durations.words(time) + ") passed before it was sent");
     }
 
     /** No deadline but that of the calling thread. */

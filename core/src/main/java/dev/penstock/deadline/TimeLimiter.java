@@ -1,8 +1,8 @@
 package dev.penstock.deadline;
 
+import dev.penstock.CallContext;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
-import dev.penstock.CallContext;
 import dev.penstock.Unknown;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
@@ -61,7 +61,9 @@ public final class TimeLimiter {
         @Override
         public R call(Q request) throws Exception {
             CallContext callContext = CallContext.required();
-            return callContext.hasDeadline() ? limiter.callOnSeparateThread(service, request, callContext) : service.call(request);
+            return callContext.hasDeadline()
+                    ? limiter.callOnSeparateThread(service, request, callContext)
+                    : service.call(request);
         }
     }
 

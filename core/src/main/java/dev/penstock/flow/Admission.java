@@ -1,10 +1,10 @@
 package dev.penstock.flow;
 
-import dev.penstock.Reservation;
+import dev.penstock.CallContext;
 import dev.penstock.Rejected;
+import dev.penstock.Reservation;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
-import dev.penstock.CallContext;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +53,8 @@ public final class Admission<Q, R> implements AutoCloseable {
      */
     public R call(Q request) throws Exception {
         if (!used.compareAndSet(false, true)) {
-            throw new IllegalStateException("this admission was already called or closed; admit each request separately");
+            throw new IllegalStateException(
+                    "this admission was already called or closed; admit each request separately");
         }
         CallContext callContext = CallContext.begin(ticker);
         try {

@@ -36,7 +36,8 @@ record ClaimedBatch<Q, R>(DedupeFilter dedupe, Service<List<Q>, BatchEndings<R>>
         return spread(target.call(List.copyOf(granted)), refused);
     }
 
-    private static <R> BatchEndings<R> spread(BatchEndings<R> endings, @Nullable Unanswered[] refused) throws Unanswered {
+    private static <R> BatchEndings<R> spread(BatchEndings<R> endings, @Nullable Unanswered[] refused)
+            throws Unanswered {
         BatchEndings.Builder<R> all = BatchEndings.ofSize(refused.length);
         int next = 0;
         for (int index = 0; index < refused.length; index++) {

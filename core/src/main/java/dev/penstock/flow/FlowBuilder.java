@@ -64,7 +64,8 @@ public final class FlowBuilder {
     FlowBuilder(String name) {
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
-                    "a flow's name is a letter, then letters, digits, - and _, at most 64 characters, not '" + name + "'");
+                    "a flow's name is a letter, then letters, digits, - and _, at most 64 characters, not '" + name
+                            + "'");
         }
         this.name = name;
     }
@@ -340,7 +341,8 @@ public final class FlowBuilder {
         // With dedupe a transaction continues after its attempt is answered: it writes to the idempotency store.
         boolean apart = collapser != null || once != null;
         TimeLimiter calls = new TimeLimiter(name + "-call", ticker, bound == null ? null : bound::strayCallEnded);
-        AttemptMeter attempts = new AttemptMeter(meter, bound == null ? null : new AttemptsInFlight(bound, calls), apart);
+        AttemptMeter attempts =
+                new AttemptMeter(meter, bound == null ? null : new AttemptsInFlight(bound, calls), apart);
         return new Stages<>(
                 meter,
                 deadlines,
@@ -406,7 +408,8 @@ public final class FlowBuilder {
                 "breaker.failures",
                 Math.round(100 * breaker.failureShare()) + " %",
                 "1..100 %",
-                "opens for " + Durations.words(breaker.openFor()) + " when this share of at least " + breaker.fewestCalls()
+                "opens for " + Durations.words(breaker.openFor()) + " when this share of at least "
+                        + breaker.fewestCalls()
                         + " calls in 10 s fails, or " + breaker.fewestCalls() + " in a row fail or "
                         + breaker.connectFailures() + " cannot connect, each for 1 s, or when " + breaker.fewestCalls()
                         + " are in flight and none is answered",

@@ -134,6 +134,7 @@ final class LimitPlan {
         Supplier<LiveSetting> made = () -> live(stage, settings);
         settings.addLive("limit", shared == null ? made.get() : shared.setting(made));
         settings.addBound("limit", "queue.time", stage::queueTimeBound, FunctionKnob.ofTime(stage::pinQueueTime));
-        settings.addBound("limit", "queue.length", stage::queueLengthBound, FunctionKnob.ofCount(stage::pinQueueLength));
+        settings.addBound(
+                "limit", "queue.length", stage::queueLengthBound, FunctionKnob.ofCount(stage::pinQueueLength));
     }
 }

@@ -1,8 +1,8 @@
 package dev.penstock.flow;
 
 import dev.penstock.LiveSetting;
-import dev.penstock.Reservation;
 import dev.penstock.Rejected;
+import dev.penstock.Reservation;
 import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.Target;
@@ -10,8 +10,8 @@ import dev.penstock.bottleneck.FlowCounts;
 import dev.penstock.breaker.Breaker;
 import dev.penstock.collapse.Batch;
 import dev.penstock.collapse.BatchCounts;
-import dev.penstock.collapse.Collapser;
 import dev.penstock.collapse.BatchEndings;
+import dev.penstock.collapse.Collapser;
 import dev.penstock.deadline.DeadlineFilter;
 import dev.penstock.deadline.TimeLimiter;
 import dev.penstock.dedupe.DedupeFilter;
@@ -146,7 +146,9 @@ record Stages<Q, R>(
         String known = String.join(
                 ", ", all.stream().filter(Setting::pinnable).map(Setting::name).toList());
         return new IllegalArgumentException(
-                known.isEmpty() ? "this flow has no setting that can be pinned" : "no such setting: pin one of " + known);
+                known.isEmpty()
+                        ? "this flow has no setting that can be pinned"
+                        : "no such setting: pin one of " + known);
     }
 
     List<StageReport> reports() {
@@ -171,8 +173,8 @@ record Stages<Q, R>(
                     dedupe.times()));
         }
         if (retry != null) {
-            String note =
-                    "%d retries, %d more suppressed by the retry budget".formatted(retry.repeated(), retry.outOfBudget());
+            String note = "%d retries, %d more suppressed by the retry budget"
+                    .formatted(retry.repeated(), retry.outOfBudget());
             reports.add(timeless("retry", retry.repeated(), retry.repeatedPerSecond(), note));
         }
         if (settler != null) {
@@ -227,7 +229,8 @@ record Stages<Q, R>(
     }
 
     private static FlowCounts.Bound bound(Limit limit) {
-        return new FlowCounts.Bound(limit.share(), limit.permits(), limit.limitingFactor(), limit.reason(), limit.plateau());
+        return new FlowCounts.Bound(
+                limit.share(), limit.permits(), limit.limitingFactor(), limit.reason(), limit.plateau());
     }
 
     private FlowCounts.@Nullable Connecting connecting() {
@@ -259,7 +262,8 @@ record Stages<Q, R>(
     }
 
     private static String permitsNote(Limit limit) {
-        String note = "%d of %d permits in use, %d waiting".formatted(limit.inFlight(), limit.permits(), limit.waiting());
+        String note =
+                "%d of %d permits in use, %d waiting".formatted(limit.inFlight(), limit.permits(), limit.waiting());
         int others = limit.outToOthers();
         return others == 0 ? note : "%s; other flows to the target use %d".formatted(note, others);
     }
@@ -279,7 +283,8 @@ record Stages<Q, R>(
     String sentence() {
         StringJoiner chain = new StringJoiner(" > ");
         chain.add("meter");
-        fixed.byStage().forEach((stage, settings) -> chain.add(settings.isEmpty() ? stage : stage + " (" + settings + ")"));
+        fixed.byStage()
+                .forEach((stage, settings) -> chain.add(settings.isEmpty() ? stage : stage + " (" + settings + ")"));
         chain.add(target == null ? "target" : target.where());
         return chain.toString();
     }

@@ -325,7 +325,8 @@ public final class AdaptiveLimit implements LimitController {
                 || (window.nanos() < MIN_TURN_NANOS && window.answered() < ENOUGH_ANSWERS)) {
             return false;
         }
-        double change = lastPermits == 0 || lastPermits == permits ? MIN_STEP : Math.log((double) permits / lastPermits);
+        double change =
+                lastPermits == 0 || lastPermits == permits ? MIN_STEP : Math.log((double) permits / lastPermits);
         return window.variance() + lastVariance < PRECISION * PRECISION * change * change
                 || window.nanos() >= Math.max(MAX_TURN_NANOS, 2 * typicalNanos);
     }

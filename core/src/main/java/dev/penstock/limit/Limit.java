@@ -1,13 +1,13 @@
 package dev.penstock.limit;
 
 import dev.penstock.Busy;
+import dev.penstock.CallContext;
 import dev.penstock.Durations;
-import dev.penstock.Reservation;
 import dev.penstock.Prioritized;
 import dev.penstock.Rejected;
+import dev.penstock.Reservation;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
-import dev.penstock.CallContext;
 import dev.penstock.limit.Permit.Outcome;
 import dev.penstock.limit.QueueEntry.State;
 import dev.penstock.meter.Meter;

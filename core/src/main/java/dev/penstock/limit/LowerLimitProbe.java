@@ -84,8 +84,8 @@ final class LowerLimitProbe {
         fromAnswers = turn.answered();
         fromRate = fromAnswers / turn.nanos() * 1e9;
         double enough = MARGIN * fromRate * time.shortestNanos() / 1e9;
-        permits = (int) Math.clamp(
-                Math.ceil(enough), Math.max(least, (double) limit / MAX_FACTOR), Math.max(least, limit / 2));
+        permits = (int)
+                Math.clamp(Math.ceil(enough), Math.max(least, (double) limit / MAX_FACTOR), Math.max(least, limit / 2));
         startedAt = now;
         drained = false;
         answered = 0;

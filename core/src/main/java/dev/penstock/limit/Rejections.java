@@ -112,7 +112,10 @@ final class Rejections {
 
     /** Its reservation was closed while it waited. */
     Rejected closed(QueuePolicy policy, int waiting) {
-        return new Rejected(Rejected.Cause.QUEUE, () -> "its reservation was closed while it waited for a permit", retryAfterNanos(policy, waiting));
+        return new Rejected(
+                Rejected.Cause.QUEUE,
+                () -> "its reservation was closed while it waited for a permit",
+                retryAfterNanos(policy, waiting));
     }
 
     private long retryAfterNanos(QueuePolicy policy, int waiting) {

@@ -89,7 +89,8 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
             return why;
         }
         if (size == 0 && (!begun || policy.isStanding(now - lastWaited))) {
-            // A queue that was empty only for a moment, for instance after a few more permits, still counts as standing.
+            // A queue that was empty only for a moment, for instance after a few more permits, still counts as
+            // standing.
             notEmptySince = now;
         }
         begun = true;

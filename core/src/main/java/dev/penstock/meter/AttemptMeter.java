@@ -1,9 +1,9 @@
 package dev.penstock.meter;
 
+import dev.penstock.CallContext;
 import dev.penstock.Failed;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
-import dev.penstock.CallContext;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import java.util.concurrent.atomic.AtomicLong;

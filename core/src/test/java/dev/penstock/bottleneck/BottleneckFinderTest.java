@@ -7,8 +7,8 @@ import dev.penstock.Failed;
 import dev.penstock.bottleneck.FlowCounts.Bound;
 import dev.penstock.bottleneck.FlowCounts.Connecting;
 import dev.penstock.bottleneck.FlowCounts.Sum;
-import dev.penstock.limit.Plateau;
 import dev.penstock.limit.LimitingFactor;
+import dev.penstock.limit.Plateau;
 import dev.penstock.meter.Accounting;
 import dev.penstock.meter.AttemptMeter.ConnectFailure;
 import java.security.cert.CertificateExpiredException;
@@ -104,8 +104,8 @@ class BottleneckFinderTest {
     void anAttemptThatWasOfferedLongAgoAndFailsNowIsToldToo() {
         unconnected(1);
         FlowCounts before = new FlowCounts(1, account(1, 1, 0), List.of(), Map.of(), Map.of(), null, null, null);
-        FlowCounts now =
-                new FlowCounts(10_000_000_000L, account(1, 0, 0), List.of(), Map.of(), Map.of(), null, null, connecting);
+        FlowCounts now = new FlowCounts(
+                10_000_000_000L, account(1, 0, 0), List.of(), Map.of(), Map.of(), null, null, connecting);
         assertTrue(BottleneckFinder.between(before, now).sentence().startsWith("connecting fails: 1 of 1"));
     }
 
@@ -114,10 +114,10 @@ class BottleneckFinderTest {
         stage("flow", 1_000, 100, 10, 0);
         stage("target", 1_000, 100, 10, 0);
         unconnected(500);
-        FlowCounts before =
-                new FlowCounts(8_500_000_000L, account(500, 0, 0), List.of(), Map.of(), Map.of(), null, null, connecting);
-        FlowCounts now =
-                new FlowCounts(10_000_000_000L, account(1_010, 10, 0), stages, parts, connections, null, null, connecting);
+        FlowCounts before = new FlowCounts(
+                8_500_000_000L, account(500, 0, 0), List.of(), Map.of(), Map.of(), null, null, connecting);
+        FlowCounts now = new FlowCounts(
+                10_000_000_000L, account(1_010, 10, 0), stages, parts, connections, null, null, connecting);
         assertTrue(BottleneckFinder.between(before, now).sentence().startsWith("the target takes"));
     }
 
@@ -141,7 +141,8 @@ class BottleneckFinderTest {
     @Test
     void aLimitThatWasMeasuredToBeEnoughSaysFromWhereOnItIsFlat() {
         queued();
-        Bottleneck found = found(1_220, 0, new Bound(180, LimitingFactor.MEASURED, "as it is", new Plateau(170, 190, 0.031)));
+        Bottleneck found =
+                found(1_220, 0, new Bound(180, LimitingFactor.MEASURED, "as it is", new Plateau(170, 190, 0.031)));
         assertEquals("queue", found.stage());
         assertEquals(
                 "limit 180 is the bottleneck: waiting for a permit takes 60 % of latency; throughput is flat from 170, and at 190 the target"
@@ -242,7 +243,8 @@ class BottleneckFinderTest {
         stage("flow", 0, 0, 0, 0);
         assertEquals(
                 "nothing was measured yet: limit 200 would be the first bottleneck, at 200/s when an answer takes 1 s",
-                found(0, 0, new Bound(200, LimitingFactor.MEASURING, "to begin with", null)).sentence());
+                found(0, 0, new Bound(200, LimitingFactor.MEASURING, "to begin with", null))
+                        .sentence());
     }
 
     @Test
@@ -251,7 +253,9 @@ class BottleneckFinderTest {
         stage("target", 0, 0, 50, 200);
         Bottleneck found = found(50, 0, new Bound(200, LimitingFactor.MEASURING, "to begin with", null));
         assertEquals("target", found.stage());
-        assertEquals("the target is the bottleneck: 50 calls are in flight, and none was answered recently", found.sentence());
+        assertEquals(
+                "the target is the bottleneck: 50 calls are in flight, and none was answered recently",
+                found.sentence());
     }
 
     @Test

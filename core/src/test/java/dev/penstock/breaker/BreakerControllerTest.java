@@ -117,8 +117,7 @@ class BreakerControllerTest {
                 .isEqualTo(closed);
         assertThat(CONTROLLER.afterCheck(closed, silence, SECOND, 20, 5 * SECOND))
                 .isInstanceOf(Open.class);
-        assertThat(CONTROLLER.afterCheck(closed, silence, 0, 20, 500 * SECOND))
-                .isEqualTo(closed);
+        assertThat(CONTROLLER.afterCheck(closed, silence, 0, 20, 500 * SECOND)).isEqualTo(closed);
     }
 
     @Test
@@ -174,7 +173,9 @@ class BreakerControllerTest {
             model.happens(event);
             assertStep(before, model.state);
             if (model.state instanceof HalfOpen half) {
-                assertThat(model.trialsInFlight()).isEqualTo(half.trialsInFlight()).isBetween(0L, 3L);
+                assertThat(model.trialsInFlight())
+                        .isEqualTo(half.trialsInFlight())
+                        .isBetween(0L, 3L);
             }
         }
     }

@@ -1,9 +1,9 @@
 package dev.penstock.limit;
 
+import dev.penstock.CallContext;
 import dev.penstock.Reservation;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
-import dev.penstock.CallContext;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;

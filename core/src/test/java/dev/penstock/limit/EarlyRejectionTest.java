@@ -30,7 +30,8 @@ class EarlyRejectionTest {
         callsTake(ofMillis(100));
         assertThat(limit.queueTimeBound().value()).isEqualTo("200 ms");
         assertThat(limit.queueLengthBound().value()).isEqualTo("2");
-        assertThat(limit.queueLengthBound().reason()).isEqualTo("as many as 1 permits, each held for 100 ms, serve in 200 ms");
+        assertThat(limit.queueLengthBound().reason())
+                .isEqualTo("as many as 1 permits, each held for 100 ms, serve in 200 ms");
         assertThat(limit.queueTimeBound().pinned()).isFalse();
         Permit held = limit.acquire();
         Future<Permit> first = inBackground(limit::acquire);
@@ -53,7 +54,8 @@ class EarlyRejectionTest {
         ticker.advance(ofMillis(169));
         assertThat(limit.waiting()).isEqualTo(1);
         ticker.advance(ofMillis(1));
-        assertRejected(waiter, Cause.DEADLINE, "too little time was left after it waited for a permit (an answer takes");
+        assertRejected(
+                waiter, Cause.DEADLINE, "too little time was left after it waited for a permit (an answer takes");
         held.success();
         assertThat(limit.inFlight()).isZero();
     }

@@ -5,8 +5,8 @@ import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.f
 
 import dev.penstock.Busy;
 import dev.penstock.Deadline;
-import dev.penstock.Reservation;
 import dev.penstock.Rejected;
+import dev.penstock.Reservation;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
 import dev.penstock.Unknown;
@@ -258,8 +258,9 @@ class LimitConcurrencyTest {
                 .actorsBefore(0)
                 .actorsAfter(0)
                 // Used under the lock only.
-                .addGuarantee(
-                        forClasses("dev.penstock.limit.UrgencyQueue").allMethods().treatAsAtomic())
+                .addGuarantee(forClasses("dev.penstock.limit.UrgencyQueue")
+                        .allMethods()
+                        .treatAsAtomic())
                 .sequentialSpecification(EverybodyPasses.class)
                 .check(Line.class);
     }

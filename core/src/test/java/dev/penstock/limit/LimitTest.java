@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.Busy;
+import dev.penstock.CallContext;
 import dev.penstock.Deadline;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
-import dev.penstock.CallContext;
 import dev.penstock.flow.Flow;
 import dev.penstock.kit.ManualTicker;
 import java.time.Duration;

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.Busy;
+import dev.penstock.CallContext;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Rejected.Cause;
-import dev.penstock.CallContext;
 import dev.penstock.Unknown;
 import dev.penstock.kit.ManualTicker;
 import java.util.ArrayList;

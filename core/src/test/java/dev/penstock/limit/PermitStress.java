@@ -1,9 +1,9 @@
 package dev.penstock.limit;
 
+import dev.penstock.CallContext;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
-import dev.penstock.CallContext;
 import dev.penstock.limit.Permit.Outcome;
 import dev.penstock.limit.QueueEntry.State;
 import java.time.Duration;

@@ -6,11 +6,11 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.Reservation;
+import dev.penstock.CallContext;
 import dev.penstock.Rejected;
 import dev.penstock.Rejected.Cause;
+import dev.penstock.Reservation;
 import dev.penstock.Service;
-import dev.penstock.CallContext;
 import dev.penstock.kit.ManualTicker;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;

@@ -30,7 +30,9 @@ class QueuePolicyTest {
         assertThat(measured(100).queueNanos()).isEqualTo(200 * MS);
         assertThat(measured(1).queueNanos()).isEqualTo(50 * MS);
         assertThat(measured(5_000).queueNanos()).isEqualTo(1_000 * MS);
-        assertThat(measured(100).timeReason()).contains("twice the time that a permit is held (100 ms)").contains("until 130 ms are left");
+        assertThat(measured(100).timeReason())
+                .contains("twice the time that a permit is held (100 ms)")
+                .contains("until 130 ms are left");
     }
 
     @Test
@@ -82,7 +84,8 @@ class QueuePolicyTest {
         assertThat(measured(1_000).maxAhead(16, 1_000 * MS, true)).isEqualTo(12);
         // Never longer than the time allows.
         assertThat(measured(1_000).maxAhead(1, 1_000 * MS, true)).isEqualTo(1);
-        assertThat(measured(100).lengthReason(50, true)).startsWith("standing overload: just enough to keep 50 permits busy");
+        assertThat(measured(100).lengthReason(50, true))
+                .startsWith("standing overload: just enough to keep 50 permits busy");
     }
 
     @Test
@@ -136,9 +139,11 @@ class QueuePolicyTest {
         assertThat(maxAhead).isBetween(1, QueuePolicy.LONGEST);
         assertThat(rules.maxAhead(permits, maxWaitNanos + 1_000, standing)).isGreaterThanOrEqualTo(maxAhead);
         assertThat(rules.maxAhead(permits + 1, maxWaitNanos, standing)).isGreaterThanOrEqualTo(maxAhead);
-        assertThat(rules.maxAhead(permits, maxWaitNanos, true)).isLessThanOrEqualTo(rules.maxAhead(permits, maxWaitNanos, false));
+        assertThat(rules.maxAhead(permits, maxWaitNanos, true))
+                .isLessThanOrEqualTo(rules.maxAhead(permits, maxWaitNanos, false));
         // The last who is let in is served in time, unless even the first would not be.
-        assertThat(maxAhead == 1 || rules.waitNanos(maxAhead, permits) <= maxWaitNanos).isTrue();
+        assertThat(maxAhead == 1 || rules.waitNanos(maxAhead, permits) <= maxWaitNanos)
+                .isTrue();
     }
 
     private static QueuePolicy measured(long millis) {

@@ -181,7 +181,10 @@ class LastReasonsTest {
         reasons.ended(refused(80), 0);
         reasons.ended(refused(80), SECOND);
         reasons.ended(refused(80), 2 * SECOND);
-        assertThat(reasons.unlogged(3 * SECOND)).singleElement().asString().startsWith("payments: 2 more in 3 s: failed");
+        assertThat(reasons.unlogged(3 * SECOND))
+                .singleElement()
+                .asString()
+                .startsWith("payments: 2 more in 3 s: failed");
         assertThat(reasons.unlogged(4 * SECOND)).isEmpty();
     }
 }

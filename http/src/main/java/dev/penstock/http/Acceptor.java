@@ -59,7 +59,12 @@ final class Acceptor implements AutoCloseable {
      * @param context the settings of Helidon
      * @param router handles requests
      */
-    Acceptor(InetSocketAddress address, int maxConnections, IdleConnectionReaper reaper, ListenerContext context, Router router) {
+    Acceptor(
+            InetSocketAddress address,
+            int maxConnections,
+            IdleConnectionReaper reaper,
+            ListenerContext context,
+            Router router) {
         this.address = address;
         this.permits = new Semaphore(maxConnections);
         this.reaper = reaper;

@@ -23,7 +23,8 @@ record Address(
             throw wrong(url, "does not begin with http:// or https://");
         }
         if (uri.getRawUserInfo() != null) {
-            throw new IllegalArgumentException("the url contains user information: use an Authorization header instead");
+            throw new IllegalArgumentException(
+                    "the url contains user information: use an Authorization header instead");
         }
         if (uri.getHost() == null) {
             throw wrong(url, "has no host");

@@ -92,9 +92,7 @@ record AnswerHead(int minorVersion, int status, Headers headers) {
             return UNLIMITED;
         }
         Matcher seconds = KEEP_ALIVE_SECONDS.matcher(announced);
-        return seconds.find()
-                ? TimeUnit.SECONDS.toNanos(Long.parseLong(seconds.group(1))) / 10 * 9
-                : UNLIMITED;
+        return seconds.find() ? TimeUnit.SECONDS.toNanos(Long.parseLong(seconds.group(1))) / 10 * 9 : UNLIMITED;
     }
 
     private boolean persists() {

@@ -133,7 +133,8 @@ final class FlowHandler implements Handler {
     private void log(String flow, Exception e) {
         Unknown ending = new Unknown(
                 Unknown.Cause.ERROR, "the service of this path threw an exception that is not an ending", e);
-        String line = unexpectedErrors.computeIfAbsent(flow, name -> new LastReasons(name, InstantSource.system()))
+        String line = unexpectedErrors
+                .computeIfAbsent(flow, name -> new LastReasons(name, InstantSource.system()))
                 .ended(ending, Ticker.SYSTEM.nanos());
         if (line != null) {
             LOG.warn(line);
@@ -155,7 +156,8 @@ final class FlowHandler implements Handler {
             boolean ascii = true;
             for (Header field : fields) {
                 ascii &= Latin1Header.isAscii(field.value());
-                // Only an answer to HEAD may have a Content-Length that differs from its body, and Helidon forbids it for
+                // Only an answer to HEAD may have a Content-Length that differs from its body, and Helidon forbids it
+                // for
                 // statuses without content.
                 if ((head && !without) || !field.is("Content-Length")) {
                     response.headers().add(field.equals(ANSWERED) ? HELIDON_ANSWERED : helidonHeader(field));

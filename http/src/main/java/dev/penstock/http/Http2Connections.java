@@ -30,7 +30,8 @@ final class Http2Connections implements Http2Connection.Listener {
     private final Part part;
     private final CountDownLatch over = new CountDownLatch(1);
     private final ReentrantLock lock = new ReentrantLock();
-    // All fields below are guarded by the lock. Methods that take a lock of HttpCore must not be called under it (deadlock):
+    // All fields below are guarded by the lock. Methods that take a lock of HttpCore must not be called under it
+    // (deadlock):
     // HttpCore calls this class while it holds one.
     private final Condition changed = lock.newCondition();
     private final Http2ConnectionSet connections;

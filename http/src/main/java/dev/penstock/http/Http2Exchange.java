@@ -89,7 +89,8 @@ final class Http2Exchange implements Exchange {
     HttpAnswer sendIfOffered(HttpCall call, @Nullable Deadline deadline)
             throws Rejected, Failed, Unknown, Http2Connector.NotOffered {
         if ("CONNECT".equalsIgnoreCase(call.method())) {
-            throw new Failed(Failed.Cause.REFUSED, "the method CONNECT is not supported over HTTP/2; use another method");
+            throw new Failed(
+                    Failed.Cause.REFUSED, "the method CONNECT is not supported over HTTP/2; use another method");
         }
         Http2Clock clock = new Http2Clock();
         try {

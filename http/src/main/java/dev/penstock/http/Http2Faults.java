@@ -51,7 +51,8 @@ final class Http2Faults {
         return new Rejected(
                 Rejected.Cause.POOL,
                 "connection pool exhausted: no stream to " + target + " became free within " + Durations.words(waited)
-                        + "; all " + connections + " connections have the maximum number of streams that the target allows"
+                        + "; all " + connections
+                        + " connections have the maximum number of streams that the target allows"
                         + " and " + waiting + " more calls are waiting; raise pool.max or lower the limit of the flow");
     }
 
@@ -60,10 +61,7 @@ final class Http2Faults {
     }
 
     Failed notOffered(@Nullable Exception e) {
-        return new Failed(
-                Failed.Cause.CONNECT,
-                target + " offers no HTTP/2 (ALPN): set the version to auto or 1.1",
-                e);
+        return new Failed(Failed.Cause.CONNECT, target + " offers no HTTP/2 (ALPN): set the version to auto or 1.1", e);
     }
 
     /** Several connections in a row ended before the request was sent. */

@@ -161,8 +161,8 @@ final class Http2Reactor {
 
     private IOEventHandler handler(ProtocolIOSession session, Http2Connection connection) {
         bySession.put(session.getId(), connection);
-        ClientH2StreamMultiplexerFactory streams =
-                new ClientH2StreamMultiplexerFactory(NO_INTERCEPTORS, null, CONFIG, CharCodingConfig.DEFAULT, connection);
+        ClientH2StreamMultiplexerFactory streams = new ClientH2StreamMultiplexerFactory(
+                NO_INTERCEPTORS, null, CONFIG, CharCodingConfig.DEFAULT, connection);
         return new Guarded(session, new ClientH2PrefaceHandler(session, streams, true, null), this);
     }
 
@@ -246,7 +246,8 @@ final class Http2Reactor {
     }
 
     /** Notifies connections of errors and of their end. */
-    private record EndNotifier(Map<String, Http2Connection> bySession, Http2Reactor reactor) implements IOSessionListener {
+    private record EndNotifier(Map<String, Http2Connection> bySession, Http2Reactor reactor)
+            implements IOSessionListener {
         @Override
         public void exception(IOSession session, Exception cause) {
             Http2Connection connection = bySession.get(session.getId());

@@ -43,7 +43,8 @@ public final class HttpDedupe {
      */
     public static Dedupe byHeader(String header, IdempotencyStore store, List<String> per) {
         if (per.isEmpty()) {
-            throw new IllegalArgumentException("the list of headers that identify clients is empty: add one or omit the list");
+            throw new IllegalArgumentException(
+                    "the list of headers that identify clients is empty: add one or omit the list");
         }
         List<String> names = List.copyOf(per);
         return Dedupe.byKey(HttpCall.class, call -> key(call, header, names), store, new HttpAnswerCodec())

@@ -50,8 +50,7 @@ final class HttpFaults {
     }
 
     Rejected deadlineExpired() {
-        return new Rejected(
-                Rejected.Cause.DEADLINE, "the deadline expired before anything was sent to " + target);
+        return new Rejected(Rejected.Cause.DEADLINE, "the deadline expired before anything was sent to " + target);
     }
 
     Rejected exhausted(long waited, int max, int waiting) {
@@ -169,8 +168,7 @@ final class HttpFaults {
                     e);
         }
         if (Thread.currentThread().isInterrupted()) {
-            return new Unknown(
-                    Unknown.Cause.INTERRUPTED, "interrupted while waiting for the answer from " + target, e);
+            return new Unknown(Unknown.Cause.INTERRUPTED, "interrupted while waiting for the answer from " + target, e);
         }
         return switch (e) {
             case AnswerTooLarge _ ->

@@ -179,9 +179,8 @@ public final class HttpSource implements Source {
     private IOException cannotListen(BindException cause) {
         String why = String.valueOf(cause.getMessage());
         return why.contains("in use")
-                ? new IOException(
-                        "port " + requestedPort + " on " + host
-                                + " is already in use: stop the process that listens there or set another port")
+                ? new IOException("port " + requestedPort + " on " + host
+                        + " is already in use: stop the process that listens there or set another port")
                 : new IOException(
                         "cannot listen on port " + requestedPort + " on " + host + " (" + why
                                 + "): set host to an address of this machine, and port to one that this user may bind",

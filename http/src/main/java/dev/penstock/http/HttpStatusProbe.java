@@ -87,8 +87,9 @@ public final class HttpStatusProbe implements StatusProbe<HttpCall, HttpAnswer>,
         }
         String origin = url.substring(0, end);
         if (origin.indexOf('{') >= 0) {
-            throw new IllegalArgumentException("the status url " + origin
-                    + " has a placeholder before its path, so a request could choose the host: move it to path or query");
+            throw new IllegalArgumentException(
+                    "the status url " + origin
+                            + " has a placeholder before its path, so a request could choose the host: move it to path or query");
         }
         HttpTargetBuilder target = HttpTarget.at(origin).poolMax(MAX_CONCURRENT).responseTimeout(TIMEOUT);
         fixed.forEach(field -> target.header(field.name(), field.value()));
@@ -175,7 +176,12 @@ public final class HttpStatusProbe implements StatusProbe<HttpCall, HttpAnswer>,
     public List<Setting> settings() {
         return List.of(
                 setting("settle.url", where(), "a url", "the status URL of a transaction", true),
-                setting("settle.by", String.join(", ", path.names()), "header names", "the fields that identify it", true),
+                setting(
+                        "settle.by",
+                        String.join(", ", path.names()),
+                        "header names",
+                        "the fields that identify it",
+                        true),
                 setting(
                         "settle.not_there",
                         Integer.toString(notThere()),

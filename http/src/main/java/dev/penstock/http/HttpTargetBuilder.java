@@ -233,7 +233,8 @@ public final class HttpTargetBuilder {
 
     private Exchange exchange(TargetLimits limits, TargetAccess access, ExchangeMonitor times, Ticker ticker) {
         if (version == HttpVersion.HTTP_2 && proxy != null) {
-            throw new IllegalArgumentException("HTTP/2 through a proxy is not supported: remove the version or the proxy");
+            throw new IllegalArgumentException(
+                    "HTTP/2 through a proxy is not supported: remove the version or the proxy");
         }
         if (!address.secure() || proxy != null || version == HttpVersion.HTTP_1_1) {
             return new PooledExchange(address, limits, access, times, ticker);

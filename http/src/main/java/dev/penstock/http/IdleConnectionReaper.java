@@ -112,7 +112,8 @@ final class IdleConnectionReaper implements ServerConnectionSelector, AutoClosea
         if (greedy != hasMajority(other)) {
             return greedy;
         }
-        int difference = Integer.compare(one.phase().evictionCost(now), other.phase().evictionCost(now));
+        int difference =
+                Integer.compare(one.phase().evictionCost(now), other.phase().evictionCost(now));
         return difference == 0 ? one.phase().since() - other.phase().since() < 0 : difference < 0;
     }
 

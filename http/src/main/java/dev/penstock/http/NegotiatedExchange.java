@@ -72,7 +72,8 @@ final class NegotiatedExchange implements Exchange {
                 }
                 throw e;
             }
-        } else if (ticker.nanos() - since >= Durations.nanos(RENEGOTIATE_AFTER) && negotiating.compareAndSet(false, true)) {
+        } else if (ticker.nanos() - since >= Durations.nanos(RENEGOTIATE_AFTER)
+                && negotiating.compareAndSet(false, true)) {
             Thread.ofVirtual().name("penstock-h2-negotiate").start(this::renegotiate);
         }
         try {

@@ -68,7 +68,8 @@ final class PooledExchange implements Exchange {
         this.answers = new AnswerTimes(ticker.nanos());
         this.pool = new ConnectionPool(connector, limits.ofPool(), access.total(), ticker);
         this.max = new LiveSetting("pool.max", this::max, new MaxKnob(pool), InstantSource.system());
-        this.connectionAcquirer = new ConnectionAcquirer(limits, pool, new HostLookup(connector.firstHop()), faults, ticker);
+        this.connectionAcquirer =
+                new ConnectionAcquirer(limits, pool, new HostLookup(connector.firstHop()), faults, ticker);
     }
 
     @Override
@@ -94,7 +95,8 @@ final class PooledExchange implements Exchange {
         try {
             while (true) {
                 connection = connectionAcquirer.lease(deadline, clock);
-                // If the deadline has expired meanwhile, a new connection is returned to the pool. A reused one is closed,
+                // If the deadline has expired meanwhile, a new connection is returned to the pool. A reused one is
+                // closed,
                 // because it is unknown how long its peer still keeps it.
                 keep = connection.isReused() ? 0 : AnswerHead.UNLIMITED;
                 long left = connectionAcquirer.timeLeft(deadline);
@@ -145,7 +147,8 @@ final class PooledExchange implements Exchange {
                 throw faults.refusedByProxy(head.status());
             }
             long length = head.bodyLength(call.method());
-            byte[] body = codec.body(connection, length, limits.maxAnswer(), bytes -> MemoryExhausted.take(call, bytes));
+            byte[] body =
+                    codec.body(connection, length, limits.maxAnswer(), bytes -> MemoryExhausted.take(call, bytes));
             HttpAnswer answer = answer(call, head, body);
             boolean clean = codec.isClean();
             if (clean) {
@@ -165,7 +168,9 @@ final class PooledExchange implements Exchange {
                 throw faults.noConnection(e, allowed);
             }
             boolean begun = codec != null && codec.hasBegun();
-            Unknown ending = connectionAcquirer.isClosed() ? faults.closedLocally(e) : faults.noAnswer(e, connection.hasTimedOut(), allowed);
+            Unknown ending = connectionAcquirer.isClosed()
+                    ? faults.closedLocally(e)
+                    : faults.noAnswer(e, connection.hasTimedOut(), allowed);
             recordFailure(connection, ending, begun, allowed);
             throw ending;
         }
@@ -245,8 +250,7 @@ final class PooledExchange implements Exchange {
 
     private LiveSetting.Now max() {
         String range = "1.." + ConnectionPool.MAX_SIZE;
-        return new LiveSetting.Now(
-                Integer.toString(pool.max()), range, pool.maxReason(), limits.poolMax() != null);
+        return new LiveSetting.Now(Integer.toString(pool.max()), range, pool.maxReason(), limits.poolMax() != null);
     }
 
     /** Pins the maximum size of the pool. */

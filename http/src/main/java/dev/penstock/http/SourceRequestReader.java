@@ -121,11 +121,7 @@ final class SourceRequestReader {
     }
 
     private byte[] body(
-            ServerRequest request,
-            Headers headers,
-            int allowed,
-            TimedConnection connection,
-            MemoryBudget.Lease lease) {
+            ServerRequest request, Headers headers, int allowed, TimedConnection connection, MemoryBudget.Lease lease) {
         int max = (int) Math.min(allowed, memory.largest());
         String declared = headers.first("Content-Length");
         // Helidon has validated that it is a number in range.

@@ -41,7 +41,11 @@ final class TimedConnection extends WrappedContext implements ServerConnection {
     private @Nullable ChunkFraming framing;
     private boolean gone;
 
-    TimedConnection(ConnectionContext context, IdleConnectionReaper reaper, SourceLimits limits, ServerConnectionSelector selector) {
+    TimedConnection(
+            ConnectionContext context,
+            IdleConnectionReaper reaper,
+            SourceLimits limits,
+            ServerConnectionSelector selector) {
         super(context);
         this.reaper = reaper;
         this.limits = limits;
@@ -240,8 +244,8 @@ final class TimedConnection extends WrappedContext implements ServerConnection {
 
     private void answerTimeout() {
         try {
-            HttpAnswer answer =
-                    ProblemDetails.ofBadInput(408, "The request was not received completely within the time limit.", null);
+            HttpAnswer answer = ProblemDetails.ofBadInput(
+                    408, "The request was not received completely within the time limit.", null);
             context.serverSocket().write(BufferData.create(ProblemDetails.finalResponse(answer)));
         } catch (RuntimeException e) {
             // The client disconnected.

@@ -65,6 +65,8 @@ class ConnectionPhaseTest {
                 .doesNotHaveDuplicates();
         assertThat(phase.enter(Phase.ANSWER, 0, TEN)).isTrue();
         phase.transferred(Integer.MAX_VALUE);
-        assertThat(phase.evictionCost(late)).isEqualTo(ConnectionPhase.NOT_EVICTABLE).isEqualTo(flow);
+        assertThat(phase.evictionCost(late))
+                .isEqualTo(ConnectionPhase.NOT_EVICTABLE)
+                .isEqualTo(flow);
     }
 }

@@ -27,7 +27,8 @@ class GuardFaultsRealClockTest {
     private static final SourceLimits LIMITS = new SourceLimits(2_000, SHORT, SHORT, SHORT, 10);
 
     private final Supervisor supervisor = Supervisor.create();
-    private final IdleConnectionReaper guard = supervisor.whileCurrent(() -> new IdleConnectionReaper("test", new NoServer(), LIMITS));
+    private final IdleConnectionReaper guard =
+            supervisor.whileCurrent(() -> new IdleConnectionReaper("test", new NoServer(), LIMITS));
 
     private static final class NoServer implements ServerConnectionSelector {
         @Override

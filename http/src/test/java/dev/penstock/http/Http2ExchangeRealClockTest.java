@@ -417,8 +417,8 @@ class Http2ExchangeRealClockTest {
     void sendsNothingWhenTheTimeIsUp() throws Exception {
         try (FramePeer peer = FramePeer.plain(ANSWERING);
                 Http2Exchange exchange = exchange(peer)) {
-            Rejected rejected = catchThrowableOfType(
-                    Rejected.class, () -> exchange.send(CALL, Deadline.in(Duration.ofMillis(-1))));
+            Rejected rejected =
+                    catchThrowableOfType(Rejected.class, () -> exchange.send(CALL, Deadline.in(Duration.ofMillis(-1))));
             assertThat(rejected.why()).isEqualTo(Rejected.Cause.DEADLINE);
             assertThat(peer.connections()).isZero();
         }

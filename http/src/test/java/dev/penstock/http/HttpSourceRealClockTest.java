@@ -488,7 +488,8 @@ class HttpSourceRealClockTest {
             assertThatThrownBy(source::start)
                     .isInstanceOf(IOException.class)
                     .hasMessage(
-                            "port " + port + " on 127.0.0.1 is already in use: stop the process that listens there or set another port");
+                            "port " + port
+                                    + " on 127.0.0.1 is already in use: stop the process that listens there or set another port");
         }
         assertThatThrownBy(HttpSource.on(0)
                         .host("nowhere.invalid")

@@ -14,7 +14,8 @@ class HttpTargetSettingsTest {
     private static final Setting FOUND =
             new Setting("pool.max", "auto", "1..100000", "to be found", Instant.EPOCH, Origin.DEFAULT);
 
-    private final HttpTargetSettings settings = new HttpTargetSettings(List.of(GIVEN, FOUND), null, found("64", "a start"));
+    private final HttpTargetSettings settings =
+            new HttpTargetSettings(List.of(GIVEN, FOUND), null, found("64", "a start"));
 
     private static List<ExchangeSetting> found(String value, String reason) {
         return List.of(new ExchangeSetting("pool.max", value, reason));

@@ -87,7 +87,8 @@ class HttpTargetTlsRealClockTest {
             Failed failed = catchThrowableOfType(Failed.class, () -> target.call(CALL));
             assertThat(failed.why()).isEqualTo(Failed.Cause.CONNECT);
             assertThat(failed)
-                    .hasMessageStartingWith("TLS handshake with localhost:" + peer.port() + " failed, certificate not trusted (")
+                    .hasMessageStartingWith(
+                            "TLS handshake with localhost:" + peer.port() + " failed, certificate not trusted (")
                     .hasMessageContaining("check its certificate")
                     .hasMessageNotContaining("\n");
             assertThat(peer.requests()).isEmpty();

@@ -106,7 +106,9 @@ class NegotiatedExchangeRealClockTest {
                 assertThat(peer.connections()).isEqualTo(1);
                 assertThat(peer.requests()).isEmpty();
                 assertThat(exchange.connections()).containsEntry("opened", 5L).containsEntry("idle", 2L);
-                assertThat(exchange.settings()).extracting(ExchangeSetting::value).containsExactly("7");
+                assertThat(exchange.settings())
+                        .extracting(ExchangeSetting::value)
+                        .containsExactly("7");
             }
             assertThat(http11.closed).isTrue();
         }

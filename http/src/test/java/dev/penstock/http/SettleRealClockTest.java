@@ -180,8 +180,7 @@ class SettleRealClockTest {
                     .retry(threeTimes())
                     .to(target, Settle.by(probe).after(SOON).questions(2));
             Unknown unknown = catchThrowableOfType(Unknown.class, () -> flow.call(pay("k-1")));
-            assertThat(unknown)
-                    .hasMessageEndingWith("(2 of 2), still unknown: the status probe answered " + status);
+            assertThat(unknown).hasMessageEndingWith("(2 of 2), still unknown: the status probe answered " + status);
             assertThat(peer.requests()).hasSize(3);
         }
     }

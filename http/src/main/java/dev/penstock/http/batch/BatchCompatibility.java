@@ -100,7 +100,8 @@ record BatchCompatibility(
                 scope.add(new Header(name, field.value()));
             }
         }
-        // Stable sort: the order of fields with the same name is significant (RFC 9110 section 5.3), that of names is not.
+        // Stable sort: the order of fields with the same name is significant (RFC 9110 section 5.3), that of names is
+        // not.
         scope.sort(Comparator.comparing(Header::name));
         return scope;
     }

@@ -7,8 +7,8 @@ import dev.penstock.Setting.Origin;
 import dev.penstock.Target;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
-import dev.penstock.collapse.Collapse;
 import dev.penstock.collapse.BatchEndings;
+import dev.penstock.collapse.Collapse;
 import dev.penstock.http.Header;
 import dev.penstock.http.Headers;
 import dev.penstock.http.HttpAnswer;
@@ -73,7 +73,12 @@ public final class HttpBatch implements Target<List<HttpCall>, BatchEndings<Http
     private final Origin formatOrigin;
     private final Instant since = Instant.now();
 
-    private HttpBatch(HttpTarget target, BatchFormat format, BatchCompatibility compatibility, boolean halving, Origin formatOrigin) {
+    private HttpBatch(
+            HttpTarget target,
+            BatchFormat format,
+            BatchCompatibility compatibility,
+            boolean halving,
+            Origin formatOrigin) {
         this.target = target;
         this.format = format;
         this.compatibility = compatibility;

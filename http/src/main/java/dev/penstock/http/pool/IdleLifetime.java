@@ -16,6 +16,7 @@ final class IdleLifetime {
     private volatile long lastAnswerAt;
     /** The idle age of a connection that was silent; 0 for none. */
     private volatile long suspectAge;
+
     private volatile long renewedAt;
     private volatile boolean renewed;
 
@@ -64,7 +65,8 @@ final class IdleLifetime {
             return "given";
         }
         synchronized (ages) {
-            return ages.reason() + (learned < limits.idle() ? "" : "; the maximum is " + Durations.words(limits.idle()));
+            return ages.reason()
+                    + (learned < limits.idle() ? "" : "; the maximum is " + Durations.words(limits.idle()));
         }
     }
 

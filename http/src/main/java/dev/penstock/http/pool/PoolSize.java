@@ -28,6 +28,7 @@ final class PoolSize {
     static final int HEADROOM = 32;
     /** Means of the last minute are kept. */
     private static final int WINDOWS = 6;
+
     private static final int START = 64;
 
     private boolean pinned;

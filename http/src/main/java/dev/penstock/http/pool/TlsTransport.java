@@ -191,8 +191,9 @@ final class TlsTransport implements TransportLayer {
                 return Liveness.CLOSED;
             }
             if (result.getStatus() == Status.BUFFER_UNDERFLOW) {
-                encryptedIn =
-                        ByteBuffer.allocate(encryptedIn.remaining()).put(encryptedIn).flip();
+                encryptedIn = ByteBuffer.allocate(encryptedIn.remaining())
+                        .put(encryptedIn)
+                        .flip();
                 break;
             }
         }

@@ -67,9 +67,11 @@ final class FileContents {
                 return bounded(path, in.readNBytes(MAX_BYTES + 1));
             }
         } catch (NoSuchFileException e) {
-            throw new FileProblem(path, "does not exist: check the path, and whether the program that writes it has run", e);
+            throw new FileProblem(
+                    path, "does not exist: check the path, and whether the program that writes it has run", e);
         } catch (AccessDeniedException e) {
-            throw new FileProblem(path, "cannot be read, permission denied: allow the user of this process to read it", e);
+            throw new FileProblem(
+                    path, "cannot be read, permission denied: allow the user of this process to read it", e);
         } catch (IOException e) {
             throw new FileProblem(path, "cannot be read (" + FileProblem.line(e) + "): check the disk it is on", e);
         }

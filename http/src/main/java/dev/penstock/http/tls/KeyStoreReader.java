@@ -47,7 +47,8 @@ final class KeyStoreReader {
             return "JKS";
         }
         if (bytes.length == 0 || bytes[0] != DER_SEQUENCE) {
-            throw new FileProblem(file, "is neither PEM nor PKCS12 nor JKS, or is still being written: name such a file");
+            throw new FileProblem(
+                    file, "is neither PEM nor PKCS12 nor JKS, or is still being written: name such a file");
         }
         return "PKCS12";
     }

@@ -27,7 +27,8 @@ record LoadedTls(
     private static SSLContext context(TrustAnchors trust, @Nullable Identity identity) {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
-            KeyManager[] keys = identity == null ? new KeyManager[0] : new KeyManager[] {new SingleKeyManager(identity)};
+            KeyManager[] keys =
+                    identity == null ? new KeyManager[0] : new KeyManager[] {new SingleKeyManager(identity)};
             context.init(keys, trust.managers(), null);
             return context;
         } catch (GeneralSecurityException e) {

@@ -37,7 +37,8 @@ final class Pem {
             try {
                 return Base64.getDecoder().decode(text.replaceAll("\\s+", ""));
             } catch (IllegalArgumentException _) {
-                throw new FileProblem(file, "contains a damaged " + label + " block (invalid base64): write the file again");
+                throw new FileProblem(
+                        file, "contains a damaged " + label + " block (invalid base64): write the file again");
             }
         }
 

@@ -53,7 +53,8 @@ final class Pkcs8 {
         if (keys.size() != 1) {
             throw new FileProblem(
                     file,
-                    "contains " + keys.size() + " private keys: it needs exactly one block -----BEGIN PRIVATE KEY-----");
+                    "contains " + keys.size()
+                            + " private keys: it needs exactly one block -----BEGIN PRIVATE KEY-----");
         }
         try {
             return KeyFactory.getInstance(publicKey.getAlgorithm())

@@ -25,7 +25,8 @@ final class TrustAnchors {
     private final String from;
     private final @Nullable X509Certificate firstToExpire;
 
-    private TrustAnchors(TrustManager[] managers, int certificates, String from, @Nullable X509Certificate firstToExpire) {
+    private TrustAnchors(
+            TrustManager[] managers, int certificates, String from, @Nullable X509Certificate firstToExpire) {
         this.managers = managers;
         this.certificates = certificates;
         this.from = from;

@@ -104,7 +104,8 @@ class BatchCompatibilityTest {
                 "Penstock-Deadline-Ms"
             })
     void whatTellsOfTheWayMayDiffer(String header) {
-        assertThat(BatchCompatibility.STANDARD.scope(CALL.withHeader(header, "a"))).isEqualTo(BatchCompatibility.STANDARD.scope(CALL));
+        assertThat(BatchCompatibility.STANDARD.scope(CALL.withHeader(header, "a")))
+                .isEqualTo(BatchCompatibility.STANDARD.scope(CALL));
     }
 
     @Test
@@ -139,7 +140,8 @@ class BatchCompatibilityTest {
         HttpCall two = CALL.withHeader("authorization", "a")
                 .withHeader("traceparent", "2")
                 .withHeader("Accept-Encoding", "gzip");
-        assertThat(BatchCompatibility.STANDARD.common(List.of(one, two)).toString()).isEqualTo("[Accept, Authorization]");
+        assertThat(BatchCompatibility.STANDARD.common(List.of(one, two)).toString())
+                .isEqualTo("[Accept, Authorization]");
         HttpCall keyed = CALL.withHeader("Idempotency-Key", "k1");
         assertThat(BatchCompatibility.STANDARD.common(List.of(keyed, keyed)).has("Idempotency-Key"))
                 .isFalse();

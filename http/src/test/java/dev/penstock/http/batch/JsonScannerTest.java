@@ -87,8 +87,10 @@ class JsonScannerTest {
 
     @Test
     void otherEncodingsAreNoJson() {
-        assertThat(JsonScanner.elements("[1]".getBytes(StandardCharsets.UTF_16))).isNull();
-        assertThat(JsonScanner.elements("[1]".getBytes(StandardCharsets.UTF_16LE))).isNull();
+        assertThat(JsonScanner.elements("[1]".getBytes(StandardCharsets.UTF_16)))
+                .isNull();
+        assertThat(JsonScanner.elements("[1]".getBytes(StandardCharsets.UTF_16LE)))
+                .isNull();
         assertThat(JsonScanner.elements("[\"\u00e9\"]".getBytes(StandardCharsets.ISO_8859_1)))
                 .isNull();
         // A quotation mark that some readers would take for one: two bytes where one would do.

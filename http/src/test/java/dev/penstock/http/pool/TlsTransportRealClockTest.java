@@ -204,7 +204,9 @@ class TlsTransportRealClockTest {
         peer.socket().shutdownOutput();
         InputStream in = connection.in();
         assertThat(in.readNBytes(ANSWER.length)).isEqualTo(ANSWER);
-        assertThatThrownBy(in::read).isInstanceOf(EOFException.class).hasMessageContaining("without a TLS close_notify");
+        assertThatThrownBy(in::read)
+                .isInstanceOf(EOFException.class)
+                .hasMessageContaining("without a TLS close_notify");
         scene.pool.discard(connection);
     }
 

@@ -149,9 +149,9 @@ class PresentingTest {
                 "client.key",
                 "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nAAAA\n-----END RSA PRIVATE KEY-----\n");
         refusedPem()
-                .hasMessage(
-                        key + " is encrypted in OpenSSL's legacy format: convert it with openssl pkcs8 -topk8 -v2 aes-256-cbc"
-                                + " -in " + key + " -out new.pem");
+                .hasMessage(key
+                        + " is encrypted in OpenSSL's legacy format: convert it with openssl pkcs8 -topk8 -v2 aes-256-cbc"
+                        + " -in " + key + " -out new.pem");
         write("client.key", TestAuthority.pem("DSA PRIVATE KEY", new byte[3]));
         refusedPem().hasMessageStartingWith(key + " contains a DSA PRIVATE KEY: convert it with openssl pkcs8");
         write("client.key", TestAuthority.pem("OPENSSH PRIVATE KEY", new byte[3]));
@@ -195,7 +195,8 @@ class PresentingTest {
     }
 
     private static Identity read(Tls tls) {
-        Identity identity = tls.load(FileContents.read(tls.files()), Instant.EPOCH).identity();
+        Identity identity =
+                tls.load(FileContents.read(tls.files()), Instant.EPOCH).identity();
         return Objects.requireNonNull(identity);
     }
 

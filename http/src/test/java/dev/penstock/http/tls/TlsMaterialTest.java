@@ -125,10 +125,9 @@ class TlsMaterialTest {
             assertThat(afterALook()).isSameAs(context);
         }
         assertThat(log.lines())
-                .containsExactly(
-                        "WARN TLS: " + key
-                                + " does not exist: check the path, and whether the program that writes it has run;"
-                                + " the previously loaded content stays in use");
+                .containsExactly("WARN TLS: " + key
+                        + " does not exist: check the path, and whether the program that writes it has run;"
+                        + " the previously loaded content stays in use");
         Setting look = material.settings().get(2);
         assertThat(look.name()).isEqualTo("tls.look");
         assertThat(look.reason()).startsWith("at the last check " + key + " does not exist");
@@ -231,9 +230,8 @@ class TlsMaterialTest {
                 .hasSize(2)
                 .last()
                 .asString()
-                .startsWith(
-                        "WARN TLS: client certificate expired: CN=client of first from " + chain + " was valid until "
-                                + until);
+                .startsWith("WARN TLS: client certificate expired: CN=client of first from " + chain
+                        + " was valid until " + until);
     }
 
     @Test

@@ -71,9 +71,7 @@ class TrustingTest {
         Files.write(store, ONE.trustStore(type, TestAuthority.PASSWORD));
         assertThat(issuers(Tls.platform().trusting(store, () -> TestAuthority.PASSWORD)))
                 .containsExactly(ONE.certificate("ca"));
-        refused(
-                Tls.platform().trusting(store, "wrong"::toCharArray),
-                store + " cannot be opened: wrong password");
+        refused(Tls.platform().trusting(store, "wrong"::toCharArray), store + " cannot be opened: wrong password");
     }
 
     @Test

@@ -97,8 +97,9 @@ final class ComparabilityWarnings {
                     + ", so these ratios have no confidence interval: percentiles need longer runs");
         }
         if (by.containsKey(Pair.Evidence.SINGLE)) {
-            String todo =
-                    b.courses().isEmpty() ? MORE_RUNS : "run the race with " + VerdictRule.MIN_SAMPLES + " rounds or more";
+            String todo = b.courses().isEmpty()
+                    ? MORE_RUNS
+                    : "run the race with " + VerdictRule.MIN_SAMPLES + " rounds or more";
             list.add("A and B are one run each without slices, so their ratios have no confidence interval: " + todo);
         }
         List<Pair> blocks = by.getOrDefault(Pair.Evidence.BLOCKS, List.of());
@@ -128,7 +129,8 @@ final class ComparabilityWarnings {
         if (Objects.equals(ofA, ofB)) {
             return;
         }
-        String names = "A is from " + (ofA == null ? "Penstock" : ofA) + " and B from " + (ofB == null ? "Penstock" : ofB);
+        String names =
+                "A is from " + (ofA == null ? "Penstock" : ofA) + " and B from " + (ofB == null ? "Penstock" : ofB);
         list.add(
                 ofA != null && ofB != null
                         ? names + ": they may define a transaction or an error differently"
@@ -153,8 +155,7 @@ final class ComparabilityWarnings {
             list.add("A is from Penstock " + a.version() + " and B from Penstock " + b.version());
         }
         if (a.seed() != b.seed()) {
-            list.add("A used seed " + a.seed() + " and B " + b.seed()
-                    + ": they sent different requests");
+            list.add("A used seed " + a.seed() + " and B " + b.seed() + ": they sent different requests");
         }
     }
 
@@ -196,8 +197,8 @@ final class ComparabilityWarnings {
         keys.remove(LOAD);
         String differences = keys.stream()
                 .filter(key -> !Objects.equals(ofA.get(key), ofB.get(key)))
-                .map(key -> key + " " + ofA.getOrDefault(key, "absent") + " in A and "
-                        + ofB.getOrDefault(key, "absent") + " in B")
+                .map(key -> key + " " + ofA.getOrDefault(key, "absent") + " in A and " + ofB.getOrDefault(key, "absent")
+                        + " in B")
                 .collect(Collectors.joining(", "));
         if (!differences.isEmpty()) {
             list.add(pair.title() + " has different settings: " + differences);

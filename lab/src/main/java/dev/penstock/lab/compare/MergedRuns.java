@@ -79,8 +79,8 @@ public final class MergedRuns {
         }
         if (!same) {
             throw new IllegalArgumentException(
-                    "files joined by commas must be runs of the same experiment on one machine, not " + a.command() + " and "
-                            + b.command());
+                    "files joined by commas must be runs of the same experiment on one machine, not " + a.command()
+                            + " and " + b.command());
         }
     }
 

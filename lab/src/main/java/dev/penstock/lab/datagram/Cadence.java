@@ -50,7 +50,8 @@ public sealed interface Cadence {
             throw new IllegalArgumentException("a burst has 1 to 10,000,000 datagrams, not " + size);
         }
         if (every.isNegative() || every.isZero()) {
-            throw new IllegalArgumentException("the time between bursts must be above 0, not " + Durations.words(every));
+            throw new IllegalArgumentException(
+                    "the time between bursts must be above 0, not " + Durations.words(every));
         }
         return new Bursts(size, Durations.nanos(every));
     }

@@ -60,9 +60,8 @@ public record DatagramSentences(DatagramProbe.Found found, int port, long asked,
                         ? "; %,.0f is more than this machine can send, so this is the sender's own limit"
                                 .formatted(edge.tooMuch().getAsDouble())
                         : "; loss at %,.0f".formatted(edge.tooMuch().getAsDouble());
-        findings.add(well
-                + then
-                + (edge.ended() ? "" : " (time was up before the search ended; allow more with --for)"));
+        findings.add(
+                well + then + (edge.ended() ? "" : " (time was up before the search ended; allow more with --for)"));
         if (edge.lost() > 0) {
             findings.add(
                     ("%s: of %,d sent in all trials %,d were lost: %s, %,d answers dropped at this sender's own socket,"

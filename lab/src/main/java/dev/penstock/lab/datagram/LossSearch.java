@@ -144,7 +144,10 @@ public final class LossSearch {
 
     /** Records the result of a trial at the level returned by {@link #next}. */
     public void record(DatagramResult result) {
-        record(result.senderProblem() != null ? Seen.NOT_SENT : result.lost() > share * result.sent() ? Seen.LOSSY : Seen.WELL);
+        record(
+                result.senderProblem() != null
+                        ? Seen.NOT_SENT
+                        : result.lost() > share * result.sent() ? Seen.LOSSY : Seen.WELL);
     }
 
     /** Records the result of a trial at the level returned by {@link #next}. */

@@ -164,7 +164,8 @@ public final class ClosedLoad extends Load<ClosedLoad> {
         }
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // with a service that never blocks, the first users would starve the others
+    @SuppressWarnings(
+            "ThreadPriorityCheck") // with a service that never blocks, the first users would starve the others
     private void use(LoadRun<?, ?> run, AtomicLong sequence, Waits waits) {
         long intended = run.startAt() + waits.begin.getAsLong();
         while (!run.stopped() && intended - run.startAt() < lastingNanos()) {

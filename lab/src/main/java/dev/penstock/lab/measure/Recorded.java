@@ -17,7 +17,11 @@ public final class Recorded {
     private final List<Map<String, Double>> slices;
 
     private Recorded(
-            RecorderStripe sum, SliceTally whole, Counts counts, double windowSeconds, List<Map<String, Double>> slices) {
+            RecorderStripe sum,
+            SliceTally whole,
+            Counts counts,
+            double windowSeconds,
+            List<Map<String, Double>> slices) {
         this.counts = counts;
         this.response = new Latency(whole.response);
         this.service = new Latency(sum.service);

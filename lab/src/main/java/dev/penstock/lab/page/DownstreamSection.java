@@ -77,7 +77,17 @@ final class DownstreamSection {
         html.open("td", "class", "strip").open("svg", "height", ROW, "aria-hidden", "true");
         if (value != null && most > 0) {
             html.shape(
-                    "rect", "class", "bar", "y", "6", "height", "12", "width", PageNumbers.percent(value / most), "rx", "2");
+                    "rect",
+                    "class",
+                    "bar",
+                    "y",
+                    "6",
+                    "height",
+                    "12",
+                    "width",
+                    PageNumbers.percent(value / most),
+                    "rx",
+                    "2");
         }
         html.shape("line", "class", "one", "x1", "0", "x2", "0", "y1", "0", "y2", ROW);
         html.close(2);

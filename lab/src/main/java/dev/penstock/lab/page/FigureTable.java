@@ -109,17 +109,18 @@ final class FigureTable {
         int slices = contestant.slices().size();
         if (slices > 1) {
             html.element(
-                    "p",
-                    "Below each: minimum and maximum of " + slices + " equal parts of the run.",
-                    "class",
-                    "note");
+                    "p", "Below each: minimum and maximum of " + slices + " equal parts of the run.", "class", "note");
         }
         html.open("dl", "class", "tiles");
         for (Metric metric : shown) {
             Spread spread = contestant.metrics().get(metric.key());
             html.open("div").element("dt", metric.title());
             html.open("dd")
-                    .element("span", PageNumbers.figure(metric, spread == null ? null : spread.median()), "class", "figure");
+                    .element(
+                            "span",
+                            PageNumbers.figure(metric, spread == null ? null : spread.median()),
+                            "class",
+                            "figure");
             String range = range(contestant, metric);
             if (range != null) {
                 html.element("small", range);

@@ -46,7 +46,9 @@ final class KneePlot {
                 .collect(Collectors.joining(" "));
         boolean withErrors = knee.points().stream().anyMatch(KneePlot::hasErrors);
         return lines
-                + (knee.reached() ? " Vertical line: the knee; shaded: its 95 % confidence interval." : " The knee was not reached.")
+                + (knee.reached()
+                        ? " Vertical line: the knee; shaded: its 95 % confidence interval."
+                        : " The knee was not reached.")
                 + (withErrors ? " Crosses: more than 3 % errors, not in the fit." : "");
     }
 
@@ -58,7 +60,10 @@ final class KneePlot {
         String points = knee.points().stream().map(KneePlot::describe).collect(Collectors.joining("; "));
         String where = knee.reached()
                 ? "The knee is at %s, 95 %% confidence interval %s to %s. "
-                        .formatted(PageNumbers.number(knee.at()), PageNumbers.number(knee.low()), PageNumbers.number(knee.high()))
+                        .formatted(
+                                PageNumbers.number(knee.at()),
+                                PageNumbers.number(knee.low()),
+                                PageNumbers.number(knee.high()))
                 : "The knee was not reached. ";
         return where + "Measured: " + points + ".";
     }

@@ -15,7 +15,12 @@ import org.jspecify.annotations.Nullable;
  * @param ys one per x; null when unknown
  */
 record PlotLine(
-        String label, LineStyle look, int contestant, boolean ours, List<Double> xs, List<? extends @Nullable Double> ys) {
+        String label,
+        LineStyle look,
+        int contestant,
+        boolean ours,
+        List<Double> xs,
+        List<? extends @Nullable Double> ys) {
     /** Whether a value can be drawn. */
     static boolean isKnown(@Nullable Double value) {
         return value != null && Double.isFinite(value);

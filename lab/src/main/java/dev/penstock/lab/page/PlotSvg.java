@@ -1,7 +1,7 @@
 package dev.penstock.lab.page;
 
-import dev.penstock.lab.page.EndLabels.PlacedLabel;
 import dev.penstock.lab.page.EndLabels.EndLabel;
+import dev.penstock.lab.page.EndLabels.PlacedLabel;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -30,7 +30,16 @@ final class ProbeSection {
             return;
         }
         html.element("h3", "Recommended settings");
-        html.open("div", "class", "scroll settings", "tabindex", "0", "role", "region", "aria-label", "Recommended settings");
+        html.open(
+                "div",
+                "class",
+                "scroll settings",
+                "tabindex",
+                "0",
+                "role",
+                "region",
+                "aria-label",
+                "Recommended settings");
         html.open("table").open("thead").open("tr");
         html.element("th", "setting", "scope", "col").element("th", "value", "scope", "col");
         html.element("th", "why", "scope", "col").close(2).open("tbody");

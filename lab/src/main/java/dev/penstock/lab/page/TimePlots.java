@@ -53,8 +53,7 @@ record TimePlots(List<Plot> plots, TimeBands bands, List<String> allZero, List<S
         SERIES.put("threads", new Known("Platform threads", "", false, true, TOGETHER, "threads"));
         SERIES.put("tcp_established", new Known("TCP connections", "of the machine", false, true, TOGETHER, "open"));
         SERIES.put(
-                "tcp_retransmits",
-                new Known("TCP retransmits", "per interval", false, true, TOGETHER, "retransmits"));
+                "tcp_retransmits", new Known("TCP retransmits", "per interval", false, true, TOGETHER, "retransmits"));
         SERIES.put("udp_drops", new Known("Datagrams dropped", "per interval", false, true, TOGETHER, "dropped"));
         SERIES.put("lag_ms", new Known("Generator lag", "ms", false, true, TOGETHER, "lag"));
     }

@@ -52,9 +52,7 @@ final class Verdicts {
 
     private static String none(CourseView course) {
         boolean compared = course.contestants().size() > 1;
-        return compared
-                ? "None: too few blocks for a verdict."
-                : "None: there is no other contestant.";
+        return compared ? "None: too few blocks for a verdict." : "None: there is no other contestant.";
     }
 
     private void section() {

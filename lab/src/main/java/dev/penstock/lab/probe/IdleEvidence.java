@@ -163,8 +163,7 @@ final class IdleEvidence {
                 ? ""
                 : "; %d more ended sooner than others that survived, so not because they were idle".formatted(strays);
         if (kind == null) {
-            return "%d idle connections survived, the longest for %s%s"
-                    .formatted(connections, time(lived()), others);
+            return "%d idle connections survived, the longest for %s%s".formatted(connections, time(lived()), others);
         }
         if (isNotified() && guess() < AT_ONCE) {
             return "the peer closes each connection right after a call: no keep-alive" + others;

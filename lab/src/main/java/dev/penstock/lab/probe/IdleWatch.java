@@ -208,7 +208,8 @@ final class IdleWatch implements AutoCloseable {
             KillKind kind = connection.ended(shorter(CHECK_INTERVAL, Duration.ofNanos((long) (1e9 * left))));
             if (kind != null) {
                 died(trial, kind, true);
-                ticker.parkUntil(ticker.nanos() + PAUSE.toNanos()); // limits reconnections to a peer that closes at once
+                ticker.parkUntil(
+                        ticker.nanos() + PAUSE.toNanos()); // limits reconnections to a peer that closes at once
                 return false;
             }
         }

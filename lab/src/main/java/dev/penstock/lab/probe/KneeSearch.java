@@ -153,7 +153,8 @@ public final class KneeSearch {
             double off = Math.abs(Math.log((double) concurrency / observation.concurrency()));
             if (off < nearest) {
                 nearest = off;
-                mean = observation.mean() * Math.max(1, bound == null ? 1 : (double) concurrency / observation.concurrency());
+                mean = observation.mean()
+                        * Math.max(1, bound == null ? 1 : (double) concurrency / observation.concurrency());
             }
         }
         return mean;
@@ -250,9 +251,11 @@ public final class KneeSearch {
     }
 
     private void raise(KneeObservation observation) {
-        double best = clean.stream().mapToDouble(KneeObservation::throughput).max().orElse(0);
-        double standardError =
-                clean.isEmpty() ? 0 : Math.hypot(observation.standardError(), clean.getLast().standardError());
+        double best =
+                clean.stream().mapToDouble(KneeObservation::throughput).max().orElse(0);
+        double standardError = clean.isEmpty()
+                ? 0
+                : Math.hypot(observation.standardError(), clean.getLast().standardError());
         boolean grew = observation.throughput() > best * (FLAT + standardError);
         flat = grew ? 0 : flat + 1;
         if (flat >= 2 || observation.throughput() < best * (FELL - 2 * standardError)) {
@@ -260,7 +263,8 @@ public final class KneeSearch {
         } else if (observation.concurrency() >= most) {
             bound = mostReason;
         } else {
-            nextConcurrency = Math.min(most, flat == 0 ? 2 * observation.concurrency() : observation.concurrency() * 3 / 2 + 1);
+            nextConcurrency =
+                    Math.min(most, flat == 0 ? 2 * observation.concurrency() : observation.concurrency() * 3 / 2 + 1);
         }
     }
 
@@ -303,7 +307,8 @@ public final class KneeSearch {
         }
         List<KneeObservation> all = new ArrayList<>(clean);
         all.addAll(erroneous);
-        KneeSentences sentences = new KneeSentences(bound == null ? Bound.TIME : bound, mostClean(), leastErroneous(), rounds);
+        KneeSentences sentences =
+                new KneeSentences(bound == null ? Bound.TIME : bound, mostClean(), leastErroneous(), rounds);
         KneeFit fit = fit();
         if (fit != null && isReached(fit)) {
             return sentences.reached(fit, fitted(), all);

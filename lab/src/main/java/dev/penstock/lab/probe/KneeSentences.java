@@ -51,7 +51,8 @@ record KneeSentences(KneeSearch.Bound bound, int most, int refused, int rounds) 
 
     /** The target answers all calls up to some concurrency and refuses those beyond it. */
     KneeFinding refused(@Nullable KneeFit fit, List<KneeObservation> clean, List<KneeObservation> all) {
-        double best = clean.stream().mapToDouble(KneeObservation::throughput).max().orElse(0);
+        double best =
+                clean.stream().mapToDouble(KneeObservation::throughput).max().orElse(0);
         CappedLine line = CappedLine.fit(samples(clean));
         CappedLine capped = line == null ? null : new CappedLine(line.slope(), line.throughput(most));
         return new KneeFinding(
@@ -81,7 +82,8 @@ record KneeSentences(KneeSearch.Bound bound, int most, int refused, int rounds) 
     }
 
     KneeFinding notReached(@Nullable KneeFit fit, List<KneeObservation> clean, List<KneeObservation> all) {
-        double best = clean.stream().mapToDouble(KneeObservation::throughput).max().orElse(0);
+        double best =
+                clean.stream().mapToDouble(KneeObservation::throughput).max().orElse(0);
         return new KneeFinding(
                 points(all),
                 fit == null ? null : plotted(fit.chosen(), clean),
@@ -111,8 +113,7 @@ record KneeSentences(KneeSearch.Bound bound, int most, int refused, int rounds) 
         return switch (bound) {
             case RATE -> "more calls would exceed the probe's rate limit (--max-rate)";
             case CONNECTIONS -> "the probe may open no more connections (--max-connections)";
-            case ANNOUNCED ->
-                "the peer's max_connections, minus a tenth and those in use, allows no more connections";
+            case ANNOUNCED -> "the peer's max_connections, minus a tenth and those in use, allows no more connections";
             case TIME -> "no time was left for higher levels (--for)";
             case ERRORS -> "errors began at concurrency " + refused;
             case SATURATED -> "the measurements do not agree on the knee; allow more time (--for)";

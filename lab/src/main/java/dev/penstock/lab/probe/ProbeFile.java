@@ -128,8 +128,8 @@ public final class ProbeFile {
         }
         List<Tradeoff.Place> places = new ArrayList<>();
         for (int i = 0; i < curve.concurrency().size(); i++) {
-            places.add(
-                    new Tradeoff.Place(curve.concurrency().get(i), curve.throughput().get(i)));
+            places.add(new Tradeoff.Place(
+                    curve.concurrency().get(i), curve.throughput().get(i)));
         }
         lines.add(new ProbeNote.Line(curve.name(), curve.text(), chosen, places));
     }

@@ -89,7 +89,8 @@ public record Recommendation(ProbeFindings findings, To to) {
     }
 
     private static Advice batches() {
-        return new Advice("limit", "auto", "calls were measured with one item each; batches need a far lower concurrency");
+        return new Advice(
+                "limit", "auto", "calls were measured with one item each; batches need a far lower concurrency");
     }
 
     private @Nullable Advice limit() {
@@ -106,7 +107,10 @@ public record Recommendation(ProbeFindings findings, To to) {
         String between = String.format(
                 Locale.ROOT, "the knee is at %.3g (95 %% interval %.3g to %.3g)", knee.knee(), knee.low(), knee.high());
         if (refuses) {
-            return limit(knee.knee(), between + ": the highest concurrency at which all calls were answered; the target refuses calls beyond it");
+            return limit(
+                    knee.knee(),
+                    between
+                            + ": the highest concurrency at which all calls were answered; the target refuses calls beyond it");
         }
         if (chosen != null && chosen.name().equals("capped line")) {
             double limit = Math.min(Math.max(knee.knee(), knee.high()), HEADROOM * knee.knee());
@@ -143,7 +147,8 @@ public record Recommendation(ProbeFindings findings, To to) {
             int allowed = AnnouncedLimit.connections(findings.announced());
             advice.add(
                     wanted <= allowed
-                            ? new Advice("pool.max", limit.value(), "one connection for each call that the limit admits")
+                            ? new Advice(
+                                    "pool.max", limit.value(), "one connection for each call that the limit admits")
                             : new Advice(
                                     "pool.max",
                                     String.valueOf(allowed),

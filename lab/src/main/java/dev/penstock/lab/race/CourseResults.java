@@ -1,8 +1,8 @@
 package dev.penstock.lab.race;
 
-import dev.penstock.lab.compare.VerdictRule;
 import dev.penstock.lab.compare.Noise;
 import dev.penstock.lab.compare.Ratio;
+import dev.penstock.lab.compare.VerdictRule;
 import dev.penstock.lab.report.Comparison;
 import dev.penstock.lab.report.Comparison.Verdict;
 import dev.penstock.lab.report.Contestant;

@@ -154,7 +154,8 @@ public record ResultFile(
     public static ResultFile read(Path file) throws IOException {
         try {
             if (Files.size(file) > MAX_BYTES) {
-                throw new IOException(file + " is larger than " + (MAX_BYTES >> 20) + " MB, the maximum of a result file");
+                throw new IOException(
+                        file + " is larger than " + (MAX_BYTES >> 20) + " MB, the maximum of a result file");
             }
             return JSON.readValue(Files.readString(file, StandardCharsets.UTF_8), ResultFile.class);
         } catch (JacksonException | NullPointerException e) {

@@ -95,7 +95,8 @@ public final class HttpSimulatorBuilder implements Cloneable {
      */
     public HttpSimulatorBuilder answer(int code, String type, byte[] content) {
         if (code == 204 || code == 304 || type.chars().anyMatch(c -> c < ' ' || c > '~')) {
-            throw new IllegalArgumentException("an answer needs a status that allows a body, and an ASCII Content-Type");
+            throw new IllegalArgumentException(
+                    "an answer needs a status that allows a body, and an ASCII Content-Type");
         }
         status = checked("status", code, 200, 599);
         bodyType = type;

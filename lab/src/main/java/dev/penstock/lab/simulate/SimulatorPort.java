@@ -49,7 +49,8 @@ public final class SimulatorPort implements AutoCloseable {
             String where = "cannot listen on " + address.getHostAddress() + " port " + port + ": ";
             String why = String.valueOf(e.getMessage());
             boolean taken = e instanceof BindException && why.contains("in use");
-            throw new IOException(where + (taken ? "the port is in use; choose another port, or 0 for any free one" : why), e);
+            throw new IOException(
+                    where + (taken ? "the port is in use; choose another port, or 0 for any free one" : why), e);
         }
     }
 

@@ -111,7 +111,12 @@ final class SimulatorTally {
                         received - finished,
                         malformed),
                 new SimulatorReport.Ids(
-                        receivedIds.size(), duplicates, receivedIds.applied() + withoutApplied, without, beyond, mostIds),
+                        receivedIds.size(),
+                        duplicates,
+                        receivedIds.applied() + withoutApplied,
+                        without,
+                        beyond,
+                        mostIds),
                 new SimulatorReport.Tls(sessions, resumed, failed));
     }
 

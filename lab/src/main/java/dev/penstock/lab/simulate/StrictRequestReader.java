@@ -140,8 +140,7 @@ final class StrictRequestReader {
             throw new BadRequest(400, "both Content-Length and Transfer-Encoding are given");
         }
         if (coding != null && (minor == 0 || !coding.equalsIgnoreCase("chunked"))) {
-            throw new BadRequest(
-                    minor == 0 ? 400 : 501, "the only supported transfer coding is chunked, in HTTP/1.1");
+            throw new BadRequest(minor == 0 ? 400 : 501, "the only supported transfer coding is chunked, in HTTP/1.1");
         }
         if (length != null && !LENGTH.matcher(length).matches()) {
             throw new BadRequest(400, "Content-Length is not one number");

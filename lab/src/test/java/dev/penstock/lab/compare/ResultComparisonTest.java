@@ -115,9 +115,8 @@ class ResultComparisonTest {
 
         assertThat(comparison.verdicts()).allMatch(verdict -> verdict.verdict() == Verdict.INCONCLUSIVE);
         assertThat(comparison.warnings())
-                .containsExactly(
-                        "some contestants have only 3 blocks in A or B, and verdicts need at least 6: run more"
-                                + " rounds");
+                .containsExactly("some contestants have only 3 blocks in A or B, and verdicts need at least 6: run more"
+                        + " rounds");
     }
 
     @Test
@@ -190,8 +189,9 @@ class ResultComparisonTest {
         ResultFile faster = one("pay", Map.of("load", "open load, 400/s"));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ResultComparison.of(six, faster, false))
-                .withMessage("A ran \"open load, 200/s for 10 s\" and B \"open load, 400/s\": use two results of the same"
-                        + " load, or compare these with --anyway");
+                .withMessage(
+                        "A ran \"open load, 200/s for 10 s\" and B \"open load, 400/s\": use two results of the same"
+                                + " load, or compare these with --anyway");
         assertThat(ResultComparison.of(six, faster, true).warnings())
                 .contains(
                         "A ran \"open load, 200/s for 10 s\" and B \"open load, 400/s\": the difference may be caused by the load");
@@ -208,7 +208,8 @@ class ResultComparisonTest {
                                 + " measures from the actual send, which hides waiting time while the service stalls"
                                 + " (coordinated omission)");
         assertThat(ResultComparison.of(jmeter, k6, false).warnings())
-                .anyMatch(warning -> warning.startsWith("A is from JMeter and B from k6: they may define a transaction"))
+                .anyMatch(
+                        warning -> warning.startsWith("A is from JMeter and B from k6: they may define a transaction"))
                 .noneMatch(warning -> warning.contains("JDK"));
     }
 

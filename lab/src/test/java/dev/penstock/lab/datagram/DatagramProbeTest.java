@@ -93,9 +93,8 @@ class DatagramProbeTest {
         assertThat(burst.elsewhere()).isZero();
         DatagramSentences words = new DatagramSentences(found, 9_000, 10_000, count -> count * 2_304);
         assertThat(words.findings())
-                .anySatisfy(line -> assertThat(line)
-                        .startsWith("bursts: no loss up to ")
-                        .contains("; loss at "))
+                .anySatisfy(line ->
+                        assertThat(line).startsWith("bursts: no loss up to ").contains("; loss at "))
                 .anySatisfy(line -> assertThat(line).contains("at the peer's socket"));
         assertThat(words.yaml()).last().asString().contains("from: { udp: { port: 9000, burst: 10000 } }");
         assertThat(words.sysctl())

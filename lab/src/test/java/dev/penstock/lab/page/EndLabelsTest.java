@@ -2,8 +2,8 @@ package dev.penstock.lab.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.lab.page.EndLabels.PlacedLabel;
 import dev.penstock.lab.page.EndLabels.EndLabel;
+import dev.penstock.lab.page.EndLabels.PlacedLabel;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -76,7 +76,8 @@ class EndLabelsTest {
     private static List<EndLabel> labels(List<Double> ends) {
         List<EndLabel> labels = new ArrayList<>();
         for (double end : ends) {
-            labels.add(new EndLabel(new PlotLine("", new LineStyle(""), 0, false, List.of(), List.of()), end, labels.size()));
+            labels.add(new EndLabel(
+                    new PlotLine("", new LineStyle(""), 0, false, List.of(), List.of()), end, labels.size()));
         }
         return labels;
     }

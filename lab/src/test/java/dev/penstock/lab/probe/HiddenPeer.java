@@ -73,7 +73,13 @@ record HiddenPeer(int workers, int refusesBeyond, DoubleSupplier seconds, Double
         double share = calls == 0 ? 0 : (double) right / calls;
         double spread = Math.sqrt(Math.max(0, squares / Math.max(1, calls) - mean * mean)) / mean;
         return new KneeObservation(
-                level.concurrency(), calls == 0 ? 0 : level.concurrency() * share / mean, mean, 1 - share, calls, spread, false);
+                level.concurrency(),
+                calls == 0 ? 0 : level.concurrency() * share / mean,
+                mean,
+                1 - share,
+                calls,
+                spread,
+                false);
     }
 
     private void arrive(double now, PriorityQueue<Event> events, java.util.Queue<Double> waiting, int[] serving) {

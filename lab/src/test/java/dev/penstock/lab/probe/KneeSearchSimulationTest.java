@@ -140,7 +140,13 @@ class KneeSearchSimulationTest {
 
     private static KneeObservation paced(KneeObservation seen) {
         return new KneeObservation(
-                seen.concurrency(), seen.throughput(), seen.mean(), seen.errorShare(), seen.calls(), seen.spread(), true);
+                seen.concurrency(),
+                seen.throughput(),
+                seen.mean(),
+                seen.errorShare(),
+                seen.calls(),
+                seen.spread(),
+                true);
     }
 
     /** What a search must not do: these searches look at something else than the answers, and have to miss. */

@@ -98,6 +98,10 @@ class RecommendationTest {
                 .containsKeys("knee", "knee_low", "knee_high", "idle_kill_ms");
         assertThat(HtmlReport.of(file))
                 .contains("class=\"fitted\"", "class=\"theory\"", "class=\"knee\"", "class=\"erring\"")
-                .contains("The knee is at 10", "20 concurrent calls: 500", "Recommended settings", "idle connections: killed");
+                .contains(
+                        "The knee is at 10",
+                        "20 concurrent calls: 500",
+                        "Recommended settings",
+                        "idle connections: killed");
     }
 }

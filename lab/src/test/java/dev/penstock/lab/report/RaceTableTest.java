@@ -92,7 +92,8 @@ class RaceTableTest {
                 file.courses(),
                 robbed,
                 List.of());
-        String sentence = "during this course, the host gave 2.5 % of the CPU time that this machine demanded to others";
+        String sentence =
+                "during this course, the host gave 2.5 % of the CPU time that this machine demanded to others";
         assertThat(new RaceTable(told).text()).contains("\n" + sentence);
         assertThat(new RaceTable(told).markdown()).contains("\n" + sentence);
         assertThat(new RaceTable(file).text()).doesNotContain("the host gave");

@@ -50,7 +50,8 @@ class SimulatorTallyTest {
 
         SimulatorReport report = tally.report();
         assertThat(report.ids().exact()).isFalse();
-        assertThat(report.lines()).anyMatch(line -> line.startsWith("not exact: 1 requests had ids beyond the maximum of 1"));
+        assertThat(report.lines())
+                .anyMatch(line -> line.startsWith("not exact: 1 requests had ids beyond the maximum of 1"));
     }
 
     @Test

@@ -23,11 +23,10 @@ enum CollapseContestants {
             api -> hystrix(api, Duration.ofMillis(100))),
 
     /** The original service's setting after tuning. */
-    HYSTRIX_10(
-            "hystrix-10ms", Role.AFTER,  "the same with timer 10 ms", api -> hystrix(api, Duration.ofMillis(10))),
+    HYSTRIX_10("hystrix-10ms", Role.AFTER, "the same with timer 10 ms", api -> hystrix(api, Duration.ofMillis(10))),
 
     /** The shortest timer of Hystrix: shows the throughput of its machinery. */
-    HYSTRIX_1("hystrix-1ms", Role.PEER,  "the same with timer 1 ms", api -> hystrix(api, Duration.ofMillis(1))),
+    HYSTRIX_1("hystrix-1ms", Role.PEER, "the same with timer 1 ms", api -> hystrix(api, Duration.ofMillis(1))),
 
     /** A fixed window: opened by the first request, closed after 10 ms. */
     WINDOW_10(
@@ -60,7 +59,9 @@ enum CollapseContestants {
     /** For callers for whom waiting is more expensive than calls. */
     PENSTOCK_2(
             "penstock-2%",
-            Role.OURS, "the same with waiting budget 2 %", api -> ours(batched(api).budget(0.02))),
+            Role.OURS,
+            "the same with waiting budget 2 %",
+            api -> ours(batched(api).budget(0.02))),
 
     /** For callers for whom calls are more expensive than waiting. */
     PENSTOCK_20(
@@ -78,7 +79,8 @@ enum CollapseContestants {
     private static final List<CollapseContestants> MACHINERY =
             List.of(NONE, HYSTRIX_100, HYSTRIX_10, HYSTRIX_1, DATALOADER_10, DATALOADER_LOOP, PENSTOCK);
 
-    private static final List<CollapseContestants> COSTS = List.of(NONE, WINDOW_10, HYSTRIX_10, DATALOADER_10, PENSTOCK);
+    private static final List<CollapseContestants> COSTS =
+            List.of(NONE, WINDOW_10, HYSTRIX_10, DATALOADER_10, PENSTOCK);
 
     /** Creates a contestant in front of an API. */
     @FunctionalInterface

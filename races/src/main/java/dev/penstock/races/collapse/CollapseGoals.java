@@ -21,7 +21,8 @@ sealed interface CollapseGoals {
     default List<Goal> goals(List<Contestant> contestants) {
         GoalFigures figures = new GoalFigures(contestants);
         return Stream.concat(
-                        own(figures), figures.ours(CollapseContestants.entries()).flatMap(ours -> figures.none(ours, MUST_BE_ZERO)))
+                        own(figures),
+                        figures.ours(CollapseContestants.entries()).flatMap(ours -> figures.none(ours, MUST_BE_ZERO)))
                 .toList();
     }
 

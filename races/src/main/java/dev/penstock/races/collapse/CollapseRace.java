@@ -19,7 +19,8 @@ public final class CollapseRace implements Race {
     private static final LoadTimes FULL_FAST = LoadTimes.ofMillis(4_000, 8_000);
     private static final LoadTimes QUICK_FAST = LoadTimes.ofMillis(2_000, 3_000);
 
-    private static final SimulatedCallTime COSTLY = SimulatedCallTime.ofMillis(20).perItemMillis(2);
+    private static final SimulatedCallTime COSTLY =
+            SimulatedCallTime.ofMillis(20).perItemMillis(2);
     private static final LoadTimes FIRST_SECONDS = LoadTimes.ofMillis(0, 10_000);
 
     private static final int JUDGED = 6;
@@ -73,7 +74,12 @@ public final class CollapseRace implements Race {
                 machinery(),
                 slow("closed-10-500ms", CollapseTraffic.Closed.of(10), SLOW, SHOWN, SOUND),
                 slow("closed-1000-500ms", CollapseTraffic.Closed.of(1_000), SLOW, SHOWN, SOUND),
-                slow("closed-100-500ms-together", new CollapseTraffic.Closed(100, true, Duration.ZERO), SLOW, SHOWN, SOUND),
+                slow(
+                        "closed-100-500ms-together",
+                        new CollapseTraffic.Closed(100, true, Duration.ZERO),
+                        SLOW,
+                        SHOWN,
+                        SOUND),
                 slow(
                         "closed-100-500ms-think",
                         new CollapseTraffic.Closed(100, false, Duration.ofMillis(20)),
@@ -86,7 +92,8 @@ public final class CollapseRace implements Race {
                 fast("closed-1000-5ms", 1_000, FAST));
     }
 
-    private static Course slow(String name, CollapseTraffic traffic, SimulatedCallTime calls, int rounds, CollapseGoals promise) {
+    private static Course slow(
+            String name, CollapseTraffic traffic, SimulatedCallTime calls, int rounds, CollapseGoals promise) {
         return new CollapseCourse(
                 name, traffic, calls, 0, false, FULL_SLOW, QUICK_SLOW, rounds, CollapseContestants.waiting(), promise);
     }
@@ -108,7 +115,16 @@ public final class CollapseRace implements Race {
     /** A call takes longer the more items it has, so that larger batches may cost more than they save. */
     private static Course cost(String name, CollapseTraffic traffic, int slots) {
         return new CollapseCourse(
-                name, traffic, COSTLY, slots, false, FULL_FAST, QUICK_FAST, JUDGED, CollapseContestants.costs(), COSTS_LITTLE);
+                name,
+                traffic,
+                COSTLY,
+                slots,
+                false,
+                FULL_FAST,
+                QUICK_FAST,
+                JUDGED,
+                CollapseContestants.costs(),
+                COSTS_LITTLE);
     }
 
     private static Course cold() {

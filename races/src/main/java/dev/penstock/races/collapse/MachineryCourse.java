@@ -27,7 +27,8 @@ import java.util.Map;
  * @param rounds default number of rounds
  * @param promise the goals
  */
-record MachineryCourse(int callers, LoadTimes full, LoadTimes quick, int rounds, CollapseGoals promise) implements Course {
+record MachineryCourse(int callers, LoadTimes full, LoadTimes quick, int rounds, CollapseGoals promise)
+        implements Course {
     private static final Duration AROUND = Duration.ofSeconds(3);
     private static final Duration GRACE = Duration.ofSeconds(5);
 

@@ -15,8 +15,8 @@ record SimulatedCallTime(Duration least, Duration most, Duration perItem) {
     /** Checks the range. */
     SimulatedCallTime {
         if (least.isNegative() || most.compareTo(least) < 0) {
-            throw new IllegalArgumentException(
-                    "the time of a call must be 0 or more, not " + Durations.words(least) + " to " + Durations.words(most));
+            throw new IllegalArgumentException("the time of a call must be 0 or more, not " + Durations.words(least)
+                    + " to " + Durations.words(most));
         }
     }
 
@@ -56,6 +56,8 @@ record SimulatedCallTime(Duration least, Duration most, Duration perItem) {
         }
         String base =
                 least.equals(most) ? Durations.words(least) : Durations.words(least) + " to " + Durations.words(most);
-        return perItem.isZero() ? base + ", independent of its size" : base + " plus " + Durations.words(perItem) + " per item";
+        return perItem.isZero()
+                ? base + ", independent of its size"
+                : base + " plus " + Durations.words(perItem) + " per item";
     }
 }

@@ -44,7 +44,8 @@ record Answer(int bytes) {
         String head = head(socket.getInputStream());
         Matcher length = LENGTH.matcher(head);
         if (!head.startsWith(OK) || !length.find()) {
-            throw new IOException("unexpected answer: " + head.lines().findFirst().orElse("nothing"));
+            throw new IOException(
+                    "unexpected answer: " + head.lines().findFirst().orElse("nothing"));
         }
         String body = new String(socket.getInputStream().readNBytes(Integer.parseInt(length.group(1))), US_ASCII);
         if (!body.equals(HopTraffic.BODY)) {

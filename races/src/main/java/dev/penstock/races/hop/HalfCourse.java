@@ -75,8 +75,8 @@ final class HalfCourse extends HopCourse {
                 ? "at half of each contestant's own maximum rate of such requests"
                 : "at half of penstock's maximum rate of such requests, or half of its own for a contestant that cannot"
                         + " reach that";
-        return "Poisson arrivals " + rate + ", for " + lasting(effort).toSeconds() + " s over up to " + HopCallers.MAX_CONNECTIONS
-                + " connections";
+        return "Poisson arrivals " + rate + ", for " + lasting(effort).toSeconds() + " s over up to "
+                + HopCallers.MAX_CONNECTIONS + " connections";
     }
 
     private static Duration warmUp(Effort effort) {

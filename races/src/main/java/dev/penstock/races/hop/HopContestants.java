@@ -92,8 +92,7 @@ enum HopContestants {
             case SPRING ->
                 Files.isDirectory(spring())
                         ? Optional.empty()
-                        : Optional.of(
-                                "its jars are not in " + spring() + ": build the module races with mvn package");
+                        : Optional.of("its jars are not in " + spring() + ": build the module races with mvn package");
             case NGINX, STAGES, BARE -> Optional.empty();
         };
     }

@@ -20,8 +20,8 @@ import javax.net.ssl.SSLParameters;
  * the same with the JDK's TLS engine.
  */
 final class BareLoop implements Client {
-    static final Map<String, String> SETTINGS =
-            ContestantSettings.of("idle connections", "newest first", "validation", "non-blocking read before use", "retry", "none");
+    static final Map<String, String> SETTINGS = ContestantSettings.of(
+            "idle connections", "newest first", "validation", "non-blocking read before use", "retry", "none");
 
     private final InetSocketAddress address;
     private final boolean secure;

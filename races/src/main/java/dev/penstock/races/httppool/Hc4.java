@@ -58,12 +58,17 @@ final class Hc4 implements Client {
                         .build())
                 .build();
         evictor = new IdleConnectionEvictor(
-                pool, OriginSettings.SWEEP.toMillis(), TimeUnit.MILLISECONDS, OriginSettings.IDLE.toMillis(), TimeUnit.MILLISECONDS);
+                pool,
+                OriginSettings.SWEEP.toMillis(),
+                TimeUnit.MILLISECONDS,
+                OriginSettings.IDLE.toMillis(),
+                TimeUnit.MILLISECONDS);
         evictor.start();
     }
 
     static Map<String, String> settings(boolean staleCheck, int validateAfter) {
-        String validation = staleCheck ? "before each use" : validateAfter == 0 ? "never" : "idle " + validateAfter + " ms";
+        String validation =
+                staleCheck ? "before each use" : validateAfter == 0 ? "never" : "idle " + validateAfter + " ms";
         return ContestantSettings.of(
                 "library", "Apache HttpClient 4.5.14",
                 "threads", "platform",

@@ -20,7 +20,12 @@ import org.apache.hc.core5.util.TimeValue;
 /** Apache HttpClient 5, asynchronous: its own event loops, while the caller's virtual thread waits. */
 final class Hc5Async implements Client {
     static final Map<String, String> SETTINGS = ContestantSettings.of(
-            "library", "Apache HttpClient 5.6.5 async", "threads", "its event loops", "validation", "idle 2 s (its default)");
+            "library",
+            "Apache HttpClient 5.6.5 async",
+            "threads",
+            "its event loops",
+            "validation",
+            "idle 2 s (its default)");
 
     private static final ContentType XML = ContentType.create(TYPE);
 

@@ -26,7 +26,8 @@ final class OkClient implements Client {
     private final MediaType xml = MediaType.get(TYPE);
     private final HttpUrl url;
     private final OkHttpClient http = new OkHttpClient.Builder()
-            .connectionPool(new ConnectionPool(OriginSettings.CONNECTIONS, OriginSettings.IDLE.toSeconds(), TimeUnit.SECONDS))
+            .connectionPool(
+                    new ConnectionPool(OriginSettings.CONNECTIONS, OriginSettings.IDLE.toSeconds(), TimeUnit.SECONDS))
             .connectTimeout(OriginSettings.CONNECT)
             .readTimeout(OriginSettings.READ)
             .writeTimeout(OriginSettings.READ)

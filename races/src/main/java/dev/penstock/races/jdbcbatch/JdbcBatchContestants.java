@@ -12,11 +12,7 @@ import java.util.function.Function;
 @SuppressWarnings("ImmutableEnumChecker") // entries are copies, factories are stateless
 enum JdbcBatchContestants {
     /** The usual code. */
-    PLAIN(
-            "hikari-autocommit",
-            Role.BEFORE,
-            "Hikari, 20 connections, autocommit per insert",
-            PlainInserter::new),
+    PLAIN("hikari-autocommit", Role.BEFORE, "Hikari, 20 connections, autocommit per insert", PlainInserter::new),
 
     /** See {@link HandWritten}. */
     BY_HAND(

@@ -29,7 +29,9 @@ final class JdbcBatchGoals {
         Stream<Goal> latency = Stream.concat(
                 figures.none(ours, List.of("errors")),
                 figures.atMostTimes(ours, "p99_ms", TIMES_COMMIT, ours.name(), "commit_ms"));
-        return course.traffic() instanceof JdbcBatchTraffic.Closed ? Stream.concat(throughput(figures, ours), latency) : latency;
+        return course.traffic() instanceof JdbcBatchTraffic.Closed
+                ? Stream.concat(throughput(figures, ours), latency)
+                : latency;
     }
 
     private static Stream<Goal> throughput(GoalFigures figures, Contestant ours) {

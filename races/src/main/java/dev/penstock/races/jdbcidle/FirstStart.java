@@ -51,8 +51,10 @@ final class FirstStart {
         try (IdleScene scene = scene(null)) {
             Map<String, String> parameters = scene.parameters();
             String table = IdleCourse.required(parameters, IdleScene.TABLE);
-            new PoolRehearsal(JdbcIdleContestants.PENSTOCK, table).through(IdleCourse.required(parameters, IdleScene.REHEARSAL_URL));
-            try (Pool pool = JdbcIdleContestants.PENSTOCK_SECOND_START.pool(IdleCourse.required(parameters, IdleScene.URL), state)) {
+            new PoolRehearsal(JdbcIdleContestants.PENSTOCK, table)
+                    .through(IdleCourse.required(parameters, IdleScene.REHEARSAL_URL));
+            try (Pool pool = JdbcIdleContestants.PENSTOCK_SECOND_START.pool(
+                    IdleCourse.required(parameters, IdleScene.URL), state)) {
                 LEARNING_BURSTS.run(new PoolTransaction(pool.source(), table));
             }
         }

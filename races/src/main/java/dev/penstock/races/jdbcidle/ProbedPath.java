@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /** Probes a course's path once, and prints the recommended settings for other pools. For one thread. */
 final class ProbedPath {
     /** The budget of an administrator without other users on the database. */
-    private static final ProbeBudget BUDGET = new ProbeBudget(Duration.ofMinutes(1), 20_000, JdbcIdleContestants.Pools.MAX);
+    private static final ProbeBudget BUDGET =
+            new ProbeBudget(Duration.ofMinutes(1), 20_000, JdbcIdleContestants.Pools.MAX);
 
     private @Nullable ProbeFindings found;
 
@@ -33,8 +34,10 @@ final class ProbedPath {
      */
     @Nullable
     Path printed(String contestant, FirstStart scenes) throws Exception {
-        boolean hikari = contestant.equals(JdbcIdleContestants.HIKARI_PROBED.entry().name());
-        if (!hikari && !contestant.equals(JdbcIdleContestants.C3P0_PROBED.entry().name())) {
+        boolean hikari =
+                contestant.equals(JdbcIdleContestants.HIKARI_PROBED.entry().name());
+        if (!hikari
+                && !contestant.equals(JdbcIdleContestants.C3P0_PROBED.entry().name())) {
             return null;
         }
         if (found == null) {
@@ -46,8 +49,9 @@ final class ProbedPath {
     private static ProbeFindings find(FirstStart scenes) throws Exception {
         try (IdleScene scene = scenes.scene(null)) {
             String url = IdleCourse.required(scene.parameters(), IdleScene.URL);
-            JdbcTarget target = JdbcTarget.on(
-                            GuardedDataSource.at(url).max(JdbcIdleContestants.Pools.MAX).build())
+            JdbcTarget target = JdbcTarget.on(GuardedDataSource.at(url)
+                            .max(JdbcIdleContestants.Pools.MAX)
+                            .build())
                     .statement("select 1")
                     .closesDataSource()
                     .build();

@@ -90,7 +90,8 @@ record FlowCourse(String name, HandlerTime time, boolean persistent, int rounds)
 
     /** The number of messages that the contestant could consume at most. */
     private int messages(Block block) {
-        boolean bounded = !block.entry().equals(JmsFlowContestants.UNTHROTTLED.entry().name()) && time.most() > 0;
+        boolean bounded =
+                !block.entry().equals(JmsFlowContestants.UNTHROTTLED.entry().name()) && time.most() > 0;
         double fastest = bounded ? Math.min(FASTEST, time.ceiling(JmsFlowContestants.BOUND)) : FASTEST;
         return (int) (fastest * times(block.effort()).lasting().toMillis() / 1e3) + 2 * MeasuredWindow.DRY;
     }

@@ -42,6 +42,7 @@ final class JmsFlowGoals {
                 .filter(entry -> entry.role() == Role.PEER || entry.role() == Role.BEFORE)
                 .flatMap(entry -> figures.times(ours, "tps", entry.name(), 1));
         return Stream.concat(
-                peers, figures.times(ours, "tps", JmsFlowContestants.STOP_START.entry().name(), TIMES_STOP_START));
+                peers,
+                figures.times(ours, "tps", JmsFlowContestants.STOP_START.entry().name(), TIMES_STOP_START));
     }
 }

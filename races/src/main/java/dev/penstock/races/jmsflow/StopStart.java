@@ -23,7 +23,8 @@ final class StopStart implements Consumer, MessageListener {
     private final MessageWork handling;
     private final DefaultMessageListenerContainer container;
     private final Semaphore changed = new Semaphore(0);
-    private final Thread controller = Thread.ofPlatform().daemon().name("stop-start").unstarted(this::stopAndStart);
+    private final Thread controller =
+            Thread.ofPlatform().daemon().name("stop-start").unstarted(this::stopAndStart);
     private volatile boolean closed;
 
     StopStart(String url, MessageWork handling) throws JMSException {

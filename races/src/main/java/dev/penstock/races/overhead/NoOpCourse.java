@@ -42,7 +42,9 @@ final class NoOpCourse implements Course {
 
     @Override
     public List<Entry> entries() {
-        return Arrays.stream(OverheadContestant.values()).map(OverheadContestant::entry).toList();
+        return Arrays.stream(OverheadContestant.values())
+                .map(OverheadContestant::entry)
+                .toList();
     }
 
     @Override

@@ -79,12 +79,14 @@ final class OverloadCourse implements Course {
         return ofCpu(traffic, machineCalibration, 1, LoadTimes.ofMillis(5_000, 4_000));
     }
 
-    private static OverloadCourse ofCpu(OverloadTraffic traffic, MachineCalibration machineCalibration, int rounds, LoadTimes full) {
+    private static OverloadCourse ofCpu(
+            OverloadTraffic traffic, MachineCalibration machineCalibration, int rounds, LoadTimes full) {
         return new OverloadCourse(traffic, machineCalibration, rounds, full, 0, 1, OverloadContestants.entries());
     }
 
     /** A course on a {@link ServerStage}, with the contestants that its stage could mislead. */
-    static OverloadCourse ofServers(OverloadTraffic traffic, MachineCalibration machineCalibration, int slowBeyond, int flows, LoadTimes full) {
+    static OverloadCourse ofServers(
+            OverloadTraffic traffic, MachineCalibration machineCalibration, int slowBeyond, int flows, LoadTimes full) {
         List<Entry> entries = OverloadContestants.entries(
                 OverloadContestants.VIRTUAL_UNLIMITED,
                 OverloadContestants.POOL_100_QUEUE_100,
@@ -175,8 +177,10 @@ final class OverloadCourse implements Course {
 
     @Override
     public Scene open(Block block) throws InterruptedException {
-        boolean byHand = block.entry().equals(OverloadContestants.BULKHEAD_TUNED.entry().name());
-        MachineCalibration.Measures plain = slowBeyond > 0 ? MachineCalibration.Measures.ofServers(slowBeyond) : machineCalibration.measures();
+        boolean byHand =
+                block.entry().equals(OverloadContestants.BULKHEAD_TUNED.entry().name());
+        MachineCalibration.Measures plain =
+                slowBeyond > 0 ? MachineCalibration.Measures.ofServers(slowBeyond) : machineCalibration.measures();
         return new MeasuredScene(byHand ? machineCalibration.tuned(plain, sweep(block.effort())) : plain, byHand);
     }
 
@@ -191,7 +195,8 @@ final class OverloadCourse implements Course {
             cue.ready();
             stage.closeAt(
                     Ticker.SYSTEM.nanos() + Durations.nanos(times.lasting().plus(CLOSES_AFTER)));
-            OverloadTraffic.Plan plan = new OverloadTraffic.Plan(times, measures.capacity(), block.seed(), tally, cue::progress);
+            OverloadTraffic.Plan plan =
+                    new OverloadTraffic.Plan(times, measures.capacity(), block.seed(), tally, cue::progress);
             LoadResult load = traffic.on(limiter, stage, plan);
             return result(load, traffic.neverAccepted(load.counts(), plan), tally, limiter);
         }

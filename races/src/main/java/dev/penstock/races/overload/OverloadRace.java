@@ -29,9 +29,17 @@ public final class OverloadRace implements Race {
         }
         USERS.forEach(users -> courses.add(OverloadCourse.shown(new OverloadTraffic.Users(users), machineCalibration)));
         courses.add(OverloadCourse.ofServers(
-                OverloadTraffic.Open.steady("trap", 1.5), machineCalibration, COLLAPSES_BEYOND, 1, LoadTimes.ofMillis(10_000, 10_000)));
+                OverloadTraffic.Open.steady("trap", 1.5),
+                machineCalibration,
+                COLLAPSES_BEYOND,
+                1,
+                LoadTimes.ofMillis(10_000, 10_000)));
         courses.add(OverloadCourse.ofServers(
-                OverloadTraffic.Open.spike("spike", 0.6, 1.9), machineCalibration, COLLAPSES_BEYOND, 1, LoadTimes.ofMillis(17_000, 12_000)));
+                OverloadTraffic.Open.spike("spike", 0.6, 1.9),
+                machineCalibration,
+                COLLAPSES_BEYOND,
+                1,
+                LoadTimes.ofMillis(17_000, 12_000)));
         for (int flows : FLOWS) {
             courses.add(OverloadCourse.ofServers(
                     OverloadTraffic.Open.steady("fair-" + flows, 1.5),

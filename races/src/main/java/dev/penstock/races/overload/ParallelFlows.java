@@ -71,8 +71,9 @@ final class ParallelFlows implements LimitedStage {
 
     @Override
     public OptionalDouble fairness() {
-        double[] counts =
-                IntStream.range(0, contestants.size()).mapToDouble(answered::get).toArray();
+        double[] counts = IntStream.range(0, contestants.size())
+                .mapToDouble(answered::get)
+                .toArray();
         double sum = 0;
         double squares = 0;
         for (double count : counts) {

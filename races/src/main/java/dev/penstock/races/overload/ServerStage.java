@@ -43,7 +43,8 @@ final class ServerStage implements Stage {
     }
 
     static String describe(int slowBeyond) {
-        String slow = slowBeyond == Integer.MAX_VALUE ? "" : ", twice that with more than " + slowBeyond + " concurrent";
+        String slow =
+                slowBeyond == Integer.MAX_VALUE ? "" : ", twice that with more than " + slowBeyond + " concurrent";
         return "each request takes 50 ms on average (exponential) at one of %d servers%s".formatted(SERVERS, slow);
     }
 

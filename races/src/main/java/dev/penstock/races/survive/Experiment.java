@@ -42,13 +42,18 @@ final class Experiment {
      * @param recovery seconds from the end of the last fault to the first answer
      */
     record Result(
-            FaultPlan schedule, Map<Oracle.Ending, Integer> endings, List<Oracle.Violation> violations, double recovery) {
+            FaultPlan schedule,
+            Map<Oracle.Ending, Integer> endings,
+            List<Oracle.Violation> violations,
+            double recovery) {
         boolean failed() {
             return !violations.isEmpty();
         }
 
         long count(Oracle.Rule rule) {
-            return violations.stream().filter(violation -> violation.rule() == rule).count();
+            return violations.stream()
+                    .filter(violation -> violation.rule() == rule)
+                    .count();
         }
     }
 

@@ -173,7 +173,8 @@ final class Oracle {
         if (received > 1) {
             all.add(new Violation(Rule.DOUBLED, evidence));
         }
-        if (received > 0 && of.stream().allMatch(call -> call.ending == Ending.REJECTED || call.ending == Ending.FAILED)) {
+        if (received > 0
+                && of.stream().allMatch(call -> call.ending == Ending.REJECTED || call.ending == Ending.FAILED)) {
             all.add(new Violation(Rule.DENIED, evidence));
         }
         if (of.stream().anyMatch(call -> call.mistaken)) {

@@ -39,7 +39,11 @@ final class RecordingServer extends ChildServer {
     @Override
     ProcessBuilder command() {
         return new ProcessBuilder(ChildJvm.command(
-                        FAST_STARTUP, RecordingServerMain.class, protocol.name(), String.valueOf(port()), file.toString()))
+                        FAST_STARTUP,
+                        RecordingServerMain.class,
+                        protocol.name(),
+                        String.valueOf(port()),
+                        file.toString()))
                 .redirectError(ProcessBuilder.Redirect.INHERIT);
     }
 

@@ -58,7 +58,8 @@ public final class SurviveCommand implements RaceProgram {
             names = "--seed",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Seed of the first schedule; each further schedule uses the next seed. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Seed of the first schedule; each further schedule uses the next seed. Default: ${DEFAULT-VALUE}.")
     private long seed;
 
     @Option(

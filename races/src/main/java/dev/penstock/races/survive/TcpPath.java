@@ -83,7 +83,9 @@ final class TcpPath implements BrokenPath {
             case HALF_CLOSED ->
                 network.inject(new TcpFault.HalfClose(Way.TO_CLIENT, step.draw() % answerBytes, affected(step)));
             case BLACKHOLE -> network.inject(new TcpFault.Blackhole());
-            case SLOW -> network.inject(new TcpFault.Slow(MIN_BYTES_PER_SECOND + step.draw() % (MAX_BYTES_PER_SECOND - MIN_BYTES_PER_SECOND)));
+            case SLOW ->
+                network.inject(new TcpFault.Slow(
+                        MIN_BYTES_PER_SECOND + step.draw() % (MAX_BYTES_PER_SECOND - MIN_BYTES_PER_SECOND)));
             case CLOSED_WHILE_IDLE -> network.closeAll(Closing.FIN);
             case RESET_ALL -> resetAll();
             default -> throw new IllegalArgumentException(step.fault().title() + " is not a connection fault");

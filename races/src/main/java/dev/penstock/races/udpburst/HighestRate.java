@@ -53,7 +53,8 @@ record HighestRate(Duration step, Duration confirmation, double tolerance) {
      * @param maxLossShare the accepted share of lost datagrams
      */
     Found search(double from, double maxLossShare, Trial trial) throws IOException, InterruptedException {
-        LossSearch search = LossSearch.from(from).most(MAX_RATE).within(tolerance).confirming();
+        LossSearch search =
+                LossSearch.from(from).most(MAX_RATE).within(tolerance).confirming();
         BurstOutcome last = null;
         for (OptionalDouble next = search.next(); next.isPresent(); next = search.next()) {
             double rate = next.getAsDouble();
@@ -67,7 +68,9 @@ record HighestRate(Duration step, Duration confirmation, double tolerance) {
         if (outcome.whyInvalid() != null || outcome.rate() < MIN_SENT_SHARE * rate) {
             return Seen.NOT_SENT;
         }
-        boolean well = outcome.lost() <= maxLossShare * outcome.sent() && outcome.waiting() <= rate * MAX_BACKLOG_SECONDS && outcome.wrong() == 0;
+        boolean well = outcome.lost() <= maxLossShare * outcome.sent()
+                && outcome.waiting() <= rate * MAX_BACKLOG_SECONDS
+                && outcome.wrong() == 0;
         return well ? Seen.WELL : Seen.LOSSY;
     }
 }

@@ -29,7 +29,8 @@ final class ServerAndSender implements AutoCloseable {
      * @param buffer the server's receive buffer in bytes of kernel memory, {@link UdpBurstContestants#OWN_CHOICE} for
      *     its default
      */
-    static ServerAndSender of(UdpBurstContestants contestant, long buffer, Duration warmUp) throws IOException, InterruptedException {
+    static ServerAndSender of(UdpBurstContestants contestant, long buffer, Duration warmUp)
+            throws IOException, InterruptedException {
         Cores cores = Cores.here();
         Server server = Server.start(contestant.command(buffer), cores);
         BurstSender sender = null;

@@ -31,7 +31,11 @@ final class SteadyCourse extends DatagramCourse {
     @Override
     Stream<UdpBurstContestants> contestants() {
         return Stream.of(
-                UdpBurstContestants.C_MMSG, UdpBurstContestants.CHANNEL, UdpBurstContestants.NETTY, UdpBurstContestants.INLINE, UdpBurstContestants.FLOW);
+                UdpBurstContestants.C_MMSG,
+                UdpBurstContestants.CHANNEL,
+                UdpBurstContestants.NETTY,
+                UdpBurstContestants.INLINE,
+                UdpBurstContestants.FLOW);
     }
 
     /** Penstock runs with its default buffer, as it does when nothing is configured. */

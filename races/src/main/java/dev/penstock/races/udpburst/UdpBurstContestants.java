@@ -120,8 +120,7 @@ enum UdpBurstContestants {
             case NETTY ->
                 Files.isDirectory(netty42())
                         ? Optional.empty()
-                        : Optional.of(
-                                "its jars are not in " + netty42() + ": build the module races with mvn package");
+                        : Optional.of("its jars are not in " + netty42() + ": build the module races with mvn package");
             default -> Optional.empty();
         };
     }

@@ -48,8 +48,10 @@ final class UdpBurstGoals {
                                 times(figures, ours, UdpBurstContestants.PLAIN_70MB, 1),
                                 times(figures, ours, UdpBurstContestants.PLAIN_DEFAULT, TIMES_BEFORE))
                         .flatMap(goals -> goals));
-        Stream<Goal> flow =
-                of(figures, UdpBurstContestants.FLOW, ours -> times(figures, ours, UdpBurstContestants.C_MMSG, FLOW_SHARE_OF_LIMIT));
+        Stream<Goal> flow = of(
+                figures,
+                UdpBurstContestants.FLOW,
+                ours -> times(figures, ours, UdpBurstContestants.C_MMSG, FLOW_SHARE_OF_LIMIT));
         return Stream.concat(inline, flow);
     }
 
@@ -72,7 +74,8 @@ final class UdpBurstGoals {
         return figures.times(ours, "pps", other.title(), times);
     }
 
-    private static Stream<Goal> of(GoalFigures figures, UdpBurstContestants who, Function<Contestant, Stream<Goal>> goals) {
+    private static Stream<Goal> of(
+            GoalFigures figures, UdpBurstContestants who, Function<Contestant, Stream<Goal>> goals) {
         return figures.named(who.title()).stream().flatMap(goals);
     }
 }

@@ -75,8 +75,8 @@ class CollapseContestantsRealClockTest {
     @Test
     void aWrongAnswerIsSeen() throws Exception {
         AtomicBoolean once = new AtomicBoolean();
-        CollapseCallers callers =
-                new CollapseCallers(item -> SimulatedApi.answerTo(item == 7 && once.compareAndSet(false, true) ? 8 : item));
+        CollapseCallers callers = new CollapseCallers(
+                item -> SimulatedApi.answerTo(item == 7 && once.compareAndSet(false, true) ? 8 : item));
 
         LoadResult result = load(callers);
 

@@ -66,8 +66,9 @@ class CollapseRaceTest {
             assertThat(course.entries()).extracting(Entry::role).contains(Role.LIMIT, Role.AFTER, Role.PEER, Role.OURS);
             assertThat(course.entries()).allMatch(Entry::ownJvm);
             assertThat(course.entries())
-                    .allSatisfy(entry ->
-                            assertThat(CollapseContestants.named(entry.name()).entry()).isSameAs(entry));
+                    .allSatisfy(entry -> assertThat(
+                                    CollapseContestants.named(entry.name()).entry())
+                            .isSameAs(entry));
         });
         assertThat(course("open-200").entries())
                 .filteredOn(entry -> entry.role() == Role.OURS)
@@ -104,9 +105,8 @@ class CollapseRaceTest {
     @Test
     void saysWhatTheLoadIs() {
         assertThat(course("closed-100-500ms-think").workload(Effort.FULL))
-                .isEqualTo(
-                        "100 callers (closed model) with think time up to 20 ms, for 32 s;"
-                                + " a call takes 500 ms, independent of its size");
+                .isEqualTo("100 callers (closed model) with think time up to 20 ms, for 32 s;"
+                        + " a call takes 500 ms, independent of its size");
         assertThat(course("open-2000").workload(Effort.QUICK))
                 .isEqualTo(
                         "2,000 requests/s (open model, Poisson arrivals), for 12 s; a call takes 500 ms, independent of its"

@@ -21,9 +21,12 @@ class ExceptionEndingsTest {
     @Test
     void whatCouldNotConnectFailed() {
         assertThat(ExceptionEndings.of(new ConnectException("refused")).why()).isEqualTo(Failed.Cause.CONNECT);
-        assertThat(ExceptionEndings.of(new HttpConnectTimeoutException("slow")).why()).isEqualTo(Failed.Cause.CONNECT);
-        assertThat(ExceptionEndings.of(new SSLHandshakeException("no trust")).why()).isEqualTo(Failed.Cause.CONNECT);
-        assertThat(ExceptionEndings.of(new SSLPeerUnverifiedException("another name")).why())
+        assertThat(ExceptionEndings.of(new HttpConnectTimeoutException("slow")).why())
+                .isEqualTo(Failed.Cause.CONNECT);
+        assertThat(ExceptionEndings.of(new SSLHandshakeException("no trust")).why())
+                .isEqualTo(Failed.Cause.CONNECT);
+        assertThat(ExceptionEndings.of(new SSLPeerUnverifiedException("another name"))
+                        .why())
                 .isEqualTo(Failed.Cause.CONNECT);
     }
 
@@ -35,11 +38,14 @@ class ExceptionEndingsTest {
     @Test
     void ofAllElseNobodyCanTell() {
         assertThat(ExceptionEndings.of(new SSLException("closed")).why()).isEqualTo(Unknown.Cause.CLOSED);
-        assertThat(ExceptionEndings.of(new SocketException("Connection reset")).why()).isEqualTo(Unknown.Cause.CLOSED);
-        assertThat(ExceptionEndings.of(new SocketTimeoutException("slow")).why()).isEqualTo(Unknown.Cause.TIMEOUT);
+        assertThat(ExceptionEndings.of(new SocketException("Connection reset")).why())
+                .isEqualTo(Unknown.Cause.CLOSED);
+        assertThat(ExceptionEndings.of(new SocketTimeoutException("slow")).why())
+                .isEqualTo(Unknown.Cause.TIMEOUT);
         assertThat(ExceptionEndings.of(new HttpTimeoutException("slow")).why()).isEqualTo(Unknown.Cause.TIMEOUT);
         assertThat(ExceptionEndings.of(new InterruptedException()).why()).isEqualTo(Unknown.Cause.INTERRUPTED);
-        assertThat(ExceptionEndings.of(new IllegalStateException("pool shut down")).why())
+        assertThat(ExceptionEndings.of(new IllegalStateException("pool shut down"))
+                        .why())
                 .isEqualTo(Unknown.Cause.CLOSED);
     }
 

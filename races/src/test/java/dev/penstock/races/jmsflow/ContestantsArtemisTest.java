@@ -40,7 +40,8 @@ class ContestantsArtemisTest {
         }
         handling.awaitIdle();
 
-        assertThat(MessageAudit.of(handling, Backlog.drain(broker.url(), handling))).isEqualTo(new MessageAudit(0, 0));
+        assertThat(MessageAudit.of(handling, Backlog.drain(broker.url(), handling)))
+                .isEqualTo(new MessageAudit(0, 0));
         assertThat(broker.count(Backlog.QUEUE)).isZero();
         assertThat(handling.inFlightMax()).isBetween(1, JmsFlowContestants.BOUND);
     }

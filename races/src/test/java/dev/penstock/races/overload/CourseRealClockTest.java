@@ -60,7 +60,8 @@ class CourseRealClockTest {
             assertThat(counts.offered()).isBetween(60L, 180L);
             assertThat(traffic.neverAccepted(counts, plan)).isZero();
             assertThat(traffic.neverAccepted(NOTHING, plan)).isEqualTo(counts.offered());
-            assertThat(new OverloadTraffic.Users(5).neverAccepted(NOTHING, plan)).isZero();
+            assertThat(new OverloadTraffic.Users(5).neverAccepted(NOTHING, plan))
+                    .isZero();
         }
     }
 

@@ -54,8 +54,9 @@ class OverloadRaceTest {
         assertThat(entries).filteredOn(entry -> entry.role() == Role.LIMIT).hasSize(1);
         assertThat(entries).allMatch(Entry::ownJvm);
         assertThat(entries)
-                .allSatisfy(entry ->
-                        assertThat(OverloadContestants.named(entry.name()).entry()).isSameAs(entry));
+                .allSatisfy(entry -> assertThat(
+                                OverloadContestants.named(entry.name()).entry())
+                        .isSameAs(entry));
     }
 
     @Test
@@ -78,8 +79,9 @@ class OverloadRaceTest {
     @Test
     void saysWhatTheLoadIs() {
         assertThat(course("open-1.5x").workload(Effort.FULL))
-                .isEqualTo("1.5 x the stage's capacity, open model (Poisson), for 9 s; each request waits 20 ms and uses"
-                        + " 4 ms of CPU; an answer is useful within 1 s");
+                .isEqualTo(
+                        "1.5 x the stage's capacity, open model (Poisson), for 9 s; each request waits 20 ms and uses"
+                                + " 4 ms of CPU; an answer is useful within 1 s");
         assertThat(course("users-400").workload(Effort.QUICK))
                 .startsWith(
                         "400 users (closed model) without think time, pausing 0.5 to 1.5 s after a rejection, for ");

@@ -28,7 +28,8 @@ class HighestRateTest {
         return shot(sent, lost, waiting, rate, null);
     }
 
-    private static BurstOutcome shot(double sent, double lost, double waiting, double rate, @Nullable String senderProblem) {
+    private static BurstOutcome shot(
+            double sent, double lost, double waiting, double rate, @Nullable String senderProblem) {
         return new BurstOutcome(
                 (long) sent, (long) (sent - lost), (long) lost, 0, (long) (waiting + lost), rate, 1, 0, senderProblem);
     }

@@ -32,7 +32,9 @@ class UdpBurstContestantsRealClockTest {
             Map<String, Double> metrics = pair.metrics(shot);
 
             assertThat(shot.sent()).isPositive();
-            assertThat(shot).extracting(BurstOutcome::answered, BurstOutcome::lost, BurstOutcome::wrong).containsExactly(shot.sent(), 0L, 0L);
+            assertThat(shot)
+                    .extracting(BurstOutcome::answered, BurstOutcome::lost, BurstOutcome::wrong)
+                    .containsExactly(shot.sent(), 0L, 0L);
             assertThat(metrics)
                     .containsEntry("lost", 0.0)
                     .containsEntry("drops", 0.0)
@@ -43,7 +45,8 @@ class UdpBurstContestantsRealClockTest {
     @Test
     void whatIsForcedToBeLostIsCounted() throws Exception {
         SmallBufferCourse course = new SmallBufferCourse();
-        try (ServerAndSender pair = ServerAndSender.of(UdpBurstContestants.INLINE, course.buffer(UdpBurstContestants.INLINE), SHORT)) {
+        try (ServerAndSender pair =
+                ServerAndSender.of(UdpBurstContestants.INLINE, course.buffer(UdpBurstContestants.INLINE), SHORT)) {
             pair.begin();
             BlockResult result = SmallBufferCourse.accounted(pair, pair.sender().bursts(MANY, 1, SHORT));
 

@@ -96,8 +96,12 @@ class UdpBurstRaceTest {
                 .hasSize(2);
         assertThat(missed(
                         "steady",
-                        ran(UdpBurstContestants.INLINE, Map.of("lost", 0.0, "heap_peak_mb", 65.0, "bytes_per_call", 24.0)),
-                        ran(UdpBurstContestants.FLOW, Map.of("lost", 0.0, "heap_peak_mb", 40.0, "bytes_per_call", 2_000.0))))
+                        ran(
+                                UdpBurstContestants.INLINE,
+                                Map.of("lost", 0.0, "heap_peak_mb", 65.0, "bytes_per_call", 24.0)),
+                        ran(
+                                UdpBurstContestants.FLOW,
+                                Map.of("lost", 0.0, "heap_peak_mb", 40.0, "bytes_per_call", 2_000.0))))
                 .containsExactly(
                         "penstock-inline: heap MB at most 64 in every round", "penstock-inline: no bytes_per_call");
         assertThat(missed("small-buffer", ran(UdpBurstContestants.FLOW, Map.of("lost", 0.0, "uncounted", 1.0))))

@@ -103,7 +103,8 @@ record ColumnHeading(String key, String unit) {
         String key = KEYS.getOrDefault(text, percentile(text));
         return key == null
                 ? null
-                : new ColumnHeading(key.equals("errors") && given.equals("%") ? "error_percent" : key, unit(key, given));
+                : new ColumnHeading(
+                        key.equals("errors") && given.equals("%") ? "error_percent" : key, unit(key, given));
     }
 
     private static @Nullable String percentile(String text) {

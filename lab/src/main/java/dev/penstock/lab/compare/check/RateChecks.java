@@ -56,7 +56,8 @@ final class RateChecks {
                 row.has("errors") ? row.get("errors").high() : row.get("count").high() * share();
         double least = (row.get("count").low() - errors) / seconds.high();
         if (tps.high() < MIN_RATE_RATIO * least) {
-            findings.suspicious(row, text + ", and " + tps + " is far less: the columns are not from the same time range");
+            findings.suspicious(
+                    row, text + ", and " + tps + " is far less: the columns are not from the same time range");
         }
     }
 
@@ -94,8 +95,7 @@ final class RateChecks {
         if (least > SLACK * seconds.high() + (longest + think.high()) / 1e3) {
             findings.impossible(row, text);
         } else if (key.equals("users") && each * (mean.high() + think.high()) / 1e3 < IDLE * seconds.low()) {
-            findings.suspicious(
-                    row, text + ": they were idle most of the time, or the count is from another run");
+            findings.suspicious(row, text + ": they were idle most of the time, or the count is from another run");
         }
     }
 
@@ -121,7 +121,8 @@ final class RateChecks {
                 findings.impossible(
                         row,
                         row.get("tps") + "/s with a median of " + row.get("service_p50_ms")
-                                + " ms need at least " + Figures.number(least) + " in flight on average, but the maximum is "
+                                + " ms need at least " + Figures.number(least)
+                                + " in flight on average, but the maximum is "
                                 + row.get("in_flight_max"));
             }
         }

@@ -47,7 +47,8 @@ final class TableCell {
         double factor = factor(heading.key(), unit);
         return Double.isNaN(factor)
                 ? null
-                : new PrintedNumber(Double.parseDouble(digits) * factor, rounding(heading.key(), digits) * Math.abs(factor));
+                : new PrintedNumber(
+                        Double.parseDouble(digits) * factor, rounding(heading.key(), digits) * Math.abs(factor));
     }
 
     /** Whether a plain error column is a percentage. */

@@ -52,7 +52,8 @@ public record TableFile(int rows, List<Finding> findings) {
 
     private static List<List<ResultRow>> tables(Path file) throws IOException {
         if (Files.size(file) > MAX_BYTES) {
-            throw new IOException(file + " is larger than " + (MAX_BYTES >> 20) + " MB, the maximum of a table of results");
+            throw new IOException(
+                    file + " is larger than " + (MAX_BYTES >> 20) + " MB, the maximum of a table of results");
         }
         List<List<ResultRow>> tables;
         try {

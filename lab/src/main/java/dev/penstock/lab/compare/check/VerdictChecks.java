@@ -56,7 +56,9 @@ final class VerdictChecks {
         ResultRow row = new ResultRow(it.ours() + " / " + it.other() + ", " + it.metric(), Map.of());
         if (it.ratio() < it.low() * (1 - TOLERANCE) || it.ratio() > it.high() * (1 + TOLERANCE)) {
             findings.impossible(
-                    row, "the ratio " + Figures.number(it.ratio()) + " is not within its confidence interval, " + interval(it));
+                    row,
+                    "the ratio " + Figures.number(it.ratio()) + " is not within its confidence interval, "
+                            + interval(it));
         }
         boolean upIsBetter = Metric.of(it.metric()).better() == Better.HIGHER;
         boolean above = it.low() > 1;
@@ -97,7 +99,8 @@ final class VerdictChecks {
                     "the ratio " + Figures.number(it.ratio()) + " is not between " + Figures.number(least) + " and "
                             + Figures.number(most) + ", the limits given by its blocks");
         }
-        if (it.verdict() != Verdict.INCONCLUSIVE && Math.min(up.getCount(), down.getCount()) < VerdictRule.MIN_SAMPLES) {
+        if (it.verdict() != Verdict.INCONCLUSIVE
+                && Math.min(up.getCount(), down.getCount()) < VerdictRule.MIN_SAMPLES) {
             findings.impossible(
                     row,
                     it.verdict() + " is based on " + Math.min(up.getCount(), down.getCount())

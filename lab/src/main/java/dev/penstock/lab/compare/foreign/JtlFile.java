@@ -61,8 +61,8 @@ final class JtlFile {
     private ResultFile read() throws IOException {
         long broken = each(this::span);
         if (firstStart > lastStart) {
-            throw new IOException(
-                    "it contains no samples with the label '" + label + "'; its labels are " + String.join(", ", labels));
+            throw new IOException("it contains no samples with the label '" + label + "'; its labels are "
+                    + String.join(", ", labels));
         }
         SampleTally all = new SampleTally();
         List<SampleTally> parts = Stream.generate(SampleTally::new).limit(PARTS).toList();

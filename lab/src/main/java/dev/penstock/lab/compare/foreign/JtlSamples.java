@@ -76,7 +76,8 @@ final class JtlSamples {
             throw new IOException(
                     firstBroken == null
                             ? "it contains no samples"
-                            : firstBroken + ", and " + broken + " of " + (read + broken) + " rows are malformed: each needs a"
+                            : firstBroken + ", and " + broken + " of " + (read + broken)
+                                    + " rows are malformed: each needs a"
                                     + " start in ms since 1970 and a time in ms (jmeter.save.saveservice.timestamp_format=ms)");
         }
     }

@@ -29,9 +29,8 @@ public final class ResultSource {
      */
     public static ResultFile read(Path file, @Nullable String label) throws IOException {
         return readIfAny(file, label)
-                .orElseThrow(() ->
-                        new IOException(file + " contains no results: use a result file written with --json,"
-                                + " a JMeter JTL file (CSV) or a k6 summary (JSON)"));
+                .orElseThrow(() -> new IOException(file + " contains no results: use a result file written with --json,"
+                        + " a JMeter JTL file (CSV) or a k6 summary (JSON)"));
     }
 
     /**
@@ -75,8 +74,8 @@ public final class ResultSource {
 
     private static ResultFile json(Path file) throws IOException {
         if (Files.size(file) > ResultFile.MAX_BYTES) {
-            throw new IOException(file + " is larger than " + (ResultFile.MAX_BYTES >> 20) + " MB: use the summary of k6"
-                    + " (--summary-export), not its samples");
+            throw new IOException(file + " is larger than " + (ResultFile.MAX_BYTES >> 20)
+                    + " MB: use the summary of k6" + " (--summary-export), not its samples");
         }
         JsonNode root;
         try {

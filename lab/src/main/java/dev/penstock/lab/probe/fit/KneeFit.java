@@ -70,8 +70,9 @@ public record KneeFit(Curve chosen, Curve other, double low, double high) {
         double[] left = new double[n];
         for (int i = 0; i < n; i++) {
             Sample sample = samples.get(i);
-            left[i] =
-                    more * Math.sqrt(sample.weight()) * Math.log(sample.throughput() / curve.throughput(sample.concurrency()));
+            left[i] = more
+                    * Math.sqrt(sample.weight())
+                    * Math.log(sample.throughput() / curve.throughput(sample.concurrency()));
         }
         double[] knees = new double[DRAWS];
         Sample[] resampled = new Sample[n];
@@ -79,8 +80,8 @@ public record KneeFit(Curve chosen, Curve other, double low, double high) {
             for (int i = 0; i < n; i++) {
                 Sample sample = samples.get(i);
                 double off = left[random.nextInt(n)] / Math.sqrt(sample.weight());
-                resampled[i] =
-                        new Sample(sample.concurrency(), curve.throughput(sample.concurrency()) * Math.exp(off), sample.weight());
+                resampled[i] = new Sample(
+                        sample.concurrency(), curve.throughput(sample.concurrency()) * Math.exp(off), sample.weight());
             }
             knees[draw] = knee(List.of(resampled), curve.knee());
         }

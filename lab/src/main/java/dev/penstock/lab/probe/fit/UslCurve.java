@@ -64,8 +64,10 @@ public record UslCurve(double p0, double p1, double p2) implements Curve {
      * is negative, or p0 is not positive.
      */
     private static double @Nullable [] solved(List<Sample> samples, int used) {
-        double most =
-                samples.stream().mapToDouble(Sample::concurrency).max().orElse(1); // scales the columns to similar magnitudes
+        double most = samples.stream()
+                .mapToDouble(Sample::concurrency)
+                .max()
+                .orElse(1); // scales the columns to similar magnitudes
         double[][] normal = new double[UNKNOWN][UNKNOWN + 1];
         for (Sample sample : samples) {
             double seconds = sample.concurrency() / sample.throughput();
@@ -129,7 +131,6 @@ public record UslCurve(double p0, double p1, double p2) implements Curve {
 
     @Override
     public String format() {
-        return String.format(
-                Locale.ROOT, "%.3g/s alone, contention %.3g, coherence %.3g", 1 / p0, sigma(), kappa());
+        return String.format(Locale.ROOT, "%.3g/s alone, contention %.3g, coherence %.3g", 1 / p0, sigma(), kappa());
     }
 }

@@ -15,8 +15,8 @@ record IdleRule(long nanos, IdleKill how) {
 
     static IdleRule after(Duration idle, IdleKill how) {
         if (idle.isNegative() || idle.isZero()) {
-            throw new IllegalArgumentException("idle time " + Durations.words(idle)
-                    + ": use a time above 0, for instance 5s");
+            throw new IllegalArgumentException(
+                    "idle time " + Durations.words(idle) + ": use a time above 0, for instance 5s");
         }
         return new IdleRule(Durations.nanos(idle), how);
     }

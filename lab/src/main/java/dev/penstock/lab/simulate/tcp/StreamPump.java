@@ -186,7 +186,9 @@ final class StreamPump {
         int at = 0;
         while (at < count) {
             Injection current = box.injected().get();
-            int slow = current != null && current.fault() instanceof TcpFault.Slow slowLink ? slowLink.bytesPerSecond() : 0;
+            int slow = current != null && current.fault() instanceof TcpFault.Slow slowLink
+                    ? slowLink.bytesPerSecond()
+                    : 0;
             int piece = Math.min(slow == 0 ? link.piece() : 1 + slow / PIECES_PER_SECOND, count - at);
             if (connection.isOpen()) {
                 long now = box.ticker().nanos();

@@ -77,8 +77,9 @@ public final class UdpSimulator implements AutoCloseable {
             readable.close();
             channel.close();
             throw e instanceof BindException
-                    ? new BindException("cannot listen on udp " + plan.port + ": choose another port, or stop the process that"
-                            + " listens on it (" + e.getMessage() + ")")
+                    ? new BindException(
+                            "cannot listen on udp " + plan.port + ": choose another port, or stop the process that"
+                                    + " listens on it (" + e.getMessage() + ")")
                     : e;
         }
         thread = Thread.ofPlatform().name("penstock-udp-simulator").daemon().start(this::serve);

@@ -144,8 +144,7 @@ class TableFileTest {
         for (String text : List.of("", "hello\n", "a,b\n1,2\n", "| a | b |\n|---|---|\n| 1 | 2 |\n")) {
             assertThatExceptionOfType(IOException.class)
                     .isThrownBy(() -> check(text))
-                    .withMessageContaining(
-                            "contains no table of results: use CSV or Markdown with headings such as");
+                    .withMessageContaining("contains no table of results: use CSV or Markdown with headings such as");
         }
         Path file = folder.resolve("latin.csv");
         Files.write(file, "Label,# Samples,Average\nZ\u00FCrich,5,3\n".getBytes(StandardCharsets.ISO_8859_1));

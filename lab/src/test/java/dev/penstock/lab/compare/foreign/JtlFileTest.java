@@ -156,7 +156,8 @@ class JtlFileTest {
     void aFileOfRowsThatAreNoSamplesIsRefused(String row) {
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> read("timeStamp,elapsed\n" + START + ",5\n" + row + "\n"))
-                .withMessageContaining("cannot be read as a JTL file: line 3 is not a sample, and 1 of 2 rows are malformed")
+                .withMessageContaining(
+                        "cannot be read as a JTL file: line 3 is not a sample, and 1 of 2 rows are malformed")
                 .withMessageContaining("jmeter.save.saveservice.timestamp_format=ms");
     }
 
