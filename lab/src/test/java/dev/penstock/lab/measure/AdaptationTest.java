@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class AdaptationTest {
     @Test
     void isOverWhenTwoSecondsGaveNineTenths() {
-        List<Double> perSecond = List.of(20.0, 120.0, 60.0, 89.0, 90.0, 91.0, 100.0, 100.0, 100.0, 130.0, 100.0);
+        List<Double> perSecond = List.of(20.0, 110.0, 60.0, 89.0, 90.0, 91.0, 100.0, 100.0, 100.0, 140.0, 100.0);
 
         assertThat(Adaptation.of(perSecond, 100)).isEqualTo(Map.of("first_10s", 90.0, "adapt_s", 4.0));
     }
