@@ -48,7 +48,7 @@ abstract class JdbcLookupContract {
             assertThat(names(endings, 2)).containsExactly("Ann");
             assertThat(names(endings, 3)).isEmpty();
             assertThat(names(endings, 4)).containsExactly("Ben", "Bob");
-            assertThatThrownBy(() -> endings.answer(5)).hasMessageContaining("no parameter id");
+            assertThatThrownBy(() -> endings.answer(5)).hasMessageContaining("parameter id is missing");
         }
     }
 
@@ -93,7 +93,7 @@ abstract class JdbcLookupContract {
     void anAnswerWithoutTheKeySaysWhatToDo() throws Exception {
         try (var byId = lookup("select name from customer where id = :id")) {
             BatchEndings<JdbcAnswer> endings = byId.call(List.of(JdbcRequest.of("id", 1), JdbcRequest.of("id", 2)));
-            assertThatThrownBy(() -> endings.answer(0)).hasMessageContaining("select it too");
+            assertThatThrownBy(() -> endings.answer(0)).hasMessageContaining("add the column to the select list");
         }
     }
 

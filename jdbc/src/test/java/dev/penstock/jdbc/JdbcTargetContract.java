@@ -82,7 +82,7 @@ abstract class JdbcTargetContract {
         try (var target = insert()) {
             assertThatThrownBy(() -> target.call(JdbcRequest.of("id", "p1")))
                     .isInstanceOf(Failed.class)
-                    .hasMessageContaining("no parameter amount");
+                    .hasMessageContaining("parameter amount is missing");
         }
     }
 

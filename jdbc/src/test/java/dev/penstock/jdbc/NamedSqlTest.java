@@ -53,13 +53,13 @@ class NamedSqlTest {
         assertThat(NamedSql.parse("select j ?? :key").sql()).isEqualTo("select j ?? ?");
         assertThatThrownBy(() -> NamedSql.parse("select ?"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining(":id");
+                .hasMessageContaining(":name");
     }
 
     @Test
     void aSemicolonMayEndItButNothingComesBehind() {
         assertThat(NamedSql.parse("select 1; -- done").sql()).isEqualTo("select 1 -- done");
-        assertThatThrownBy(() -> NamedSql.parse("select 1; select 2")).hasMessageContaining("more than one statement");
+        assertThatThrownBy(() -> NamedSql.parse("select 1; select 2")).hasMessageContaining("more than one SQL statement");
     }
 
     @ParameterizedTest

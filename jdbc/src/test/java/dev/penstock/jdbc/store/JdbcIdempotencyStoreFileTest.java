@@ -118,7 +118,7 @@ class JdbcIdempotencyStoreFileTest extends IdempotencyStoreContract {
             assertThat(process.inputReader().readLine()).isEqualTo("open");
             assertThatThrownBy(one::open)
                     .hasMessageStartingWith("no connection: ")
-                    .hasMessageContaining("in use");
+                    .hasMessageContaining("locked by another process");
         } finally {
             process.destroyForcibly().waitFor();
         }

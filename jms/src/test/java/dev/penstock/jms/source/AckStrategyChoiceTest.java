@@ -15,7 +15,7 @@ class AckStrategyChoiceTest {
         assertThat(AckStrategyChoice.of(null, JmsBroker.Kind.QPID).ackMode()).isEqualTo(JmsSource.AckMode.INDIVIDUAL);
         AckStrategyChoice other = AckStrategyChoice.of(null, JmsBroker.Kind.OTHER);
         assertThat(other.ackMode()).isEqualTo(JmsSource.AckMode.BATCHES);
-        assertThat(other.reason()).contains("beyond JMS");
+        assertThat(other.reason()).contains("no known individual acknowledgement");
     }
 
     @Test

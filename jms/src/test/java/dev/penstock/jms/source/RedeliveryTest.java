@@ -79,7 +79,7 @@ class RedeliveryTest {
         assertThatThrownBy(() -> new Redelivery(0, Duration.ZERO, Duration.ZERO))
                 .hasMessageContaining("1 to 1,000 times, but is 0");
         assertThatThrownBy(() -> new Redelivery(1, Duration.ofSeconds(2), Duration.ofSeconds(1)))
-                .hasMessageContaining("longest");
+                .hasMessageContaining("between 0 and the maximum");
     }
 
     private static long millis(Redelivery.Next next) {
