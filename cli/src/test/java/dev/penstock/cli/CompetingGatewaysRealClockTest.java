@@ -123,7 +123,7 @@ class CompetingGatewaysRealClockTest {
             assertThat(processes).containsExactlyInAnyOrder("first", "second");
             assertThat(err("first") + err("second")).isEmpty();
             broker.close();
-            until(() -> err("first").contains("trying again") && err("second").contains("trying again"));
+            until(() -> err("first").contains("reconnecting") && err("second").contains("reconnecting"));
             // As a machine that goes down ends them.
             first.toHandle().destroy();
             second.toHandle().destroy();
