@@ -59,7 +59,8 @@ class NamedSqlTest {
     @Test
     void aSemicolonMayEndItButNothingComesBehind() {
         assertThat(NamedSql.parse("select 1; -- done").sql()).isEqualTo("select 1 -- done");
-        assertThatThrownBy(() -> NamedSql.parse("select 1; select 2")).hasMessageContaining("more than one SQL statement");
+        assertThatThrownBy(() -> NamedSql.parse("select 1; select 2"))
+                .hasMessageContaining("more than one SQL statement");
     }
 
     @ParameterizedTest
