@@ -167,7 +167,7 @@ class UdpReaderTest {
         assertThat(written.errors(to(REPLACE, "pool: { max: 1 }")))
                 .singleElement()
                 .asString()
-                .contains("leave it out: find and replace uses none");
+                .contains("remove it: find and replace uses none");
         assertThat(written.errors(to(REPLACE, "collapse: { max: 10 }")))
                 .singleElement()
                 .asString()
