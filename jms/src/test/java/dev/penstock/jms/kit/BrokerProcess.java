@@ -229,7 +229,8 @@ public final class BrokerProcess implements RestartableServer {
             process = new ProcessBuilder(command).start();
             out = process.inputReader(StandardCharsets.UTF_8);
             in = process.outputWriter(StandardCharsets.UTF_8);
-            listener = Thread.ofVirtual().name("broker-words").start(this::listen);
+            // Not a virtual one: a read of a pipe blocks its carrier, and some brokers would block them all.
+            listener = Thread.ofPlatform().daemon().name("broker-words").start(this::listen);
         }
 
         private void listen() {

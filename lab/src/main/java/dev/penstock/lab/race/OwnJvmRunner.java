@@ -118,7 +118,8 @@ final class OwnJvmRunner implements BlockRunner {
 
     private static BlockingQueue<String> listen(Process jvm) {
         BlockingQueue<String> lines = new ArrayBlockingQueue<>(MAX_WAITING);
-        Thread.ofVirtual().name("race-listen").start(() -> {
+        // Platform threads: a blocked read of a pipe holds the carrier of a virtual thread.
+        Thread.ofPlatform().daemon().name("race-listen").start(() -> {
             try (BufferedReader out = jvm.inputReader(StandardCharsets.UTF_8)) {
                 for (String line = out.readLine(); line != null; line = out.readLine()) {
                     if (line.startsWith(BlockProtocol.MARK)) {
@@ -145,7 +146,7 @@ final class OwnJvmRunner implements BlockRunner {
 
         Errors(Process jvm) {
             this.jvm = jvm;
-            reader = Thread.ofVirtual().name("race-errors").start(() -> {
+            reader = Thread.ofPlatform().daemon().name("race-errors").start(() -> {
                 try (BufferedReader err = jvm.errorReader(StandardCharsets.UTF_8)) {
                     for (@Nullable String line = err.readLine(); line != null; line = err.readLine()) {
                         add(line);

@@ -136,7 +136,7 @@ public final class Chromium implements AutoCloseable {
     /** The address that it says on its standard error, which is read on so that it never fills up. */
     private static CompletableFuture<URI> address(Process process) {
         CompletableFuture<URI> address = new CompletableFuture<>();
-        Thread.ofVirtual().start(() -> {
+        Thread.ofPlatform().daemon().start(() -> {
             StringBuilder said = new StringBuilder();
             try (BufferedReader lines = process.errorReader(StandardCharsets.UTF_8)) {
                 for (String line = lines.readLine(); line != null; line = lines.readLine()) {

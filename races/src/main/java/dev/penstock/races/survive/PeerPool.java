@@ -81,7 +81,7 @@ final class PeerPool<S extends RestartableServer> {
                 return true;
             });
             killing = kill;
-            Thread.ofVirtual().name("kill-peer").start(kill);
+            Thread.ofPlatform().daemon().name("kill-peer").start(kill);
         }
 
         /** Suspends the peer with SIGSTOP. */

@@ -96,7 +96,7 @@ final class Server implements AutoCloseable {
      */
     private String line(String prefix) throws IOException, InterruptedException {
         FutureTask<@Nullable String> reading = new FutureTask<>(out::readLine);
-        Thread.ofVirtual().start(reading);
+        Thread.ofPlatform().daemon().start(reading);
         try {
             String line = reading.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
             if (line == null || !line.startsWith(prefix)) {

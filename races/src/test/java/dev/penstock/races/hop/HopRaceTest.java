@@ -70,7 +70,7 @@ class HopRaceTest {
                 .containsExactly(
                         "penstock: requests/CPU s at least 0.350 times that of haproxy",
                         "penstock-bare: no errors",
-                        "penstock-bare: its MB at most 250 in every round");
+                        "penstock-bare: child MB at most 250 in every round");
     }
 
     @Test

@@ -48,7 +48,7 @@ class SilentDeathRealClockTest {
                     .singleElement()
                     .satisfies(setting -> {
                         assertThat(setting.origin()).isEqualTo(Setting.Origin.LEARNED);
-                        assertThat(setting.reason()).contains("in silence");
+                        assertThat(setting.reason()).contains("silently");
                     });
         }
     }
