@@ -56,14 +56,14 @@ enum CollapseContestants {
             "flow with collapse at its defaults (waiting budget 10 %)",
             api -> ours(batched(api))),
 
-    /** For users to whom waiting costs more than calls. */
+    /** For users whose waiting costs more than calls. */
     PENSTOCK_2(
             "penstock-2%",
             Role.OURS,
             "the same with waiting budget 2 %",
             api -> ours(batched(api).budget(0.02))),
 
-    /** For users to whom calls cost more than waiting. */
+    /** For users whose calls cost more than waiting. */
     PENSTOCK_20(
             "penstock-20%",
             Role.OURS,
