@@ -7,14 +7,19 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.DriverManager;
+import java.sql.DriverPropertyInfo;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Properties;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -113,6 +118,47 @@ final class ClientJars implements AutoCloseable {
             loader.close();
         } catch (SQLException | IOException already) {
             throw new IllegalStateException("cannot close the jars of additional clients", already);
+        }
+    }
+
+    /**
+     * Wraps a driver of another class loader, because {@link java.sql.DriverManager} only returns drivers whose class is
+     * visible to the caller.
+     */
+    private record AddedDriver(Driver driver) implements Driver {
+        @Override
+        public @Nullable Connection connect(String url, Properties properties) throws SQLException {
+            return driver.connect(url, properties);
+        }
+
+        @Override
+        public boolean acceptsURL(String url) throws SQLException {
+            return driver.acceptsURL(url);
+        }
+
+        @Override
+        public DriverPropertyInfo[] getPropertyInfo(String url, Properties properties) throws SQLException {
+            return driver.getPropertyInfo(url, properties);
+        }
+
+        @Override
+        public int getMajorVersion() {
+            return driver.getMajorVersion();
+        }
+
+        @Override
+        public int getMinorVersion() {
+            return driver.getMinorVersion();
+        }
+
+        @Override
+        public boolean jdbcCompliant() {
+            return driver.jdbcCompliant();
+        }
+
+        @Override
+        public Logger getParentLogger() throws SQLFeatureNotSupportedException {
+            return driver.getParentLogger();
         }
     }
 }

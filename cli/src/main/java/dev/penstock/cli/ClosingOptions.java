@@ -1,5 +1,6 @@
 package dev.penstock.cli;
 
+import dev.penstock.cli.OptionConverters.DurationConverter;
 import dev.penstock.lab.simulate.Closing;
 import dev.penstock.lab.simulate.FaultSchedule;
 import java.time.Duration;

@@ -2,6 +2,9 @@ package dev.penstock.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.OptionalLong;
+import java.io.IOException;
+import dev.penstock.lab.datagram.DatagramPort;
 import dev.penstock.udp.socket.DatagramSender;
 import dev.penstock.udp.socket.DatagramSenderBuilder;
 import java.net.InetSocketAddress;
@@ -51,10 +54,14 @@ final class DatagramOptions {
     }
 
     /**
-     * A sender of these datagrams.
+     * Opens a socket for these datagrams.
      *
      * @throws IllegalArgumentException invalid options, with a one-line remedy
      */
+    DatagramPort open(InetSocketAddress peer) throws IOException {
+        return new UdpDatagramPort(to(peer).open());
+    }
+
     DatagramSenderBuilder to(InetSocketAddress peer) {
         if (find == null && with != null) {
             throw new IllegalArgumentException("--with has no effect without --find: add the text to replace");
@@ -64,5 +71,33 @@ final class DatagramOptions {
         return find == null
                 ? datagramSender
                 : datagramSender.replaced(find.getBytes(UTF_8), (with == null ? "" : with).getBytes(UTF_8));
+    }
+
+    /** Adapts a datagram sender to the lab, which does not depend on transports. */
+    private record UdpDatagramPort(DatagramSender datagramSender) implements DatagramPort {
+        @Override
+        public int send(long first, int count) throws IOException {
+            return datagramSender.send(first, count);
+        }
+
+        @Override
+        public int receive(Taker taker) throws IOException {
+            return datagramSender.receive(taker::answer);
+        }
+
+        @Override
+        public void await(long nanos) throws IOException {
+            datagramSender.await(nanos);
+        }
+
+        @Override
+        public OptionalLong dropped() {
+            return datagramSender.dropped();
+        }
+
+        @Override
+        public void close() {
+            datagramSender.close();
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.penstock.cli;
 
+import dev.penstock.cli.OptionConverters.DurationConverter;
 import dev.penstock.lab.simulate.Delay;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.penstock.cli;
 
 import dev.penstock.gateway.Gateway;
-import dev.penstock.gateway.admin.WatchedFlow;
+import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.gateway.config.FlowFile;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;

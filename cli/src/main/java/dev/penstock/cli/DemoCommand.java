@@ -1,5 +1,6 @@
 package dev.penstock.cli;
 
+import dev.penstock.cli.OptionConverters.DurationConverter;
 import dev.penstock.Durations;
 import dev.penstock.lab.report.LiveLine;
 import dev.penstock.lab.report.ResultFile;

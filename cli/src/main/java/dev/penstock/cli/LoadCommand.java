@@ -1,5 +1,6 @@
 package dev.penstock.cli;
 
+import dev.penstock.cli.OptionConverters.ConditionConverter;
 import dev.penstock.http.HttpTarget;
 import dev.penstock.jms.JmsTargetBuilder;
 import dev.penstock.lab.load.Calibration;

@@ -1,5 +1,7 @@
 package dev.penstock.cli;
 
+import picocli.CommandLine.ParameterException;
+import java.nio.file.Files;
 import dev.penstock.lab.page.HtmlReport;
 import dev.penstock.lab.report.LiveLine;
 import dev.penstock.lab.report.ResultFile;
@@ -44,9 +46,33 @@ final class MeasuringOptions {
      * @throws CommandLine.ParameterException they cannot, with a one-line remedy
      */
     void check(CommandLine command) {
-        ResultPath.check(command, json);
-        ResultPath.check(command, markdown);
-        ResultPath.check(command, html);
+        checkWritable(command, json);
+        checkWritable(command, markdown);
+        checkWritable(command, html);
+    }
+
+    /**
+     * Checks that the file can be written; null is no file.
+     *
+     * @throws ParameterException it cannot, with a one-line remedy
+     */
+    static void checkWritable(CommandLine command, @Nullable Path file) {
+        String wrong = file == null ? null : problem(file);
+        if (wrong != null) {
+            throw new ParameterException(command, "cannot write " + file + ": " + wrong);
+        }
+    }
+
+    private static @Nullable String problem(Path file) {
+        Path folder = file.toAbsolutePath().getParent();
+        if (Files.isDirectory(file)) {
+            return "it is a directory; give a file in it";
+        }
+        if (folder == null || !Files.isDirectory(folder)) {
+            return "its folder does not exist; create it first";
+        }
+        boolean writable = Files.isWritable(Files.exists(file) ? file : folder);
+        return writable ? null : "permission denied; choose another location";
     }
 
     /** Whether any result file is given. */

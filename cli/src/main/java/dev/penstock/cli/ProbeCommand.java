@@ -1,5 +1,6 @@
 package dev.penstock.cli;
 
+import dev.penstock.cli.OptionConverters.DurationConverter;
 import dev.penstock.cli.probe.SettingsLibrary;
 import dev.penstock.lab.probe.Probe;
 import dev.penstock.lab.probe.ProbeBudget;

@@ -1,8 +1,9 @@
 package dev.penstock.cli;
 
+import java.security.Security;
 import dev.penstock.Durations;
 import dev.penstock.gateway.Gateway;
-import dev.penstock.gateway.admin.WatchedFlow;
+import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.config.FlowFile;
 import dev.penstock.gateway.config.GatewayConfig;
@@ -77,6 +78,22 @@ public final class ServeCommand implements Callable<Integer> {
     /** For picocli. */
     public ServeCommand() {}
 
+    /**
+     * Repeats a failed name lookup after 1 s, and uses known addresses for up to 10 min meanwhile. The defaults of the
+     * JVM amplify a short DNS outage: a failed lookup is cached for 10 s, and an address expires after 30 s even if the
+     * DNS server does not answer. The keys are those of the JDK file {@code java.security}, read at the first lookup.
+     */
+    private static void tolerateDnsOutages() {
+        String failed = "networkaddress.cache.negative.ttl";
+        if ("10".equals(Security.getProperty(failed))) {
+            Security.setProperty(failed, "1");
+        }
+        String stale = "networkaddress.cache.stale.ttl";
+        if (Security.getProperty(stale) == null) {
+            Security.setProperty(stale, "600");
+        }
+    }
+
     /** Opens every jar now: if opening one fails later for lack of file descriptors, the JVM never retries. */
     private static void openClassPath() {
         try {
@@ -93,7 +110,7 @@ public final class ServeCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         LogSetup.use(logFormat, CommandLineExit.debug(spec));
-        NameCache.tolerateDnsOutages();
+        tolerateDnsOutages();
         openClassPath();
         int code = CommandLineExit.FAILED;
         try (ClientJars _ = opened()) {

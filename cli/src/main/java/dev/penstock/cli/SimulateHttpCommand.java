@@ -1,5 +1,6 @@
 package dev.penstock.cli;
 
+import dev.penstock.cli.OptionConverters.ShareConverter;
 import dev.penstock.lab.simulate.Closing;
 import dev.penstock.lab.simulate.HttpSimulator;
 import dev.penstock.lab.simulate.HttpSimulatorBuilder;

@@ -36,7 +36,7 @@ final class SimulatorTlsOptions {
         if (certificate != null && !on) {
             throw new ParameterException(command, "--tls-certificate has no effect without --tls: add --tls");
         }
-        ResultPath.check(command, certificate);
+        MeasuringOptions.checkWritable(command, certificate);
     }
 
     /** Enables TLS if requested, and writes the certificate if requested. */

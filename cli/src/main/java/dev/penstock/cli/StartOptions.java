@@ -1,5 +1,6 @@
 package dev.penstock.cli;
 
+import dev.penstock.cli.OptionConverters.DurationConverter;
 import dev.penstock.lab.datagram.Cadence;
 import dev.penstock.lab.datagram.DatagramLoad;
 import dev.penstock.lab.load.Arrivals;

@@ -2,7 +2,7 @@ package dev.penstock.cli;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.penstock.gateway.Gateway;
-import dev.penstock.gateway.admin.WatchedFlow;
+import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.config.FlowFile;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package dev.penstock.cli;
 
+import dev.penstock.cli.OptionConverters.DurationConverter;
 import dev.penstock.cli.top.Top;
 import java.time.Duration;
 import java.util.concurrent.Callable;

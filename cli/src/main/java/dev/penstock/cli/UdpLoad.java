@@ -1,5 +1,6 @@
 package dev.penstock.cli;
 
+import dev.penstock.lab.datagram.DatagramPort;
 import dev.penstock.lab.datagram.DatagramLoad;
 import dev.penstock.lab.report.LiveLine;
 import dev.penstock.lab.report.LoadProgress;
@@ -20,8 +21,7 @@ final class UdpLoad {
     /** Runs the load. */
     static LoadOutcome run(DatagramLoad load, DatagramOptions datagrams, String target, LiveLine live)
             throws IOException, InterruptedException {
-        try (UdpDatagramPort port =
-                new UdpDatagramPort(datagrams.to(HostAndPort.ofUdp(target)).open())) {
+        try (DatagramPort port = datagrams.open(HostAndPort.ofUdp(target))) {
             load.watch(
                     Duration.ofSeconds(1),
                     progress -> live.show(progress.elapsed().toNanos(), LoadProgress.line(progress)));

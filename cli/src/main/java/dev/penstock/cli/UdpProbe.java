@@ -52,7 +52,7 @@ final class UdpProbe {
 
     /** Opens and closes a socket, so that invalid options are reported now. */
     void check() throws IOException {
-        datagrams.to(peer).open().close();
+        datagrams.open(peer).close();
     }
 
     private boolean mayOverload() {
@@ -60,8 +60,7 @@ final class UdpProbe {
     }
 
     private DatagramProbe plan(Duration lasting) {
-        DatagramProbe probe = DatagramProbe.through(
-                        () -> new UdpDatagramPort(datagrams.to(peer).open()))
+        DatagramProbe probe = DatagramProbe.through(() -> datagrams.open(peer))
                 .peerDrops(() -> KernelSockets.dropped(peer))
                 .gently(Math.min(
                         maxRate == 0 ? REMOTE_RATE : maxRate,

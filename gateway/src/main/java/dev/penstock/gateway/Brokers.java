@@ -1,6 +1,6 @@
 package dev.penstock.gateway;
 
-import dev.penstock.gateway.config.BrokerConfig;
+import dev.penstock.gateway.config.GatewayConfig.BrokerConfig;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.JmsQueue;

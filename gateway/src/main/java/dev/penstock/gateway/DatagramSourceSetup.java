@@ -2,12 +2,14 @@ package dev.penstock.gateway;
 
 import static dev.penstock.gateway.FlowSetup.given;
 
+import java.util.List;
+import dev.penstock.Setting;
 import dev.penstock.gateway.config.UdpFrom;
 import dev.penstock.udp.UdpSource;
 import dev.penstock.udp.UdpSourceBuilder;
 import java.net.InetSocketAddress;
 
-/** Builds UDP sources. Opens nothing. */
+/** Builds UDP sources, and lists their settings. Opens nothing. */
 final class DatagramSourceSetup {
     private DatagramSourceSetup() {}
 
@@ -29,5 +31,32 @@ final class DatagramSourceSetup {
         return from.inline().value() && flow.target() instanceof ReplaceTarget inlineTarget
                 ? source.inline(startGate.beforeReading(inlineTarget.replace()))
                 : source.to(startGate.before(new DatagramCalls(flow.service())));
+    }
+
+    /** The settings of a UDP source that the source itself does not list. */
+    static void settings(GatewayFlow flow, UdpFrom from, List<Setting> all) {
+        int port = flow.source() instanceof UdpSource udp && udp.local().getPort() > 0
+                ? udp.local().getPort()
+                : from.port().value();
+        all.add(FlowSettings.own(flow, "udp.port", port + "", "0..65535", "the listen port", from.port()));
+        all.add(FlowSettings.own(
+                flow,
+                "udp.inline",
+                from.inline().value().toString(),
+                "true, false",
+                from.inline().value()
+                        ? "answered by the reader thread, because the target never waits and the flow has no stages"
+                        : "answered on virtual threads, after the stages",
+                from.inline()));
+        UdpFrom.IdPlace id = from.id();
+        if (id != null) {
+            all.add(FlowSettings.own(
+                    flow,
+                    "udp.id",
+                    id.toString(),
+                    "a byte range",
+                    "repeats of a datagram have the same id",
+                    from.port()));
+        }
     }
 }

@@ -6,7 +6,7 @@ import dev.penstock.Sizes;
 import dev.penstock.Source;
 import dev.penstock.gateway.config.CollapseConfig;
 import dev.penstock.gateway.config.Configured;
-import dev.penstock.gateway.config.DedupeStore;
+import dev.penstock.gateway.config.DedupeConfig.DedupeStore;
 import dev.penstock.gateway.config.HttpFrom;
 import dev.penstock.gateway.config.StatusConfig;
 import dev.penstock.gateway.config.UdpFrom;
@@ -31,7 +31,7 @@ final class FlowSettings {
             http(flow, from, all);
         }
         if (flow.built().config().from() instanceof UdpFrom from) {
-            DatagramSettings.of(flow, from, all);
+            DatagramSourceSetup.settings(flow, from, all);
         }
         Stream.of(
                         ofSource(flow.source()),

@@ -2,12 +2,12 @@ package dev.penstock.gateway;
 
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
-import dev.penstock.gateway.config.BreakerConfig;
+import dev.penstock.gateway.config.FlowConfig.BreakerConfig;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
-import dev.penstock.gateway.config.LimitConfig;
-import dev.penstock.gateway.config.QueueConfig;
-import dev.penstock.gateway.config.RetryConfig;
+import dev.penstock.gateway.config.FlowConfig.LimitConfig;
+import dev.penstock.gateway.config.FlowConfig.QueueConfig;
+import dev.penstock.gateway.config.FlowConfig.RetryConfig;
 import dev.penstock.retry.Retry;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

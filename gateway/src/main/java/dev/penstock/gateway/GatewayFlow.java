@@ -6,7 +6,7 @@ import dev.penstock.bottleneck.Bottleneck;
 import dev.penstock.collapse.BatchCounts;
 import dev.penstock.dedupe.DedupeCounts;
 import dev.penstock.flow.Flow;
-import dev.penstock.gateway.admin.WatchedFlow;
+import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.gateway.config.HttpFrom;
 import dev.penstock.gateway.config.JmsFrom;
 import dev.penstock.gateway.config.JmsTo;

@@ -2,8 +2,8 @@ package dev.penstock.gateway;
 
 import dev.penstock.Durations;
 import dev.penstock.Setting;
-import dev.penstock.gateway.config.AdminConfig;
-import dev.penstock.gateway.config.BrokerConfig;
+import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
+import dev.penstock.gateway.config.GatewayConfig.BrokerConfig;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.state.StateFile;

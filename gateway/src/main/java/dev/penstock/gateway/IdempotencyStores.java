@@ -2,7 +2,7 @@ package dev.penstock.gateway;
 
 import dev.penstock.dedupe.IdempotencyStore;
 import dev.penstock.gateway.config.DedupeConfig;
-import dev.penstock.gateway.config.DedupeStore;
+import dev.penstock.gateway.config.DedupeConfig.DedupeStore;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.Secret;

@@ -1,5 +1,9 @@
 package dev.penstock.gateway;
 
+import dev.penstock.jms.JmsTargetBuilder;
+import dev.penstock.jms.JmsTarget;
+import dev.penstock.gateway.config.Configured;
+import dev.penstock.collapse.Collapse;
 import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.Target;
@@ -8,9 +12,9 @@ import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.HttpFrom;
-import dev.penstock.gateway.config.JmsCollapse;
+import dev.penstock.gateway.config.CollapseKind.JmsCollapse;
 import dev.penstock.gateway.config.JmsTo;
-import dev.penstock.gateway.config.LimitConfig;
+import dev.penstock.gateway.config.FlowConfig.LimitConfig;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.jms.JmsBatch;
@@ -34,7 +38,7 @@ record JmsFlow(
             @Nullable IdempotencyStore store,
             @Nullable StatusStore statuses) {
         InFlightStatus inFlightStatus = statuses == null ? null : new InFlightStatus(statuses);
-        QueueTarget single = JmsSetup.target(config, to, brokers, inFlightStatus);
+        QueueTarget single = target(config, to, brokers, inFlightStatus);
         DedupeSetup.overHttp(config, store, stages);
         if (!(config.collapse() instanceof JmsCollapse collapse)) {
             return new JmsFlow(config, stages.to(single), single, new TransactionIds(), inFlightStatus);
@@ -44,7 +48,24 @@ record JmsFlow(
         }
         QueueBatch batch = QueueBatch.over(single);
         return new JmsFlow(
-                config, stages.to(JmsSetup.collapse(collapse, batch)), batch, new TransactionIds(), inFlightStatus);
+                config, stages.to(collapse(collapse, batch)), batch, new TransactionIds(), inFlightStatus);
+    }
+
+    private static QueueTarget target(
+            FlowConfig config, JmsTo to, Brokers brokers, @Nullable InFlightStatus inFlightStatus) {
+        JmsTargetBuilder target = JmsTarget.at(brokers.of(to.queue()))
+                .queue(to.queue().name().value())
+                .key(QueueMessages.ID);
+        FlowSetup.given(to.persistent(), target::persistent);
+        Configured<String> group = to.group();
+        return new QueueTarget(
+                target.build(), config.from().base(), group == null ? null : group.value(), inFlightStatus);
+    }
+
+    private static Collapse<HttpCall, HttpAnswer> collapse(JmsCollapse config, QueueBatch batch) {
+        Collapse<HttpCall, HttpAnswer> collapse = batch.collapse();
+        return CollapseSetup.bounded(
+                config.max().inFile() ? collapse.max(config.max().value()) : collapse, config);
     }
 
     @Override

@@ -3,7 +3,7 @@ package dev.penstock.gateway;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
-import dev.penstock.gateway.config.LimitConfig;
+import dev.penstock.gateway.config.FlowConfig.LimitConfig;
 import dev.penstock.gateway.config.ReplaceTo;
 import dev.penstock.limit.LearnedLimit;
 import dev.penstock.limit.TargetLimit;

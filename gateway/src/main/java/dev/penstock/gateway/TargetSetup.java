@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Builds the HTTP target of a flow. Opens no connection. Unset values keep the defaults of the target. */
 final class TargetSetup {
+    private static final int HTTP_PORT = 80;
+    private static final int HTTPS_PORT = 443;
+
     private TargetSetup() {}
 
     static HttpTarget target(FlowConfig config, HttpTo to, @Nullable ConnectionTotal total) {
@@ -30,7 +33,7 @@ final class TargetSetup {
     static HttpTarget batchTarget(
             HttpTo to, URI url, @Nullable Map<String, Secret> headers, @Nullable ConnectionTotal total) {
         HttpTargetBuilder target = HttpTarget.at(url.toString());
-        if (SameHost.same(url, to.url().value())) {
+        if (isSameHost(url, to.url().value())) {
             connection(to, target);
         }
         return build(target, headers == null ? Map.of() : headers, total);
@@ -78,5 +81,16 @@ final class TargetSetup {
         given(pool.responseTimeout(), target::responseTimeout);
         given(pool.validateAfter(), target::validateAfter);
         given(pool.maxAnswer(), target::maxAnswer);
+    }
+
+    /** Whether two http or https URLs have the same scheme, host and port. */
+    static boolean isSameHost(URI one, URI other) {
+        return one.getScheme().equalsIgnoreCase(other.getScheme())
+                && one.getHost().equalsIgnoreCase(other.getHost())
+                && port(one) == port(other);
+    }
+
+    private static int port(URI url) {
+        return url.getPort() >= 0 ? url.getPort() : url.getScheme().equalsIgnoreCase("https") ? HTTPS_PORT : HTTP_PORT;
     }
 }

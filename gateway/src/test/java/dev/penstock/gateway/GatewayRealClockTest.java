@@ -3,7 +3,7 @@ package dev.penstock.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
-import dev.penstock.gateway.admin.WatchedFlow;
+import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.kit.StablePort;
 import dev.penstock.meter.Accounting;
 import java.io.IOException;

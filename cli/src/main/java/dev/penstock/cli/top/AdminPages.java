@@ -100,4 +100,13 @@ record AdminPages(URI at, HttpClient client) implements AutoCloseable {
     public void close() {
         client.shutdownNow();
     }
+
+    /**
+     * The data read from the admin server.
+     *
+     * @param health the status of {@code /health}
+     * @param flows the flows of {@code /flows}
+     * @param settings the settings of {@code /settings}, by flow
+     */
+    record Snapshot(String health, JsonNode flows, JsonNode settings) {}
 }

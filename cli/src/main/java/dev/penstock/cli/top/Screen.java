@@ -1,5 +1,6 @@
 package dev.penstock.cli.top;
 
+import dev.penstock.cli.top.AdminPages.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

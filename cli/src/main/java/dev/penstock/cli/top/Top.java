@@ -1,5 +1,6 @@
 package dev.penstock.cli.top;
 
+import dev.penstock.cli.top.AdminPages.Snapshot;
 import dev.penstock.Ticker;
 import java.io.Console;
 import java.io.IOException;

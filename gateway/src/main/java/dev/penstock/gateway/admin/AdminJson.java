@@ -1,5 +1,7 @@
 package dev.penstock.gateway.admin;
 
+import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
+import dev.penstock.gateway.admin.EventLog.FlowEvent;
 import dev.penstock.Setting;
 import dev.penstock.bottleneck.Bottleneck;
 import dev.penstock.bottleneck.StageLoad;

@@ -1,5 +1,6 @@
 package dev.penstock.gateway.admin;
 
+import dev.penstock.gateway.admin.EventLog.FlowEvent;
 import dev.penstock.http.PageServer;
 import io.helidon.http.Header;
 import io.helidon.http.HeaderName;

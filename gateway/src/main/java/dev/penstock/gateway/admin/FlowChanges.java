@@ -3,7 +3,7 @@ package dev.penstock.gateway.admin;
 import dev.penstock.Reason;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Pin;
-import dev.penstock.gateway.admin.FlowEvent.News;
+import dev.penstock.gateway.admin.EventLog.FlowEvent.News;
 import dev.penstock.meter.LastReasons;
 import dev.penstock.meter.StageReport;
 import java.util.ArrayList;

@@ -3,22 +3,16 @@ package dev.penstock.gateway.admin;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unknown;
+import dev.penstock.collapse.BatchCounts;
+import dev.penstock.dedupe.DedupeCounts;
+import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.memory.MemoryBudget;
 import dev.penstock.meter.Accounting;
-import dev.penstock.meter.StageReport;
 import io.prometheus.metrics.model.registry.MultiCollector;
-import io.prometheus.metrics.model.snapshots.CounterSnapshot;
-import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
-import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
-import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
-import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
-import io.prometheus.metrics.model.snapshots.Labels;
-import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The metrics of the flows. Their names are stable.
@@ -36,6 +30,14 @@ final class FlowMetrics implements MultiCollector {
     /** The cause label of answered transactions. */
     private static final String NO_CAUSE = "none";
 
+    /** Stages that take no time of their own and so have no histogram. */
+    private static final Set<String> TIMELESS = Set.of("retry", "breaker");
+
+    private static final double[] SECONDS = {
+        0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, Double.POSITIVE_INFINITY
+    };
+    private static final double[] SIZES = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, Double.POSITIVE_INFINITY};
+
     private final WatchedGateway gateway;
 
     FlowMetrics(WatchedGateway gateway) {
@@ -44,135 +46,172 @@ final class FlowMetrics implements MultiCollector {
 
     @Override
     public MetricSnapshots collect() {
-        CounterSnapshot.Builder transactions = CounterSnapshot.builder()
-                .name("penstock_flow_transactions")
-                .help("Transactions that ended, by ending and cause.");
-        GaugeSnapshot.Builder inFlight = GaugeSnapshot.builder()
-                .name("penstock_flow_in_flight")
-                .help("Transactions that have started and not ended.");
-        HistogramSnapshot.Builder seconds = HistogramSnapshot.builder()
-                .name("penstock_stage_seconds")
-                .help("Time of transactions in a stage, in seconds.");
-        GaugeSnapshot.Builder settings = GaugeSnapshot.builder()
-                .name("penstock_setting")
-                .help("Numeric settings, in seconds, bytes, ratios or counts.");
-        GaugeSnapshot.Builder connections =
-                GaugeSnapshot.builder().name("penstock_connections").help("Connections of the target, by state.");
-        CounterSnapshot.Builder exchanges = CounterSnapshot.builder()
-                .name("penstock_exchange_seconds")
-                .help("Time of exchanges with the target, by part, in seconds.");
-        BatchMetrics batches = new BatchMetrics();
-        RepeatMetrics repeats = new RepeatMetrics();
-        MessageMetrics messages = new MessageMetrics();
-        DatagramMetrics datagrams = new DatagramMetrics();
+        MetricFamilies families = new MetricFamilies();
         for (WatchedFlow flow : gateway.flows()) {
-            batches.add(flow);
-            repeats.add(flow);
-            messages.add(flow);
-            datagrams.add(flow);
             Accounting account = flow.accounting();
-            count(transactions, flow.name(), account);
-            inFlight.dataPoint(gauge((double) account.inFlight(), Labels.of("flow", flow.name())));
-            flow.stages().forEach(stage -> time(seconds, flow.name(), stage));
-            settings(settings, flow);
-            flow.connections()
-                    .forEach((state, number) -> connections.dataPoint(
-                            gauge((double) number, Labels.of("flow", flow.name(), "state", state))));
-            flow.exchangeTimes().forEach((part, nanos) -> spent(exchanges, flow.name(), part, nanos));
+            transactions(flow.name(), account, families);
+            families.gauge(
+                    "penstock_flow_in_flight",
+                    "Transactions that have started and not ended.",
+                    account.inFlight(),
+                    "flow",
+                    flow.name());
+            stages(flow, families);
+            settings(flow, families);
+            connections(flow, families);
+            batches(flow, families);
+            dedupe(flow, families);
+            messages(flow, families);
+            datagrams(flow, families);
         }
-        List<MetricSnapshot> all = new ArrayList<>(List.of(
-                transactions.build(),
-                inFlight.build(),
-                seconds.build(),
-                settings.build(),
-                connections.build(),
-                exchanges.build()));
-        all.addAll(batches.snapshots());
-        all.addAll(messages.snapshots());
-        all.addAll(datagrams.snapshots());
-        all.add(repeats.snapshot());
-        all.add(faults());
-        all.addAll(memory());
-        return new MetricSnapshots(all);
+        gateway(families);
+        return families.snapshots();
     }
 
-    private List<MetricSnapshot> memory() {
-        MemoryBudget budget = gateway.memory();
-        return List.of(
-                GaugeSnapshot.builder()
-                        .name("penstock_memory_bytes")
-                        .help("Bytes of bodies and answers in memory, and the limit.")
-                        .dataPoint(gauge((double) budget.used(), Labels.of("state", "used")))
-                        .dataPoint(gauge((double) budget.limit(), Labels.of("state", "limit")))
-                        .build(),
-                CounterSnapshot.builder()
-                        .name("penstock_memory_refused")
-                        .help("Bodies and answers refused because the memory budget was exhausted.")
-                        .dataPoint(CounterDataPointSnapshot.builder()
-                                .value((double) budget.refused())
-                                .build())
-                        .build());
-    }
-
-    private CounterSnapshot faults() {
-        CounterSnapshot.Builder faults = CounterSnapshot.builder()
-                .name("penstock_faults")
-                .help("Failures of threads and periodic tasks of this gateway, which are restarted, by part.");
-        gateway.supervisor()
-                .faults()
-                .forEach((part, count) -> faults.dataPoint(CounterDataPointSnapshot.builder()
-                        .labels(Labels.of("part", part))
-                        .value((double) count)
-                        .build()));
-        return faults.build();
-    }
-
-    private static void count(CounterSnapshot.Builder counter, String flow, Accounting account) {
-        counter.dataPoint(ended(flow, "answered", NO_CAUSE, account.answered()));
-        causes(counter, flow, "rejected", Rejected.Cause.values(), account);
-        causes(counter, flow, "failed", Failed.Cause.values(), account);
-        causes(counter, flow, "unknown", Unknown.Cause.values(), account);
+    private static void transactions(String flow, Accounting account, MetricFamilies families) {
+        ended(flow, "answered", NO_CAUSE, account.answered(), families);
+        causes(flow, "rejected", Rejected.Cause.values(), account, families);
+        causes(flow, "failed", Failed.Cause.values(), account, families);
+        causes(flow, "unknown", Unknown.Cause.values(), account, families);
     }
 
     private static void causes(
-            CounterSnapshot.Builder counter, String flow, String ending, Enum<?>[] causes, Accounting account) {
+            String flow, String ending, Enum<?>[] causes, Accounting account, MetricFamilies families) {
         Map<String, Long> counts = account.causes().getOrDefault(ending, Map.of());
         for (Enum<?> cause : causes) {
             String word = cause.name().toLowerCase(Locale.ROOT);
-            counter.dataPoint(ended(flow, ending, word, counts.getOrDefault(word, 0L)));
+            ended(flow, ending, word, counts.getOrDefault(word, 0L), families);
         }
     }
 
-    private static CounterDataPointSnapshot ended(String flow, String ending, String cause, long count) {
-        return CounterDataPointSnapshot.builder()
-                .labels(Labels.of("flow", flow, "ending", ending, "cause", cause))
-                .value((double) count)
-                .build();
+    private static void ended(String flow, String ending, String cause, long count, MetricFamilies families) {
+        families.counter(
+                "penstock_flow_transactions",
+                "Transactions that ended, by ending and cause.",
+                count,
+                "flow",
+                flow,
+                "ending",
+                ending,
+                "cause",
+                cause);
     }
 
-    private static void spent(CounterSnapshot.Builder counter, String flow, String part, long nanos) {
-        if (!part.equals("count")) {
-            counter.dataPoint(CounterDataPointSnapshot.builder()
-                    .labels(Labels.of("flow", flow, "part", part))
-                    .value(nanos / 1e9)
-                    .build());
-        }
+    private static void stages(WatchedFlow flow, MetricFamilies families) {
+        String help = "Time of transactions in a stage, in seconds.";
+        flow.stages().stream()
+                .filter(stage -> !TIMELESS.contains(stage.stage()))
+                .forEach(stage -> families.histogram(
+                        "penstock_stage_seconds",
+                        help,
+                        stage.times(),
+                        SECONDS,
+                        1e9,
+                        "flow",
+                        flow.name(),
+                        "stage",
+                        stage.stage()));
     }
 
-    private static GaugeDataPointSnapshot gauge(double value, Labels labels) {
-        return GaugeDataPointSnapshot.builder().labels(labels).value(value).build();
-    }
-
-    private static void time(HistogramSnapshot.Builder seconds, String flow, StageReport stage) {
-        if (!StageTimes.TIMELESS.contains(stage.stage())) {
-            seconds.dataPoint(StageTimes.point(Labels.of("flow", flow, "stage", stage.stage()), stage.times()));
-        }
-    }
-
-    private static void settings(GaugeSnapshot.Builder gauges, WatchedFlow flow) {
+    private static void settings(WatchedFlow flow, MetricFamilies families) {
+        String help = "Numeric settings, in seconds, bytes, ratios or counts.";
         flow.settings()
                 .forEach(setting -> SettingNumber.of(setting.value())
-                        .ifPresent(number -> gauges.dataPoint(
-                                gauge(number, Labels.of("flow", flow.name(), "name", setting.name())))));
+                        .ifPresent(number -> families.gauge(
+                                "penstock_setting", help, number, "flow", flow.name(), "name", setting.name())));
+    }
+
+    private static void connections(WatchedFlow flow, MetricFamilies families) {
+        String help = "Connections of the target, by state.";
+        flow.connections()
+                .forEach((state, number) -> families.gauge(
+                        "penstock_connections", help, number, "flow", flow.name(), "state", state));
+        String timeHelp = "Time of exchanges with the target, by part, in seconds.";
+        flow.exchangeTimes().forEach((part, nanos) -> {
+            if (!part.equals("count")) {
+                families.counter(
+                        "penstock_exchange_seconds", timeHelp, nanos / 1e9, "flow", flow.name(), "part", part);
+            }
+        });
+    }
+
+    private static void batches(WatchedFlow flow, MetricFamilies families) {
+        BatchCounts batches = flow.batches();
+        if (batches != null) {
+            String help = "Batches sent to the target, by what ended their wait.";
+            batches.left()
+                    .forEach((why, count) ->
+                            families.counter("penstock_batches", help, count, "flow", flow.name(), "left", why.word()));
+            families.histogram(
+                    "penstock_batch_size", "Requests in each batch.", batches.sizes(), SIZES, 1, "flow", flow.name());
+        }
+    }
+
+    private static void dedupe(WatchedFlow flow, MetricFamilies families) {
+        DedupeCounts counts = flow.dedupeCounts();
+        if (counts != null) {
+            repeats(flow, "first", counts.first(), families);
+            repeats(flow, "repeated", counts.repeated(), families);
+            repeats(flow, "waited", counts.waited(), families);
+            repeats(flow, "settled", counts.settled(), families);
+            repeats(flow, "refused", counts.refused(), families);
+            repeats(flow, "unavailable", counts.unavailable(), families);
+            repeats(flow, "unwritten", counts.unwritten(), families);
+        }
+    }
+
+    private static void repeats(WatchedFlow flow, String result, long count, MetricFamilies families) {
+        families.counter(
+                "penstock_dedupe",
+                "Requests with an idempotency key, by result; unwritten counts endings that could not be stored.",
+                count,
+                "flow",
+                flow.name(),
+                "result",
+                result);
+    }
+
+    private static void messages(WatchedFlow flow, MetricFamilies families) {
+        String help = "Messages of a queue by result; dead letters are acknowledged too.";
+        String inHandHelp = "Messages received and not ended.";
+        flow.messages().forEach((result, count) -> {
+            if (result.equals("in_hand")) {
+                families.gauge("penstock_messages_in_hand", inHandHelp, count, "flow", flow.name());
+            } else {
+                families.counter("penstock_messages", help, count, "flow", flow.name(), "result", result);
+            }
+        });
+    }
+
+    private static void datagrams(WatchedFlow flow, MetricFamilies families) {
+        String dropHelp = "Lost datagrams and answers, by where; card and backlog count the whole machine.";
+        flow.lost()
+                .forEach((where, count) -> families.counter(
+                        "penstock_udp_drops", dropHelp, count, "flow", flow.name(), "where", where));
+        String help = "Datagrams by result; those of a target begin with target_.";
+        String waitingHelp =
+                "Datagrams received and not ended, and requests waiting for an answer (target_waiting).";
+        flow.datagrams().forEach((result, count) -> {
+            if (result.endsWith("waiting")) {
+                families.gauge("penstock_udp_waiting", waitingHelp, count, "flow", flow.name(), "result", result);
+            } else {
+                families.counter("penstock_udp_datagrams", help, count, "flow", flow.name(), "result", result);
+            }
+        });
+    }
+
+    private void gateway(MetricFamilies families) {
+        String help = "Failures of threads and periodic tasks of this gateway, which are restarted, by part.";
+        gateway.supervisor()
+                .faults()
+                .forEach((part, count) -> families.counter("penstock_faults", help, count, "part", part));
+        MemoryBudget budget = gateway.memory();
+        String memoryHelp = "Bytes of bodies and answers in memory, and the limit.";
+        families.gauge("penstock_memory_bytes", memoryHelp, budget.used(), "state", "used");
+        families.gauge("penstock_memory_bytes", memoryHelp, budget.limit(), "state", "limit");
+        families.counter(
+                "penstock_memory_refused",
+                "Bodies and answers refused because the memory budget was exhausted.",
+                budget.refused());
     }
 }

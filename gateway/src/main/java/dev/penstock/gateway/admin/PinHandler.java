@@ -1,5 +1,6 @@
 package dev.penstock.gateway.admin;
 
+import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.Setting;
 import io.helidon.http.Header;
 import io.helidon.http.HeaderName;

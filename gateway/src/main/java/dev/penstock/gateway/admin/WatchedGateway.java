@@ -1,8 +1,17 @@
 package dev.penstock.gateway.admin;
 
+import dev.penstock.Setting;
+import dev.penstock.bottleneck.Bottleneck;
+import dev.penstock.collapse.BatchCounts;
+import dev.penstock.dedupe.DedupeCounts;
 import dev.penstock.memory.MemoryBudget;
+import dev.penstock.meter.Accounting;
+import dev.penstock.meter.LastReasons;
+import dev.penstock.meter.StageReport;
 import dev.penstock.supervise.Supervisor;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A gateway as the admin server sees it. Thread-safe. */
 public interface WatchedGateway {
@@ -23,4 +32,80 @@ public interface WatchedGateway {
 
     /** Whether it is shutting down. */
     boolean isDraining();
+
+    /** A flow as the admin server sees it. Each call reads current values. Thread-safe. */
+    public interface WatchedFlow {
+        /** The name. */
+        String name();
+
+        /** The source, in one short line. */
+        String from();
+
+        /** The target, in one short line without secrets. */
+        String to();
+
+        /** The accounting of its transactions. */
+        Accounting accounting();
+
+        /** The last reason of each cause of an ending without an answer. */
+        List<LastReasons.Last> reasons();
+
+        /** The counters of each stage, outermost first. */
+        List<StageReport> stages();
+
+        /** The bottleneck stage, and how to relieve it. */
+        Bottleneck bottleneck();
+
+        /** The batch counters; null without collapse. */
+        @Nullable
+        BatchCounts batches();
+
+        /** The dedupe counters; null without dedupe. */
+        @Nullable
+        DedupeCounts dedupeCounts();
+
+        /** The current settings. */
+        List<Setting> settings();
+
+        /**
+         * Pins a setting at runtime.
+         *
+         * @param setting its name
+         * @param value the value in the notation of the flow file
+         * @param by who pins it
+         * @return the changed setting
+         * @throws IllegalArgumentException the setting cannot have this value; the message says what to do
+         */
+        Setting pin(String setting, String value, String by);
+
+        /**
+         * Unpins a setting: it becomes adaptive again, or returns to the configured value.
+         *
+         * @param setting its name
+         * @return the changed setting
+         * @throws IllegalArgumentException the setting cannot be pinned; the message says what to do
+         */
+        Setting unpin(String setting);
+
+        /** Messages of a JMS source by result, and {@code in_hand}; empty for other sources. */
+        Map<String, Long> messages();
+
+        /**
+         * Datagrams of a UDP source by result ({@code received}, {@code answered}, {@code unanswered}, {@code waiting}),
+         * and those of a UDP target, whose names begin with {@code target_}; empty for other flows.
+         */
+        Map<String, Long> datagrams();
+
+        /** Lost datagrams and answers, by place; empty for other sources. */
+        Map<String, Long> lost();
+
+        /** Advice for the administrator, a line each; empty when there is none. */
+        List<String> advice();
+
+        /** The connections of the target by state; those of a source begin with {@code source_}. */
+        Map<String, Long> connections();
+
+        /** The time of all exchanges with the target, in nanoseconds by part, and their {@code count}. */
+        Map<String, Long> exchangeTimes();
+    }
 }

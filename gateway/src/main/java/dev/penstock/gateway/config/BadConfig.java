@@ -1,5 +1,6 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.gateway.config.ConfigProblems.ConfigProblem;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;

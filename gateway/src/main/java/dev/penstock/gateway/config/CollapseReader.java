@@ -1,5 +1,8 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.gateway.config.FlowFileReader.ReadContext;
+import dev.penstock.gateway.config.CollapseKind.JmsCollapse;
+import dev.penstock.gateway.config.CollapseKind.JdbcCollapse;
 import dev.penstock.collapse.Collapse;
 import dev.penstock.collapse.Prefer;
 import dev.penstock.gateway.config.CollapseConfig.Format;

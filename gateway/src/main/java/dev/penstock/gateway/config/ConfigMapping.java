@@ -1,5 +1,6 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.gateway.config.FlowFileReader.ReadContext;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;

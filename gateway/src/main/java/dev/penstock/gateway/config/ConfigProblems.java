@@ -3,6 +3,7 @@ package dev.penstock.gateway.config;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Collects the problems of a file and returns them sorted by line. Not thread-safe. */
 public final class ConfigProblems {
@@ -47,5 +48,24 @@ public final class ConfigProblems {
         return kept.stream()
                 .sorted(Comparator.comparing(ConfigProblem::sortedBy))
                 .toList();
+    }
+
+    /**
+     * One error or warning of a flow file.
+     *
+     * @param location where it is; null for the file as a whole, for instance when it does not exist
+     * @param text what is wrong; what to do
+     */
+    record ConfigProblem(@Nullable FileLocation location, String text) {
+        /** The line shown to the operator. */
+        String line(String file) {
+            return location == null
+                    ? file + ": " + text
+                    : file + ":" + location.line() + ":" + location.column() + ": " + text;
+        }
+
+        FileLocation sortedBy() {
+            return location == null ? FileLocation.NOWHERE : location;
+        }
     }
 }

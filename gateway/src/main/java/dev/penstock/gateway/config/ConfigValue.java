@@ -1,5 +1,6 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.gateway.config.FlowFileReader.ReadContext;
 import dev.penstock.Durations;
 import dev.penstock.Sizes;
 import java.time.Duration;

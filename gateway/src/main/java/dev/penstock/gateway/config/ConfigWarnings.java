@@ -1,7 +1,11 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.gateway.config.FlowConfig.RetryConfig;
+import dev.penstock.gateway.config.GatewayConfig.BrokerConfig;
+import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
 import dev.penstock.Durations;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Warns about configurations that are valid but probably unintended. */
 final class ConfigWarnings {
@@ -12,7 +16,7 @@ final class ConfigWarnings {
             if (flow.from() instanceof HttpFrom from) {
                 unprotectedListener("flow '" + flow.name() + "' listens", from.host(), warnings);
             }
-            PoolWarnings.check(flow, warnings);
+            pool(flow, warnings);
             RetryConfig retry = flow.retry();
             if (retry != null) {
                 retryWithoutKey(flow, retry, warnings);
@@ -21,7 +25,7 @@ final class ConfigWarnings {
             idempotentWithoutRetry(flow, warnings);
             settleAfterDeadline(flow, warnings);
             keyedRequestsUnbatched(flow, warnings);
-            DedupeWarnings.check(flow, warnings);
+            keysExpireEarly(flow, warnings);
             JmsWarnings.check(flow, config, warnings);
             UdpWarnings.check(flow, warnings);
         }
@@ -50,7 +54,7 @@ final class ConfigWarnings {
             warnings.add(
                     host.location(),
                     "the broker listens on " + host.value()
-                            + " without TLS, so its password and the messages travel unencryptedBroker; put a TLS proxy in front of it, or use host 127.0.0.1");
+                            + " without TLS, so its password and the messages travel unencrypted; put a TLS proxy in front of it, or use host 127.0.0.1");
         }
     }
 
@@ -90,19 +94,15 @@ final class ConfigWarnings {
                     answer.location(),
                     "an answer may take up to %s and the status query follows %s later, but the deadline is %s, so a timed-out request stays unknown; lower response_timeout or settle.after, or raise the deadline"
                             .formatted(
-                                    Durations.words(answer.value()),
-                                    Durations.words(settle.after().value()),
+                                    format(answer),
+                                    format(settle.after()),
                                     Durations.words(deadline)));
         }
     }
 
     private static void keyedRequestsUnbatched(FlowConfig flow, ConfigProblems warnings) {
         CollapseConfig collapse = flow.collapse() instanceof CollapseConfig http ? http : null;
-        RetryConfig retry = flow.retry();
-        Configured<String> key = retry == null ? null : retry.key();
-        SettleConfig settle = flow.settle();
-        String settleHeader = settle == null ? null : settle.references().getFirst();
-        String header = key == null ? settleHeader : key.value();
+        String header = identifyingHeader(flow);
         if (collapse == null || collapse.inBody() != null || header == null) {
             return;
         }
@@ -110,6 +110,18 @@ final class ConfigWarnings {
                 collapse.location(),
                 "requests of flow '" + flow.name() + "' with the header " + header
                         + " are not batched, because a batch cannot carry one header per request; if the request bodies contain the value too, name that JSON member, for instance in_body: reference");
+    }
+
+    private static @Nullable String identifyingHeader(FlowConfig flow) {
+        RetryConfig retry = flow.retry();
+        Configured<String> key = retry == null ? null : retry.key();
+        if (key != null) {
+            return key.value();
+        }
+        if (flow.settle() != null) {
+            return flow.settle().references().getFirst();
+        }
+        return flow.dedupe() == null ? null : flow.dedupe().key().value();
     }
 
     private static void attemptsBeyondDeadline(FlowConfig flow, RetryConfig retry, ConfigProblems warnings) {
@@ -125,9 +137,57 @@ final class ConfigWarnings {
                     "%d attempts of up to %s take up to %s, longer than the deadline of %s, which cuts off the last attempts; lower response_timeout or attempts, or raise the deadline"
                             .formatted(
                                     retry.attempts().value(),
-                                    Durations.words(answer.value()),
+                                    format(answer),
                                     Durations.words(all),
                                     Durations.words(deadline)));
         }
+    }
+
+    private static void keysExpireEarly(FlowConfig flow, ConfigProblems warnings) {
+        DedupeConfig dedupe = flow.dedupe();
+        if (dedupe != null && dedupe.keep().value().compareTo(flow.deadline().value()) < 0) {
+            warnings.add(
+                    dedupe.keep().location(),
+                    "'dedupe.keep' is %s, shorter than the deadline of %s, so a client that repeats a slow request may find its key expired and the request is executed twice; keep keys for as long as clients may retry"
+                            .formatted(format(dedupe.keep()), format(flow.deadline())));
+        }
+    }
+
+    private static void pool(FlowConfig flow, ConfigProblems warnings) {
+        PoolConfig pool = flow.to().pool();
+        Configured<Duration> waiting = pool.waiting();
+        if (waiting != null && waiting.value().compareTo(flow.deadline().value()) > 0) {
+            warnings.add(
+                    waiting.location(),
+                    "flow '%s' waits up to %s for a connection, longer than its deadline of %s, which ends the wait; lower pool.wait"
+                            .formatted(flow.name(), format(waiting), format(flow.deadline())));
+        }
+        beyondIdle(
+                pool.sweep(),
+                pool.idle(),
+                "idle connections of flow '%s' are only checked every %s, so a connection may stay idle that much longer than pool.idle (%s); lower pool.sweep, or remove it",
+                flow,
+                warnings);
+        beyondIdle(
+                pool.validateAfter(),
+                pool.idle(),
+                "connections of flow '%s' are validated after %s idle but closed after %s idle, so never validated; lower pool.validate_after, or remove it",
+                flow,
+                warnings);
+    }
+
+    private static void beyondIdle(
+            @Nullable Configured<Duration> time,
+            @Nullable Configured<Duration> idle,
+            String text,
+            FlowConfig flow,
+            ConfigProblems warnings) {
+        if (time != null && idle != null && time.value().compareTo(idle.value()) > 0) {
+            warnings.add(time.location(), text.formatted(flow.name(), format(time), format(idle)));
+        }
+    }
+
+    private static String format(Configured<Duration> time) {
+        return Durations.words(time.value());
     }
 }

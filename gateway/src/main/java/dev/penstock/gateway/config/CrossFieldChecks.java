@@ -1,5 +1,8 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.gateway.config.FlowConfig.LimitConfig;
+import dev.penstock.gateway.config.FlowConfig.RetryConfig;
+import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
 import dev.penstock.Durations;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,8 +1,12 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.jdbc.store.JdbcIdempotencyStore;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,10 +26,158 @@ public record DedupeConfig(
         Configured<Duration> keep,
         Configured<Long> maxAnswer,
         Configured<DedupeStore> store) {
+    private static final String EXAMPLE = "dedupe: { key: Idempotency-Key, keep: 24h }";
+    private static final String STORE_EXAMPLE =
+            "store: { url: \"jdbc:postgresql://db.example/penstock\", user: penstock, password: \"${KEYS_PASSWORD}\" }";
+    private static final String TABLE = "penstock_keys";
+
+    private static final Keys DEDUPE = Keys.of("dedupe", "key", "per", "keep", "max_answer", "store")
+            .aliases(Map.ofEntries(
+                    Map.entry("header", "key"),
+                    Map.entry("by", "key"),
+                    Map.entry("scope", "per"),
+                    Map.entry("tenant", "per"),
+                    Map.entry("ttl", "keep"),
+                    Map.entry("expire", "keep"),
+                    Map.entry("time", "keep"),
+                    Map.entry("for", "keep"),
+                    Map.entry("max_body", "max_answer"),
+                    Map.entry("size", "max_answer"),
+                    Map.entry("ledger", "store"),
+                    Map.entry("database", "store"),
+                    Map.entry("in", "store")));
+    private static final Keys STORE = Keys.of("store", "url", "user", "password", "table")
+            .aliases(Map.of("username", "user", "uri", "url", "jdbc", "url", "name", "table"));
+    private static final DurationRange KEEP = new DurationRange("1s", "366d");
+
     /** The headers it reads. */
     public List<String> headers() {
         List<String> headers = new ArrayList<>(per == null ? List.of() : per.value());
         headers.add(key.value());
         return List.copyOf(headers);
+    }
+
+    static @Nullable DedupeConfig read(@Nullable ConfigValue value) {
+        if (value == null) {
+            return null;
+        }
+        if (!value.isMapping()) {
+            String header = HeaderNames.one(value, EXAMPLE);
+            return header == null ? null : defaults(value.location(), Configured.inFile(header, value.location()));
+        }
+        ConfigMapping dedupe = value.mapping(DEDUPE, EXAMPLE);
+        ConfigValue written = dedupe == null ? null : dedupe.required("key", "key: Idempotency-Key");
+        String header = written == null ? null : HeaderNames.one(written, "key: Idempotency-Key");
+        if (dedupe == null || written == null) {
+            return null;
+        }
+        Configured<List<String>> per = dedupe.ifGiven("per", names -> HeaderNames.several(names, "per: Tenant"));
+        Configured<Duration> keep = dedupe.duration("keep", "24h", KEEP);
+        Configured<Long> maxAnswer = dedupe.size("max_answer", "64KB", "0B", "16MB");
+        Configured<DedupeStore> store = dedupe.ifGiven("store", DedupeConfig::store);
+        return header == null
+                ? null
+                : new DedupeConfig(
+                        value.location(),
+                        Configured.inFile(header, written.location()),
+                        per,
+                        keep,
+                        maxAnswer,
+                        store == null ? Configured.byDefault(new DedupeStore.Embedded()) : store);
+    }
+
+    private static DedupeConfig defaults(FileLocation location, Configured<String> key) {
+        return new DedupeConfig(
+                location,
+                key,
+                null,
+                Configured.byDefault(DurationRange.time("24h")),
+                Configured.byDefault(ConfigValue.bytes("64KB")),
+                Configured.byDefault(new DedupeStore.Embedded()));
+    }
+
+    static @Nullable DedupeStore store(ConfigValue value) {
+        if (value.is("embedded")) {
+            return new DedupeStore.Embedded();
+        }
+        if (!value.isMapping()) {
+            value.refuse(
+                    "must be embedded or a mapping, but this is " + value.kind(),
+                    "write for instance " + STORE_EXAMPLE);
+            return null;
+        }
+        ConfigMapping store = value.mapping(STORE, STORE_EXAMPLE);
+        ConfigValue written =
+                store == null ? null : store.required("url", "url: \"jdbc:postgresql://db.example/penstock\"");
+        String url = written == null ? null : url(written);
+        if (store == null) {
+            return null;
+        }
+        Configured<String> user = store.ifGiven("user", ConfigValue::text);
+        Configured<String> password = store.ifGiven("password", ConfigValue::text);
+        Configured<String> table = store.ifGiven("table", DedupeConfig::table);
+        return url == null
+                ? null
+                : new DedupeStore.Database(
+                        url,
+                        user == null ? null : user.value(),
+                        password == null ? null : new Secret(password.value()),
+                        table == null ? TABLE : table.value());
+    }
+
+    private static @Nullable String url(ConfigValue value) {
+        String url = value.text();
+        if (url == null || hasDriver(url)) {
+            return url;
+        }
+        value.refuse(
+                "has no JDBC driver",
+                "write for instance jdbc:postgresql://db.example/penstock, or put the jar of that database's driver into the"
+                        + " folder lib beside the flow file, or name its folder with --lib DIR");
+        return null;
+    }
+
+    private static boolean hasDriver(String url) {
+        try {
+            return url.startsWith("jdbc:") && DriverManager.getDriver(url) != null;
+        } catch (SQLException none) {
+            return false;
+        }
+    }
+
+    private static @Nullable String table(ConfigValue value) {
+        String name = value.text();
+        if (name == null || JdbcIdempotencyStore.isTableName(name)) {
+            return name;
+        }
+        value.refuseValue("which is not a valid table name", "write letters, digits and _, for instance penstock_keys");
+        return null;
+    }
+
+    /** Where idempotency keys are stored. Flows with equal stores share one. */
+    public sealed interface DedupeStore {
+        /** A file beside the state file, for this gateway only. */
+        record Embedded() implements DedupeStore {}
+
+        /**
+         * A database, shared by all gateways that use it.
+         *
+         * @param url the JDBC URL, which may contain secrets
+         * @param user null uses the user of the URL
+         * @param password null uses the password of the URL
+         * @param table the table name
+         */
+        record Database(
+                String url, @Nullable String user, @Nullable Secret password, String table) implements DedupeStore {
+            /** Omits the parts of the URL that may be secret. */
+            public String where() {
+                return "table " + table + " of " + url.replaceFirst("[?;].*", "").replaceFirst("//[^/@]*@", "//");
+            }
+
+            @Override
+            public String toString() {
+                return where();
+            }
+        }
     }
 }

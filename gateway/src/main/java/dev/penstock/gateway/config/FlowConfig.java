@@ -1,5 +1,6 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.breaker.BreakerSettings;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -75,5 +76,91 @@ public record FlowConfig(
      */
     public boolean isRepeatableById() {
         return dedupe == null && to instanceof JmsTo jms && jms.queue().dropsDuplicateIds();
+    }
+
+    /**
+     * When to retry.
+     *
+     * @param location where it is in the file
+     * @param attempts the total number of attempts; 1 to 10, default 3
+     * @param key the header with the idempotency key, which makes every request safe to retry; null only retries requests
+     *     that were not sent
+     * @param backoff the longest wait before the second attempt; 0 to 1 min, default 50 ms
+     * @param backoffMax the upper bound of the doubling wait; default 2 s
+     */
+    public record RetryConfig(
+            FileLocation location,
+            Configured<Integer> attempts,
+            @Nullable Configured<String> key,
+            Configured<Duration> backoff,
+            Configured<Duration> backoffMax) {}
+
+    /** The maximum number of concurrent calls of a flow to its target. */
+    public sealed interface LimitConfig {
+        /** Adaptive. */
+        record Automatic() implements LimitConfig {}
+
+        /**
+         * A fixed limit.
+         *
+         * @param permits 1 to 1,000,000
+         */
+        record Fixed(Configured<Integer> permits) implements LimitConfig {}
+
+        /**
+         * Adaptive within bounds.
+         *
+         * @param min 1 to {@code max}
+         * @param max {@code min} to 1,000,000
+         */
+        record Bounds(Configured<Integer> min, Configured<Integer> max) implements LimitConfig {}
+    }
+
+    /**
+     * How transactions wait for a permit. A null time or length is automatic.
+     *
+     * @param time the longest wait; 0 to 1 h
+     * @param length the maximum number of waiting transactions; 0 to 1,000,000
+     * @param priority the request header with the urgency of a request; null for none
+     */
+    public record QueueConfig(
+            @Nullable Configured<Duration> time,
+            @Nullable Configured<Integer> length,
+            @Nullable Configured<String> priority) {
+        static final QueueConfig AUTOMATIC = new QueueConfig(null, null, null);
+    }
+
+    /** When the circuit breaker stops calls to a failing target. */
+    public sealed interface BreakerConfig {
+        /** The defaults of {@link BreakerSettings}. */
+        record Automatic() implements BreakerConfig {}
+
+        /** No breaker. */
+        record Off() implements BreakerConfig {}
+
+        /**
+         * The values of the file, completed with the defaults.
+         *
+         * @param settings all settings
+         */
+        record Given(Configured<BreakerSettings> settings) implements BreakerConfig {}
+    }
+
+    /** The source of a flow. */
+    public sealed interface From permits HttpFrom, JmsFrom, UdpFrom {
+        /** Its key in the file, for instance {@code http}. */
+        String kind();
+
+        /** The base path of its requests, which the target replaces with its own. */
+        String base();
+    }
+
+    /** The target of a flow. */
+    public sealed interface To permits HttpTo, JdbcTo, JmsTo, UdpTo, ReplaceTo {
+        /** The connection pool. */
+        PoolConfig pool();
+
+        /** Its key in the file, for instance {@code http}. */
+        String kind();
     }
 }

@@ -1,5 +1,7 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
+import dev.penstock.gateway.config.GatewayConfig.BrokerConfig;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -59,7 +61,7 @@ final class FlowFileReader {
         }
         List<FlowConfig> flows = flows(top.required("flows", "flows: { " + FLOW_EXAMPLE + " }"));
         AdminConfig admin = admin(top.get("admin"));
-        Configured<Integer> total = PoolReader.total(top.get("pool"));
+        Configured<Integer> total = PoolConfig.total(top.get("pool"));
         Configured<Long> memory = top.unlessAuto("memory", size -> size.size("1MB", "1024GB"));
         GatewayConfig config = new GatewayConfig(
                 flows,
@@ -170,4 +172,11 @@ final class FlowFileReader {
         }
         return Configured.byDefault(folder.resolve(GatewayConfig.DEFAULT_STATE));
     }
+
+    /**
+     * What all readers of one file share.
+     *
+     * @param folder the base of relative paths
+     */
+    record ReadContext(Placeholders placeholders, ConfigProblems problems, Path folder) {}
 }

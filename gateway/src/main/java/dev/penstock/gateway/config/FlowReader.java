@@ -1,11 +1,18 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.gateway.config.FlowFileReader.ReadContext;
+import dev.penstock.gateway.config.FlowConfig.To;
+import dev.penstock.gateway.config.FlowConfig.From;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads one flow. */
 final class FlowReader {
+    static final String FROM_EXAMPLE = "http: { port: 8080, path: /v1/payments }";
+    private static final Keys FROM = Keys.of("from", "http", "jms", "udp")
+            .later("jdbc")
+            .aliases(Map.of("https", "http", "queue", "jms", "amqp", "jms", "artemis", "jms", "datagram", "udp"));
     static final DurationRange DEADLINE = new DurationRange("1ms", "1h");
 
     private static final String[] KEYS = {
@@ -58,7 +65,7 @@ final class FlowReader {
         if (flow == null) {
             return null;
         }
-        From from = FromReader.read(flow.required("from", "from: { http: { port: 8080, path: /v1/payments } }"));
+        From from = from(flow.required("from", "from: { http: { port: 8080, path: /v1/payments } }"));
         ToReader target = new ToReader(reading);
         To to = target.read(
                 flow.required("to", "to: { http: { url: \"https://gateway.example/v1\" } }"), flow.get("pool"));
@@ -73,12 +80,12 @@ final class FlowReader {
                 value.key(),
                 from,
                 to,
-                StatusReader.read(flow.get("status")),
+                StageReader.status(flow.get("status")),
                 flow.duration("deadline", FlowConfig.DEFAULT_DEADLINE, DEADLINE),
-                DedupeReader.read(flow.get("dedupe")),
+                DedupeConfig.read(flow.get("dedupe")),
                 StageReader.retry(flow.get("retry")),
                 flow.bool("idempotent", false),
-                new SettleReader(reading).read(flow.get("settle")),
+                SettleConfig.read(flow.get("settle"), reading),
                 collapse(flow, to),
                 StageReader.limit(flow.get("limit")),
                 StageReader.queue(flow.get("queue")),
@@ -87,6 +94,25 @@ final class FlowReader {
             new CrossFieldChecks(reading.problems()).within(read);
         }
         return read;
+    }
+
+    private static @Nullable From from(@Nullable ConfigValue value) {
+        ConfigMapping from = value == null ? null : value.mapping(FROM, "from: { " + FROM_EXAMPLE + " }");
+        if (from == null) {
+            return null;
+        }
+        ConfigValue other = from.get("jms") == null ? from.get("udp") : from.get("jms");
+        if (other == null) {
+            ConfigValue http = from.required("http", FROM_EXAMPLE);
+            return http == null ? null : HttpReader.from(http);
+        }
+        from.values().stream()
+                .filter(one -> one != other)
+                .findFirst()
+                .ifPresent(beside -> other.refuse(
+                        "is combined with 'from." + beside.key() + "'",
+                        "a flow has one source; define a flow for each"));
+        return other.key().equals("jms") ? JmsReader.from(other) : UdpReader.from(other);
     }
 
     private @Nullable CollapseKind collapse(ConfigMapping flow, To to) {
@@ -114,12 +140,12 @@ final class FlowReader {
 
     /** Reports the remaining problems too when source or target are unusable. */
     private void readTheRest(ConfigMapping flow, String to) {
-        StatusReader.read(flow.get("status"));
+        StageReader.status(flow.get("status"));
         flow.duration("deadline", FlowConfig.DEFAULT_DEADLINE, DEADLINE);
-        DedupeReader.read(flow.get("dedupe"));
+        DedupeConfig.read(flow.get("dedupe"));
         StageReader.retry(flow.get("retry"));
         flow.bool("idempotent", false);
-        new SettleReader(reading).read(flow.get("settle"));
+        SettleConfig.read(flow.get("settle"), reading);
         if (to.equals("http")) {
             new CollapseReader(reading).read(flow.get("collapse"));
         }

@@ -1,5 +1,6 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.gateway.config.FlowFileReader.ReadContext;
 import dev.penstock.http.HttpSource;
 import dev.penstock.http.HttpVersion;
 import java.net.URI;
@@ -59,7 +60,7 @@ final class HttpReader {
     }
 
     static @Nullable HttpFrom from(ConfigValue value) {
-        ConfigMapping given = value.mapping(FROM_HTTP, FromReader.EXAMPLE);
+        ConfigMapping given = value.mapping(FROM_HTTP, FlowReader.FROM_EXAMPLE);
         if (given == null) {
             return null;
         }
@@ -109,7 +110,7 @@ final class HttpReader {
         URI url = written == null ? null : TargetUrl.read(written);
         Map<String, Secret> headers = headers(given.get("headers"));
         Configured<HttpVersion> version = given.unlessAuto("version", HttpReader::version);
-        ProxyConfig proxy = ProxyReader.read(given.get("proxy"));
+        ProxyConfig proxy = ProxyConfig.read(given.get("proxy"));
         TlsConfig tls = new TlsReader(reading).read(given.get("tls"));
         if (written == null || url == null) {
             return null;

@@ -1,5 +1,6 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.gateway.config.FlowConfig.To;
 import dev.penstock.http.HttpVersion;
 import java.net.URI;
 import java.util.Collections;

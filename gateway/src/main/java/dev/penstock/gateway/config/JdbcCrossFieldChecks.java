@@ -1,5 +1,6 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.gateway.config.CollapseKind.JdbcCollapse;
 import dev.penstock.jdbc.JdbcBatch;
 import dev.penstock.jdbc.JdbcLookup;
 import dev.penstock.jdbc.JdbcTarget;

@@ -1,5 +1,6 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.gateway.config.FlowConfig.To;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;

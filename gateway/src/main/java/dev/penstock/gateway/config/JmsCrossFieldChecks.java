@@ -1,5 +1,7 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.gateway.config.GatewayConfig.BrokerConfig;
+import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
 import dev.penstock.Durations;
 import java.time.Duration;
 import java.util.List;

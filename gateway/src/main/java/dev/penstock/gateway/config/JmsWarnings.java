@@ -1,5 +1,6 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.gateway.config.FlowConfig.RetryConfig;
 import dev.penstock.jms.JmsMessage;
 
 /** Warns about queue settings that are valid but probably unintended. */

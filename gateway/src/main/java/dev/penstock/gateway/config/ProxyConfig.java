@@ -1,5 +1,9 @@
 package dev.penstock.gateway.config;
 
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +14,108 @@ import org.jspecify.annotations.Nullable;
  */
 public record ProxyConfig(
         Configured<String> hostAndPort, @Nullable Login login) {
+    private static final String EXAMPLE = "proxy: { url: \"http://proxy.example:3128\" }";
+    private static final String REMEDY = "write for instance http://proxy.example:3128";
+    private static final Keys PROXY = Keys.of("to.http.proxy", "url", "user", "password")
+            .aliases(Map.of(
+                    "host",
+                    "url",
+                    "port",
+                    "url",
+                    "address",
+                    "url",
+                    "host_port",
+                    "url",
+                    "username",
+                    "user",
+                    "name",
+                    "user"));
+
+    static @Nullable ProxyConfig read(@Nullable ConfigValue value) {
+        ConfigMapping proxy = value == null ? null : value.mapping(PROXY, EXAMPLE);
+        ConfigValue url = proxy == null ? null : proxy.required("url", "url: \"http://proxy.example:3128\"");
+        if (proxy == null || url == null) {
+            return null;
+        }
+        String hostAndPort = hostAndPort(url);
+        Login login = login(proxy.get("user"), proxy.get("password"));
+        return hostAndPort == null ? null : new ProxyConfig(Configured.inFile(hostAndPort, url.location()), login);
+    }
+
+    private static @Nullable String hostAndPort(ConfigValue value) {
+        String text = value.text();
+        if (text == null) {
+            return null;
+        }
+        URI url = parsed(text.contains("://") ? text : "http://" + text);
+        String wrong = url == null ? "is not a URL; " + REMEDY : wrong(url);
+        if (url != null && wrong == null) {
+            return url.getHost() + ":" + url.getPort();
+        }
+        String[] parts = String.valueOf(wrong).split("; ", 2);
+        value.refuse(parts[0], parts[1]);
+        return null;
+    }
+
+    private static @Nullable URI parsed(String text) {
+        try {
+            return new URI(text);
+        } catch (URISyntaxException none) {
+            return null;
+        }
+    }
+
+    private static @Nullable String wrong(URI url) {
+        String scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
+        if (!scheme.equals("http")) {
+            return "has the scheme '" + Quoted.plain(scheme)
+                    + "', but a proxy is reached over plain HTTP; begin it with http://";
+        }
+        if (String.valueOf(url.getRawAuthority()).contains("@")) {
+            return "contains a user name or password; use the keys user: NAME and password: \"${file:PATH}\"";
+        }
+        if (url.getHost() == null) {
+            return "has no valid host name; " + REMEDY;
+        }
+        if (url.getPort() < 1 || url.getPort() > 65_535) {
+            return "has no port from 1 to 65535; " + REMEDY;
+        }
+        boolean more = !url.getRawPath().matches("/?") || url.getRawQuery() != null || url.getRawFragment() != null;
+        return more ? "has parts besides host and port; " + REMEDY : null;
+    }
+
+    private static @Nullable Login login(@Nullable ConfigValue user, @Nullable ConfigValue password) {
+        if (user == null) {
+            if (password != null) {
+                password.refuse("is given without 'user'", "add user: NAME, or leave it out");
+            }
+            return null;
+        }
+        if (password == null) {
+            user.refuse("is given without 'password'", "add password: \"${file:PATH}\", or \"\" for an empty one");
+            return null;
+        }
+        String name = user.text();
+        String secret = password.text();
+        if (name == null || secret == null) {
+            return null;
+        }
+        // RFC 7617 section 2: the first colon ends the name.
+        if (name.isEmpty() || name.contains(":") || isControl(name)) {
+            user.refuse("is not a valid user name", "write one line without a colon");
+            return null;
+        }
+        if (isControl(secret)) {
+            password.refuse("contains a character that is not allowed in a header", "write one line of plain text");
+            return null;
+        }
+        return new Login(name, new Secret(secret));
+    }
+
+    private static boolean isControl(String text) {
+        return text.chars().anyMatch(Character::isISOControl);
+    }
+
     /**
      * A user name and password.
      *

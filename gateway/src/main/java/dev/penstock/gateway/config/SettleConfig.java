@@ -1,10 +1,16 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.gateway.config.FlowFileReader.ReadContext;
+import dev.penstock.http.HttpCall;
+import dev.penstock.http.HttpStatusProbe;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,18 +31,100 @@ public record SettleConfig(
         Configured<Integer> notThere,
         Configured<Duration> after,
         Configured<Integer> questions) {
+    private static final String EXAMPLE = "url: \"https://gateway.example/v1/payments/{Idempotency-Key}\"";
+    private static final String REMEDY = "write for instance https://gateway.example/v1/payments/{Idempotency-Key}";
+
+    private static final Keys SETTLE = Keys.of("settle", "url", "headers", "not_there", "after", "questions")
+            .aliases(Map.of(
+                    "uri", "url",
+                    "path", "url",
+                    "status", "not_there",
+                    "missing", "not_there",
+                    "not_found", "not_there",
+                    "delay", "after",
+                    "wait", "after",
+                    "attempts", "questions",
+                    "max", "questions"));
+    private static final DurationRange AFTER = new DurationRange("0s", "1h");
+    private static final Pattern HEADER_IN_BRACES = Pattern.compile("\\{([^{}]*)}");
+    private static final Pattern BEFORE_PATH = Pattern.compile("(?:[^/?#]*:)?(?://)?[^/?#]*");
+
     public SettleConfig {
         headers = headers == null ? null : Collections.unmodifiableMap(new LinkedHashMap<>(headers));
     }
 
     /** The headers named in the URL, which identify a request. */
     public List<String> references() {
-        return SettleReader.headerNames(url.value());
+        return HEADER_IN_BRACES.matcher(url.value()).results().map(match -> match.group(1)).toList();
     }
 
     /** Omits the query of the URL, which may contain a secret. */
     @Override
     public String toString() {
         return "settle by " + url.value().replaceFirst("\\?.*", "");
+    }
+
+    static @Nullable SettleConfig read(@Nullable ConfigValue value, ReadContext reading) {
+        ConfigMapping settle = value == null ? null : value.mapping(SETTLE, "settle: { " + EXAMPLE + " }");
+        if (value == null || settle == null) {
+            return null;
+        }
+        ConfigValue written = settle.required("url", EXAMPLE);
+        String url = written == null ? null : url(written);
+        ConfigValue headers = settle.get("headers");
+        SettleConfig read = new SettleConfig(
+                value.location(),
+                url == null || written == null ? Configured.byDefault("") : Configured.inFile(url, written.location()),
+                headers == null ? null : new HttpReader(reading).headers(headers),
+                settle.integer("not_there", 404, 200, 599),
+                settle.duration("after", "1s", AFTER),
+                settle.integer("questions", 3, 1, 10));
+        ConfigValue status = settle.get("not_there");
+        if (status != null && !HttpStatusProbe.mayMeanNotThere(read.notThere().value())) {
+            status.refuseValue(
+                    "which cannot mean that the transaction does not exist",
+                    "write 204, or 400 to 499 except 401, 403, 407, 408, 425 and 429");
+        }
+        return url == null ? null : read;
+    }
+
+    /** The URL as written, if it is valid with a value in place of each header name. */
+    private static @Nullable String url(ConfigValue value) {
+        String text = value.text();
+        String wrong = text == null ? null : wrong(text);
+        if (text == null || wrong != null) {
+            if (wrong != null) {
+                value.refuse(wrong, REMEDY);
+            }
+            return null;
+        }
+        URI url = TargetUrl.read(value, HEADER_IN_BRACES.matcher(text).replaceAll("x"));
+        return url == null || !isValidRequest(url, value) ? null : text;
+    }
+
+    private static @Nullable String wrong(String text) {
+        Matcher host = BEFORE_PATH.matcher(text);
+        if (host.lookingAt() && host.group().contains("{")) {
+            return "has a header in braces before its path, so a request could choose the host";
+        }
+        if (HEADER_IN_BRACES.matcher(text).results().anyMatch(match -> !HeaderNames.isName(match.group(1)))) {
+            return "has braces around something that is not a header name";
+        }
+        String rest = HEADER_IN_BRACES.matcher(text).replaceAll("");
+        if (rest.contains("{") || rest.contains("}")) {
+            return "has an unmatched brace";
+        }
+        return rest.equals(text) ? "does not contain the header that identifies the transaction" : null;
+    }
+
+    private static boolean isValidRequest(URI url, ConfigValue value) {
+        String query = url.getRawQuery() == null ? "" : "?" + url.getRawQuery();
+        try {
+            HttpCall.get("/" + url.getRawPath() + query);
+            return true;
+        } catch (IllegalArgumentException cannot) {
+            value.refuse("cannot be queried: " + cannot.getMessage(), REMEDY);
+            return false;
+        }
     }
 }

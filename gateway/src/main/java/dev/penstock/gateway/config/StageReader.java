@@ -1,12 +1,17 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.gateway.config.FlowConfig.BreakerConfig;
+import dev.penstock.gateway.config.FlowConfig.QueueConfig;
+import dev.penstock.gateway.config.FlowConfig.LimitConfig;
+import dev.penstock.gateway.config.FlowConfig.RetryConfig;
 import dev.penstock.breaker.BreakerSettings;
 import dev.penstock.limit.FixedLimit;
 import dev.penstock.limit.QueueSettings;
+import dev.penstock.gateway.config.DedupeConfig.DedupeStore;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the stages of a flow. */
+/** Reads the stages of a flow, and its store of outcomes. */
 final class StageReader {
     private static final Keys RETRY = Keys.of("retry", "attempts", "key", "backoff", "backoff_max")
             .aliases(Map.of(
@@ -32,6 +37,25 @@ final class StageReader {
     private static final DurationRange BACKOFF = new DurationRange("0s", "1m");
     private static final DurationRange QUEUE_TIME = new DurationRange("0s", "1h");
     private static final DurationRange OPEN = new DurationRange("1ms", "1h");
+
+    private static final String STATUS_EXAMPLE = "status: { keep: 24h }";
+    private static final Keys STATUS = Keys.of("status", "store", "keep", "max_answer")
+            .aliases(Map.of(
+                    "ttl",
+                    "keep",
+                    "time",
+                    "keep",
+                    "for",
+                    "keep",
+                    "max_body",
+                    "max_answer",
+                    "ledger",
+                    "store",
+                    "database",
+                    "store",
+                    "in",
+                    "store"));
+    private static final DurationRange KEEP = new DurationRange("1s", "366d");
 
     private StageReader() {}
 
@@ -116,5 +140,29 @@ final class StageReader {
                 breaker.duration("open", defaults.openFor(), OPEN).value(),
                 breaker.integer("trials", defaults.trials(), 1, 1_000).value());
         return new BreakerConfig.Given(Configured.inFile(settings, value.location()));
+    }
+
+    /** Where the outcomes of transactions that pass a queue are stored. */
+    static @Nullable StatusConfig status(@Nullable ConfigValue value) {
+        if (value == null) {
+            return null;
+        }
+        if (value.is("off") || value.is("false")) {
+            return new StatusConfig.Off(value.location());
+        }
+        if (!value.isMapping()) {
+            value.refuse("must be off or a mapping, but this is " + value.kind(), "write for instance " + STATUS_EXAMPLE);
+            return null;
+        }
+        ConfigMapping status = value.mapping(STATUS, STATUS_EXAMPLE);
+        if (status == null) {
+            return null;
+        }
+        Configured<DedupeStore> store = status.ifGiven("store", DedupeConfig::store);
+        return new StatusConfig.Stored(
+                value.location(),
+                store == null ? Configured.byDefault(new DedupeStore.Embedded()) : store,
+                status.duration("keep", StatusConfig.DEFAULT_KEEP, KEEP),
+                status.size("max_answer", StatusConfig.DEFAULT_MAX_ANSWER, "0B", "16MB"));
     }
 }

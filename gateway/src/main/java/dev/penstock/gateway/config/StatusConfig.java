@@ -1,5 +1,6 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.gateway.config.DedupeConfig.DedupeStore;
 import java.time.Duration;
 
 /** Whether and where the outcomes of transactions are stored that are answered before they are processed. */

@@ -1,5 +1,6 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.gateway.config.FlowFileReader.ReadContext;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;

@@ -1,5 +1,7 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.gateway.config.FlowFileReader.ReadContext;
+import dev.penstock.gateway.config.FlowConfig.To;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,7 +36,7 @@ final class ToReader {
 
     @Nullable
     To read(@Nullable ConfigValue given, @Nullable ConfigValue pool) {
-        PoolConfig connections = PoolReader.pool(pool);
+        PoolConfig connections = PoolConfig.read(pool);
         ConfigMapping to = given == null ? null : given.mapping(TO, "to: { " + HttpReader.TO_EXAMPLE + " }");
         if (to == null) {
             return null;
@@ -66,7 +68,7 @@ final class ToReader {
         return switch (kind) {
             case "jms" -> JmsReader.to(other);
             case "udp" -> UdpReader.to(other);
-            default -> ReplaceReader.to(other);
+            default -> ReplaceTo.read(other);
         };
     }
 

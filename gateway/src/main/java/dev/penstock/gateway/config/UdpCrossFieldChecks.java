@@ -1,5 +1,6 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.gateway.config.FlowConfig.RetryConfig;
 import java.util.ArrayList;
 import java.util.List;
 

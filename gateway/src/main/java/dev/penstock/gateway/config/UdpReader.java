@@ -1,5 +1,6 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.gateway.config.FlowConfig.To;
 import dev.penstock.udp.UdpSourceBuilder;
 import dev.penstock.udp.socket.UdpSocket;
 import dev.penstock.udp.target.UdpTargetBuilder;

@@ -1,5 +1,6 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.gateway.config.FlowConfig.To;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

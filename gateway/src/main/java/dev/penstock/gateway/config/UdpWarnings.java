@@ -1,5 +1,7 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.gateway.config.FlowConfig.RetryConfig;
+
 /** Warns about UDP settings that are valid but probably unintended. */
 final class UdpWarnings {
     private UdpWarnings() {}

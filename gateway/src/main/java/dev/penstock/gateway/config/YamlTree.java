@@ -1,6 +1,8 @@
 package dev.penstock.gateway.config;
 
 import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +43,23 @@ final class YamlTree {
 
     private static final Pattern BAD_ESCAPE = Pattern.compile("\\\\(U[89A-Fa-f]|[xuU]\\z)");
 
+    /** Parts of parser errors and what to do about them; the first match is used. */
+    private static final List<Remedy> REMEDIES = List.of(
+            new Remedy("\\t(TAB)", "indent with spaces, not tabs"),
+            new Remedy(
+                    "mapping values are not allowed here",
+                    "check the indentation of this line, and put quotes around text that contains ': '"),
+            new Remedy("but got {", "put quotes around a value that contains braces, for instance \"${NAME}\""),
+            new Remedy(
+                    "undefined alias",
+                    "define the anchor (&name) before its alias (*name), or put quotes around the value"),
+            new Remedy("cannot start any token", "put quotes around the value"),
+            new Remedy("unexpected end of stream", "close the quote that is open here"),
+            new Remedy("<stream end>", "close the bracket that is open here"),
+            new Remedy("expected <block end>", "check the indentation: keys of one mapping begin in the same column"));
+
+    private record Remedy(String of, String words) {}
+
     private YamlTree() {}
 
     /** The single document of a text. Reports problems and returns null. */
@@ -57,8 +76,8 @@ final class YamlTree {
             problems.add(FileLocation.START, "the file is empty; begin with flows:");
         } catch (MarkedYamlEngineException syntax) {
             FileLocation location =
-                    SyntaxMessages.mark(syntax).map(YamlTree::location).orElse(FileLocation.START);
-            problems.add(location, SyntaxMessages.of(syntax));
+                    mark(syntax).map(YamlTree::location).orElse(FileLocation.START);
+            problems.add(location, message(syntax));
         } catch (ReaderException control) {
             FileLocation location =
                     FileText.endOf(text.substring(0, text.offsetByCodePoints(0, control.getPosition())));
@@ -128,5 +147,27 @@ final class YamlTree {
     /** Where a node begins. */
     static FileLocation location(Node node) {
         return node.getStartMark().map(YamlTree::location).orElse(FileLocation.START);
+    }
+
+    /** The location of the mistake. For an unclosed bracket or quote: where it begins, not the end of the file. */
+    private static Optional<Mark> mark(MarkedYamlEngineException syntax) {
+        boolean open = String.valueOf(syntax.getProblem()).matches(".*(unexpected end of stream|<stream end>).*");
+        Optional<Mark> problem = syntax.getProblemMark();
+        Optional<Mark> context = syntax.getContextMark();
+        return open ? context.or(() -> problem) : problem.or(() -> context);
+    }
+
+    /** The message of a parser error, with a remedy. */
+    private static String message(MarkedYamlEngineException syntax) {
+        String problem = String.valueOf(syntax.getProblem());
+        String remedy = REMEDIES.stream()
+                .filter(known -> problem.contains(known.of()))
+                .map(Remedy::words)
+                .findFirst()
+                .orElse("check the indentation and the quotes around here");
+        String plain = problem.replaceAll("\\.? \\(Do not use .*\\)", "")
+                .replaceAll("'?\\\\t\\(TAB\\)'?", "a tab")
+                .replaceAll("\\.$", "");
+        return "invalid YAML: " + Quoted.plain(plain) + "; " + remedy;
     }
 }

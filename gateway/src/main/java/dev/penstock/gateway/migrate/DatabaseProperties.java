@@ -1,5 +1,7 @@
 package dev.penstock.gateway.migrate;
 
+import dev.penstock.gateway.migrate.OldName.OldUse;
+import dev.penstock.gateway.migrate.PropertiesText.PropertyLine;
 import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.Quoted;
 import java.time.Duration;

@@ -3,6 +3,11 @@ package dev.penstock.gateway.migrate;
 import static dev.penstock.gateway.migrate.YamlText.quoted;
 import static dev.penstock.gateway.migrate.YamlText.time;
 
+import java.util.Map;
+import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import dev.penstock.gateway.migrate.PropertiesText.PropertyLine;
 import dev.penstock.gateway.config.Quoted;
 import java.net.URI;
 import java.time.Duration;
@@ -32,7 +37,7 @@ final class FlowText {
         text.flow();
         PoolText.total(sdk, text.yaml);
         text.shutdown();
-        DroppedText.write(properties, sdk, text.yaml);
+        text.dropped(properties);
         return text.yaml.toString();
     }
 
@@ -188,5 +193,30 @@ final class FlowText {
         SdkSettings.Pool pool = sdk.pool();
         String was = pool == null ? "" : pool.shutdownHook().from() + "; ";
         yaml.line(0, "# shutdown: { drain: 30s }", was + "transactions in flight finish before connections are closed");
+    }
+
+    /**
+     * Lists the dropped properties with reasons. For a name unknown to the SDK only its line is shown: in a damaged file
+     * it may be part of a secret.
+     */
+    private void dropped(SdkProperties properties) {
+        Map<String, List<String>> byReason = new LinkedHashMap<>();
+        for (PropertyLine property : properties.unused()) {
+            String name = properties.effectiveName(property);
+            String shown = name == null ? "line " + property.location().line() : name;
+            String why = name == null ? reason(property) : SdkNames.reason(name, sdk);
+            byReason.computeIfAbsent(why, key -> new ArrayList<>()).add(shown);
+        }
+        yaml.dropped(byReason);
+    }
+
+    private static String reason(PropertyLine property) {
+        if (SdkNames.knows(property.name())) {
+            return "another line takes precedence, a later one or the merchant's own";
+        }
+        String last = property.name().substring(property.name().lastIndexOf('.') + 1);
+        return SdkNames.knows(last)
+                ? "for another merchant; define a separate flow for it"
+                : "unknown to SDK 6.2.15, which ignores it too";
     }
 }

@@ -1,5 +1,7 @@
 package dev.penstock.gateway.migrate;
 
+import dev.penstock.gateway.migrate.OldName.DroppedReasons;
+import dev.penstock.gateway.migrate.OldName.OldUse;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

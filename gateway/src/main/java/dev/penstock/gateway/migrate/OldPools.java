@@ -1,5 +1,7 @@
 package dev.penstock.gateway.migrate;
 
+import dev.penstock.gateway.migrate.OldName.DroppedReasons;
+import dev.penstock.gateway.migrate.OldName.OldUse;
 import dev.penstock.gateway.config.SpellingHint;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,7 @@
 package dev.penstock.gateway.migrate;
 
+import dev.penstock.gateway.migrate.DatabaseReader.DatabaseSettings;
+import dev.penstock.gateway.migrate.PropertiesText.PropertyLine;
 import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.FileText;

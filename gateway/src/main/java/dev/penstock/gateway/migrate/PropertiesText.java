@@ -67,4 +67,17 @@ final class PropertiesText {
         }
         return (line.length() - end) % 2 == 1;
     }
+
+    /**
+     * One property of a file.
+     *
+     * @param location location of the name
+     */
+    record PropertyLine(String name, String value, FileLocation location) {
+        /** Omits the value, which may be a secret. */
+        @Override
+        public String toString() {
+            return name + " in line " + location.line();
+        }
+    }
 }

@@ -1,5 +1,6 @@
 package dev.penstock.gateway.migrate;
 
+import dev.penstock.gateway.migrate.PropertiesText.PropertyLine;
 import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.Quoted;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package dev.penstock.gateway.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.Ticker;
 import dev.penstock.memory.MemoryBudget;
 import dev.penstock.supervise.Supervisor;

@@ -2,6 +2,7 @@ package dev.penstock.gateway.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.gateway.config.CollapseKind.JmsCollapse;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -2,6 +2,7 @@ package dev.penstock.gateway.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.gateway.config.ConfigProblems.ConfigProblem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,6 +3,8 @@ package dev.penstock.gateway.migrate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.penstock.gateway.migrate.OldName.DroppedReasons;
+import dev.penstock.gateway.migrate.OldName.OldUse;
 import com.zaxxer.hikari.HikariConfig;
 import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.config.FlowFile;

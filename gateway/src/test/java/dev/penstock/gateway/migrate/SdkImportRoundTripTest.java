@@ -7,7 +7,7 @@ import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowFile;
 import dev.penstock.gateway.config.PoolConfig;
 import dev.penstock.gateway.config.ProxyConfig;
-import dev.penstock.gateway.config.RetryConfig;
+import dev.penstock.gateway.config.FlowConfig.RetryConfig;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -6,7 +6,7 @@ import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowFile;
 import dev.penstock.gateway.config.PoolConfig;
 import dev.penstock.gateway.config.ProxyConfig;
-import dev.penstock.gateway.config.RetryConfig;
+import dev.penstock.gateway.config.FlowConfig.RetryConfig;
 import dev.penstock.gateway.config.Secret;
 import java.io.InputStream;
 import java.net.URI;

@@ -11,7 +11,7 @@ import dev.penstock.gateway.config.FlowFile;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.HttpTo;
 import dev.penstock.gateway.config.PoolConfig;
-import dev.penstock.gateway.config.RetryConfig;
+import dev.penstock.gateway.config.FlowConfig.RetryConfig;
 import dev.penstock.gateway.migrate.PropertiesImport;
 import java.io.OutputStream;
 import java.nio.file.Files;
