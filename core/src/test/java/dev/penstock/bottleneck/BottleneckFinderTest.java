@@ -207,7 +207,7 @@ class BottleneckFinderTest {
     }
 
     @Test
-    void aWindowThatTakesMostOfTheTimeBinds() {
+    void aWindowThatTakesMostOfTheTimeIsTheBottleneck() {
         stage("flow", 1_000, 12, 0, 0);
         stage("collapse", 1_000, 0, 0, 100);
         stage("target", 50, 2, 0, 0);
@@ -248,7 +248,7 @@ class BottleneckFinderTest {
     }
 
     @Test
-    void aTargetThatAnswersNothingBinds() {
+    void aTargetThatAnswersNothingIsTheBottleneck() {
         stage("flow", 0, 0, 50, 0);
         stage("target", 0, 0, 50, 200);
         Bottleneck found = found(50, 0, new Bound(200, LimitingFactor.MEASURING, "to begin with", null));
@@ -259,7 +259,7 @@ class BottleneckFinderTest {
     }
 
     @Test
-    void eachStageTellsItsLoad() {
+    void reportsTheLoadOfEachStage() {
         stage("flow", 1_000, 100, 10, 0);
         stage("target", 1_000, 90, 9, 20);
         StageLoad target = found(1_010, 0, null).loads().getLast();

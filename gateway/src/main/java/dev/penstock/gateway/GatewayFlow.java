@@ -102,7 +102,7 @@ record GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Stored
         return isInline()
                 ? new Bottleneck(
                         "",
-                        "no bottleneck stage: the reader thread also answers, and datagrams beyond its speed are lost",
+                        "no bottleneck: the reader thread also answers, and datagrams beyond its speed are lost",
                         List.of())
                 : built.flow().bottleneck();
     }

@@ -111,7 +111,7 @@ class DashboardChromiumTest {
             assertThat(before).startsWith("Accounting balanced:").doesNotContain("'");
             until(tab, "document.querySelector('.law').textContent !== '" + before + "'");
             assertThat(text(tab, "document.querySelector('#state')")).isEqualTo("running");
-            assertThat(text(tab, "document.querySelector('.binds')")).isNotBlank();
+            assertThat(text(tab, "document.querySelector('p.bottleneck')")).isNotBlank();
             assertThat(tab.value("document.querySelectorAll('.stages .box').length")
                             .intValue())
                     .isEqualTo(4);

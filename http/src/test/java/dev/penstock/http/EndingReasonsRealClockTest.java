@@ -32,7 +32,7 @@ class EndingReasonsRealClockTest {
     @TempDir
     Path folder;
 
-    /** The one reason why a call of this target fails, in one line; the sentence of what binds contains it. */
+    /** The one reason why a call of this target fails, in one line; the bottleneck sentence contains it. */
     private static String reason(HttpTargetBuilder to) {
         try (HttpTarget target = to.build()) {
             Flow<HttpCall, HttpAnswer> flow = Flow.named("payments").to(target);

@@ -36,7 +36,7 @@ class ScreenTest {
     }
 
     @Test
-    void showsTheFlowWithItsStagesAndMarksTheOneThatBinds() {
+    void showsTheFlowWithItsStagesAndMarksTheBottleneck() {
         assertThat(lines(160, FLOWS))
                 .containsExactly(
                         "penstock",

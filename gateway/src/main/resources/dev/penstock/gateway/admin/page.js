@@ -25,7 +25,7 @@ class Panel {
   constructor(flow) {
     this.name = flow.name;
     this.series = new TimeSeries();
-    this.binds = element("p", "binds");
+    this.bottleneck = element("p", "bottleneck");
     this.way = element("p", "way");
     this.accounting = element("p", "law");
     this.stages = element("div");
@@ -38,7 +38,7 @@ class Panel {
     this.list.setAttribute("aria-label", "Events, newest first");
     const happened = element("section", "card", element("h3", "", "Events"), this.list);
     this.root = element("article", "",
-      element("div", "head", element("h2", "", flow.name), this.way), this.binds, this.accounting,
+      element("div", "head", element("h2", "", flow.name), this.way), this.bottleneck, this.accounting,
       this.section("Stages", "first", this.stages), this.datagrams,
       this.section("Over time", "", element("div", "charts", ...this.charts.map(chart => chart.root))),
       element("section", "two", this.settings.root, happened));
@@ -85,10 +85,10 @@ class Panel {
     const text = flow.bottleneck?.sentence ?? "";
     const colon = text.indexOf(":") + 1;
     const cut = flow.bottleneck?.stage && colon < 40 ? colon : 0;
-    if (this.binds.textContent !== text) this.binds.replaceChildren(element("b", "", text.slice(0, cut)), text.slice(cut));
+    if (this.bottleneck.textContent !== text) this.bottleneck.replaceChildren(element("b", "", text.slice(0, cut)), text.slice(cut));
     const stage = flow.bottleneck?.stage ?? "";
-    if (this.bound !== undefined && this.bound !== stage && !this.root.hidden) announce(text);
-    this.bound = stage;
+    if (this.bottleneckStage !== undefined && this.bottleneckStage !== stage && !this.root.hidden) announce(text);
+    this.bottleneckStage = stage;
   }
   showAccounting(account) {
     const causes = Object.entries(account.causes).flatMap(([ending, counted]) => Object.entries(counted).map(([cause, count]) => `${ending}, cause ${cause}: ${number(count)}`));

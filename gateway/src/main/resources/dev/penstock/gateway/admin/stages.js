@@ -46,10 +46,10 @@ class StageRow {
       box.use.hidden = !stage.capacity;
       box.bar.style.width = `${Math.min(100, Math.round(100 * used))}%`;
       box.use.setAttribute("aria-label", `${Math.round(100 * used)} % used`);
-      const binds = flow.bottleneck?.stage === stage.stage;
-      mark(box.root, "binding", binds);
+      const isBottleneck = flow.bottleneck?.stage === stage.stage;
+      mark(box.root, "bottleneck", isBottleneck);
       mark(box.root, "cut", stage.stage === "breaker" && figure !== "closed");
-      box.mark.hidden = !binds;
+      box.mark.hidden = !isBottleneck;
     }
   }
 }
