@@ -44,14 +44,14 @@ class CheckCommandTest {
     }
 
     @Test
-    void warnsOnStandardErrorAndIsStillContent() throws Exception {
+    void warnsOnStandardErrorAndSucceeds() throws Exception {
         String file = file(FLOW + "    retry: { attempts: 2 }\n");
         assertThat(check(file)).isZero();
         assertThat(err.toString()).startsWith(file + ":5:24: warning: ").hasLineCount(1);
     }
 
     @Test
-    void tellsEveryProblemOnStandardErrorAndNothingElse() throws Exception {
+    void printsEveryProblemOnStandardErrorOnly() throws Exception {
         String file = file(FLOW + "    deadlne: 5s\n    limit: 0\n");
         assertThat(check(file)).isEqualTo(78);
         assertThat(out.toString()).isEmpty();
@@ -62,7 +62,7 @@ class CheckCommandTest {
     }
 
     @Test
-    void aMissingFileIsBadConfiguration() {
+    void missingFileIsBadConfiguration() {
         assertThat(check(folder.resolve("none.yaml").toString())).isEqualTo(78);
         assertThat(err.toString()).isEqualTo(folder.resolve("none.yaml") + ": file not found; check the path\n");
     }
@@ -94,7 +94,7 @@ class CheckCommandTest {
     }
 
     @Test
-    void aBadFileToImportIsBadConfigurationAndNothingIsPrinted() throws Exception {
+    void badFileToImportIsBadConfigurationAndPrintsNothing() throws Exception {
         Path old = Files.writeString(folder.resolve("cybs.properties"), "targetAPIVersion=1.164\ntimeout=soon\n");
         assertThat(check("--import", old.toString())).isEqualTo(78);
         assertThat(out.toString()).isEmpty();
@@ -105,7 +105,7 @@ class CheckCommandTest {
     }
 
     @Test
-    void aFlowFileAndOneToImportAreOneTooMany() throws Exception {
+    void rejectsFlowFileTogetherWithImport() throws Exception {
         assertThat(check("--import", "cybs.properties", file(FLOW))).isEqualTo(2);
     }
 

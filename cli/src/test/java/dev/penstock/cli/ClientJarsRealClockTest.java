@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs commands in a JVM that lacks a driver, with that driver's real jar in a folder beside. */
+/** Runs commands in a JVM without a driver, with the driver's real jar in a folder. */
 @Timeout(120)
 class ClientJarsRealClockTest {
     private static final String FLOW = """
@@ -43,7 +43,7 @@ class ClientJarsRealClockTest {
         lib = Files.createDirectory(folder.resolve("lib"));
     }
 
-    /** The jars of the class path whose name begins so. */
+    /** The jars of the class path by prefix of their name. */
     private static List<Path> jars(String name) {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(Path::of)
@@ -79,7 +79,7 @@ class ClientJarsRealClockTest {
     }
 
     @Test
-    void aDriverBesideTheFlowFileIsFound() throws Exception {
+    void findsDriverBesideTheFlowFile() throws Exception {
         Path file = Files.writeString(folder.resolve("flows.yaml"), FLOW);
 
         Ended missing = run("postgresql-42", "check", file.toString());
@@ -96,7 +96,7 @@ class ClientJarsRealClockTest {
     }
 
     @Test
-    void aLoadRunsOverADriverInAFolder() throws Exception {
+    void loadUsesADriverInAFolder() throws Exception {
         Path json = folder.resolve("load.json");
         String[] load = {
             "load",
@@ -121,7 +121,7 @@ class ClientJarsRealClockTest {
     }
 
     @Test
-    void aQueueIsReachedByAClientInAFolder() throws Exception {
+    void reachesQueueByAClientInAFolder() throws Exception {
         Path json = folder.resolve("load.json");
         client(lib.resolve("acme.jar"));
         try (EmbeddedBroker broker = EmbeddedBroker.on(folder.resolve("broker"), "127.0.0.1", 0)) {
@@ -150,7 +150,7 @@ class ClientJarsRealClockTest {
         }
     }
 
-    /** A jar with a JMS client that no class path has. */
+    /** A jar with a JMS client that is on no class path. */
     private void client(Path jar) throws IOException {
         Path sources = Files.createDirectories(folder.resolve("client/acme"));
         Path source = Files.writeString(sources.resolve("AcmeFactory.java"), """

@@ -46,7 +46,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void aRunAgainstItselfIsTheSame() {
+    void runComparedWithItselfIsTheSame() {
         assertThat(compare(before, before, "--fail-if-slower").code()).isZero();
         assertThat(compare(before, before).out())
                 .contains("B is SAME by TPS, p50 ms, errors")
@@ -79,7 +79,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void anInvalidResultEndsWithOne() throws IOException {
+    void invalidResultExitsWith1() throws IOException {
         Ran ran = compare(before, load("bad.json", "200/s", 6, 15, "it lagged"));
 
         assertThat(ran.code()).isEqualTo(1);
@@ -89,7 +89,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void severalFilesAreRunsOfTheSame() throws IOException {
+    void severalFilesAreRunsOfOneExperiment() throws IOException {
         String[] names = new String[6];
         for (int i = 0; i < names.length; i++) {
             names[i] =
@@ -147,7 +147,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void wrongUsageEndsWithTwoAndSaysWhatToDo() throws IOException {
+    void wrongUsageExitsWith2AndPrintsRemedy() throws IOException {
         Path other = load("other.json", "400/s", 6, 10, null);
         wrong("two results A and B are required", "compare");
         wrong("two results A and B are required", "compare", before.toString());

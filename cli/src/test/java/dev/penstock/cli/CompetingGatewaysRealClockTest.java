@@ -32,12 +32,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two processes that serve the same file take from one queue. */
+/** Two processes that serve the same file consume one queue. */
 @Timeout(120)
 class CompetingGatewaysRealClockTest {
     private static final int MESSAGES = 200;
 
-    /** A client asks a broker for so much ahead: all of them together are far more, so there are some for both. */
+    /** The prefetch of a client in bytes. The messages together are much larger, so both gateways get some. */
     private static final String LONG = " ".repeat(4_000);
 
     @TempDir
@@ -61,7 +61,7 @@ class CompetingGatewaysRealClockTest {
         target.stop(0);
     }
 
-    /** Answers nobody until it has heard of both, so that neither can be done before the other has begun. */
+    /** Answers no request until both gateways have sent one, so that neither finishes before the other has begun. */
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
             carried.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8).strip());
@@ -90,7 +90,7 @@ class CompetingGatewaysRealClockTest {
         return Serving.start(folder.resolve(name), Map.of("PROCESS", name), file.toString());
     }
 
-    /** Waits until it serves: a JVM on a busy machine takes its time to start. */
+    /** Waits until it serves; a JVM starts slowly on a busy machine. */
     private static void awaitServing(Process process) throws IOException {
         String line = "";
         while (!line.startsWith("serving;")) {
@@ -109,7 +109,7 @@ class CompetingGatewaysRealClockTest {
     }
 
     @Test
-    void eachMessageIsCarriedOnceAndBothTakePart() throws Exception {
+    void eachMessageIsProcessedOnceAndBothGatewaysTakePart() throws Exception {
         EmbeddedBroker broker = EmbeddedBroker.on(folder.resolve("broker"), "127.0.0.1", 0);
         Path file = file(broker);
         Process first = serve(file, "first");
@@ -124,7 +124,7 @@ class CompetingGatewaysRealClockTest {
             assertThat(err("first") + err("second")).isEmpty();
             broker.close();
             until(() -> err("first").contains("reconnecting") && err("second").contains("reconnecting"));
-            // As a machine that goes down ends them.
+            // Ends them like a machine that shuts down.
             first.toHandle().destroy();
             second.toHandle().destroy();
             long answered = answered(first) + answered(second);
@@ -138,7 +138,7 @@ class CompetingGatewaysRealClockTest {
         }
     }
 
-    /** How many one that ends says that it has carried. */
+    /** The number of messages that a process reports at its end. */
     private static long answered(Process process) throws Exception {
         String last = process.inputReader().lines().toList().getLast();
         assertThat(process.waitFor()).isZero();

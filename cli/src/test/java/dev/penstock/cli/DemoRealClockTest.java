@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The whole way on real sockets: callers, source, flow, target, simulated gateway, and back. */
+/** The whole path on real sockets: callers, source, flow, target, simulated gateway. */
 class DemoRealClockTest {
     @Test
     void everyPaymentIsAnsweredOnceAndAccountedFor() throws Exception {

@@ -19,7 +19,7 @@ class DemoReportTest {
     private static final Accounting ALL_ANSWERED = new Accounting(400, 400, 0, 0, 0, 0, Map.of());
 
     @Test
-    void allAnsweredOnceIsTheVerdictHopedFor() {
+    void allAnsweredOnceIsSuccess() {
         DemoReport report = report(400, 0, ALL_ANSWERED, 400, 0);
         assertThat(report.failure()).isNull();
         assertThat(report.text())
@@ -33,21 +33,21 @@ class DemoReportTest {
     }
 
     @Test
-    void aBrokenLawFailsTheDemo() {
+    void unbalancedAccountingFailsTheDemo() {
         DemoReport report = report(400, 0, new Accounting(400, 401, 0, 0, 0, -1, Map.of()), 400, 0);
         assertThat(report.failure()).startsWith("accounting not balanced: offered 400 = answered 401");
         assertThat(report.text()).contains("\nFAILED: accounting not balanced");
     }
 
     @Test
-    void aTransactionWithoutAnEndingFailsTheDemo() {
+    void transactionWithoutEndingFailsTheDemo() {
         assertThat(report(399, 0, new Accounting(400, 399, 0, 0, 0, 1, Map.of()), 400, 0)
                         .failure())
                 .startsWith("accounting not balanced");
     }
 
     @Test
-    void aPaymentThatNeverEndedForItsCallerFailsTheDemo() {
+    void paymentWithoutEndingFailsTheDemo() {
         assertThat(report(399, 1, ALL_ANSWERED, 400, 0).failure())
                 .isEqualTo("1 payments never ended for their callers");
     }
@@ -59,13 +59,13 @@ class DemoReportTest {
     }
 
     @Test
-    void anAnswerToWhatTheGatewayNeverReceivedFailsTheDemo() {
+    void answerToAnUnreceivedPaymentFailsTheDemo() {
         assertThat(report(400, 0, ALL_ANSWERED, 399, 0).failure())
                 .isEqualTo("the flow answered 400 payments, but the gateway received only 399");
     }
 
     @Test
-    void aPaymentReceivedTwiceFailsTheDemo() {
+    void paymentReceivedTwiceFailsTheDemo() {
         assertThat(report(400, 0, ALL_ANSWERED, 400, 1).failure()).isEqualTo("the gateway received 1 payments twice");
     }
 

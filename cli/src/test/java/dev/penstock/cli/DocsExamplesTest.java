@@ -41,7 +41,7 @@ class DocsExamplesTest {
     }
 
     @Test
-    void commandLinesParse() throws Exception {
+    void commandLinesOfDocsParse() throws Exception {
         List<DocExample> scripts =
                 DocExample.all(ROOT).stream().filter(ShellExamples::isShell).toList();
         assertThat(scripts.stream().flatMap(script -> ShellExamples.calls(script).stream()))
@@ -89,7 +89,7 @@ class DocsExamplesTest {
     }
 
     @Test
-    void aWrongKeyIsFoundAtItsLine() throws Exception {
+    void reportsLineOfUnknownKey() throws Exception {
         String flowFile = """
                 flows:
                   payments:
@@ -106,7 +106,7 @@ class DocsExamplesTest {
     }
 
     @Test
-    void filesThatAFlowFileNamesAreSupplied() throws Exception {
+    void suppliesFilesNamedByAFlowFile() throws Exception {
         String flowFile = """
                 flows:
                   payments:
@@ -123,7 +123,7 @@ class DocsExamplesTest {
     }
 
     @Test
-    void aWrongMethodAndASyntaxErrorAreFoundAtTheirLines() throws Exception {
+    void reportsLinesOfUnknownMethodAndSyntaxError() throws Exception {
         DocExample good = java("""
                 import java.util.concurrent.atomic.AtomicInteger;
                 AtomicInteger count = new AtomicInteger();
@@ -177,7 +177,7 @@ class DocsExamplesTest {
                 "./penstock demo --for soon % docs/page.md:11: Invalid value for option '--for': ",
                 "mvn verify && ./penstock top % docs/page.md:11: Missing required parameter",
             })
-    void aCommandLineThatTheParserRefusesIsFoundAtItsLine(String line, String problem) {
+    void reportsLineOfInvalidCommandLine(String line, String problem) {
         assertThat(ShellExamples.problems(sh(line))).singleElement().asString().startsWith(problem);
     }
 

@@ -34,18 +34,18 @@ public class ExampleContext {
     protected byte[] find;
     protected byte[] with;
 
-    /** An answer of an API of the reader. */
+    /** An answer of the reader's API. */
     public record Price(int article, long cents) {}
 
     /** A request of the reader. */
     public record Order(String id) {
-        /** What tells two orders of one id apart. */
+        /** Distinguishes two orders of one id. */
         public byte[] bytes() {
             return id.getBytes(StandardCharsets.UTF_8);
         }
     }
 
-    /** An API that answers many requests by one call. */
+    /** An API that answers many requests in one call. */
     public interface PriceApi {
         /** The prices, in the order of the articles. */
         List<Price> pricesOf(List<Integer> articles);

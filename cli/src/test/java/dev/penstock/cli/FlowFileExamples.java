@@ -36,7 +36,7 @@ final class FlowFileExamples {
         Path file = folder.resolve(example.file());
         Path inside = Objects.requireNonNull(file.getParent());
         Files.createDirectories(inside);
-        // Blank lines in front: line numbers of the flow file are those of the page.
+        // Leading blank lines make line numbers of the flow file equal to those of the page.
         Files.writeString(file, "\n".repeat(example.line()) + supplied(example.text(), inside));
         Ran check = Ran.run(new CheckCommand(), file.toString());
         if (check.code() == CommandLineExit.DONE) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code --html} does on a command that measures. */
+/** The option {@code --html} of measuring commands. */
 @Timeout(120)
 class HtmlOptionRealClockTest {
     @TempDir
@@ -37,7 +37,7 @@ class HtmlOptionRealClockTest {
     }
 
     @Test
-    void aRaceLeavesItsPageBesideItsOtherFiles() throws IOException {
+    void raceWritesItsPageBesideItsOtherFiles() throws IOException {
         Ran ran = Ran.run(
                 new RaceCommand(), "tiny", "--contestant=ours", "--contestant=peer", "--quiet", "--out=" + folder);
 
@@ -47,7 +47,7 @@ class HtmlOptionRealClockTest {
     }
 
     @Test
-    void refusesAFileThatCannotBeWrittenBeforeAnythingRuns() {
+    void rejectsUnwritableFileBeforeRunning() {
         Ran ran = Ran.run(new LoadCommand(), "http://127.0.0.1:1", "--rate=1", "--html=/no/such/folder/x.html");
 
         assertThat(ran.code()).isEqualTo(2);
@@ -55,7 +55,7 @@ class HtmlOptionRealClockTest {
     }
 
     @Test
-    void standsInTheHelp() {
+    void isListedInTheHelp() {
         assertThat(Ran.run(new LoadCommand(), "--help").out()).contains("--html=FILE", "self-contained HTML page");
         assertThat(Ran.run(new DemoCommand(), "--help").out()).contains("--html=FILE");
     }

@@ -27,7 +27,7 @@ class HttpAnswersTest {
                 "404 | answered | not here | answered wrong",
                 "204 | answered | `` | answered right",
             })
-    void anEndingThatAGatewayReportsCounts(int status, String ending, String body, String outcome) {
+    void countsEndingReportedByAGateway(int status, String ending, String body, String outcome) {
         HttpAnswer answer = HttpAnswer.of(status, body).withHeader("Penstock-Ending", ending);
 
         assertThat(answers.judge(answer, true)).hasToString(outcome);

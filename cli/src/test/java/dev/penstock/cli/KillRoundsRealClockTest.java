@@ -36,10 +36,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A gateway with dedupe is killed at random moments, and clients repeat each request until they know its ending. The target
- * receives no key twice, and no key stays without an ending.
+ * Kills a gateway with dedupe at random moments, while clients repeat each request until they know its ending. The target
+ * receives no key twice, and every key gets an ending.
  *
- * <p>{@code -Dpenstock.kill.rounds=200} sets how often it is killed.
+ * <p>{@code -Dpenstock.kill.rounds=200} sets the number of kills.
  */
 @Timeout(3_600)
 class KillRoundsRealClockTest {
@@ -173,7 +173,7 @@ class KillRoundsRealClockTest {
         Map<String, String> endings = new HashMap<>();
         for (int round = 0; round < ROUNDS; round++) {
             start(store);
-            // What the gateway before left is repeated at once, and again after the last round.
+            // Requests left by the previous gateway are repeated at once, and again after the last round.
             List<Thread> callers = postAll(before, endings, false);
             List<String> keys = new ArrayList<>();
             for (int key = 0; key < KEYS_A_ROUND; key++) {
@@ -200,7 +200,7 @@ class KillRoundsRealClockTest {
         assertThat(received).hasSizeGreaterThanOrEqualTo(ended.getOrDefault("answered", 0));
     }
 
-    /** The last answer to a client, which repeats a rejected request. */
+    /** The last answer to a client that repeats rejected requests. */
     private String endingOf(String key) throws InterruptedException {
         String ending = post(key);
         for (int attempt = 0; attempt < TRIES && !ending.equals("answered") && !ending.equals("unknown"); attempt++) {

@@ -38,7 +38,7 @@ class LoadCommandRealClockTest {
     private Path folder;
 
     @Test
-    void loadsATargetAtARateWithPaymentsThatAreAllDifferent() throws IOException {
+    void loadsATargetAtARateWithDistinctPayments() throws IOException {
         try (HttpSimulator simulator = HttpSimulator.builder().start()) {
             Path json = folder.resolve("load.json");
             Path markdown = folder.resolve("load.md");
@@ -113,7 +113,7 @@ class LoadCommandRealClockTest {
     }
 
     @Test
-    void endsWithOneWhenAConditionIsMet() throws IOException {
+    void exitsWith1WhenAConditionIsMet() throws IOException {
         try (HttpSimulator simulator = HttpSimulator.builder().errors(1, 500).start()) {
             Ran ran =
                     load(simulator, "--rate", "100", "--for", "200ms", "--fail-if", "errors>0", "--fail-if", "lost>0");
@@ -137,7 +137,7 @@ class LoadCommandRealClockTest {
     }
 
     @Test
-    void aRejectionByAGatewayCountsAsRejected() throws Exception {
+    void rejectionByAGatewayCountsAsRejected() throws Exception {
         Path json = folder.resolve("load.json");
         Service<HttpCall, HttpAnswer> target = call -> switch (call.path()) {
             case "/full" -> throw new Rejected(Rejected.Cause.LIMIT, "all permits are out");
@@ -173,7 +173,7 @@ class LoadCommandRealClockTest {
     }
 
     @Test
-    void aRateMayHaveAShape() throws IOException {
+    void rateMayHaveAShape() throws IOException {
         try (HttpSimulator simulator = HttpSimulator.builder().start()) {
             Ran ramp = load(simulator, "--rate", "0..400", "--for", "400ms");
             assertThat(ramp.out())
@@ -205,7 +205,7 @@ class LoadCommandRealClockTest {
     }
 
     @Test
-    void theResultFileHoldsSlicesCurveAndTimeLine() throws IOException {
+    void resultFileContainsSlicesCurveAndTimeLine() throws IOException {
         try (HttpSimulator simulator = HttpSimulator.builder().start()) {
             Path json = folder.resolve("load.json");
             load(simulator, "--rate", "200", "--for", "1s", "--warm-up", "200ms", "--json", "" + json);
@@ -220,7 +220,7 @@ class LoadCommandRealClockTest {
     }
 
     @Test
-    void aRateThatItCannotKeepUpIsInvalidAndEndsWithOne() throws IOException {
+    void unsustainableRateIsInvalidWithExitCode1() throws IOException {
         try (HttpSimulator simulator = HttpSimulator.builder()
                 .delay(new Delay.Constant(Duration.ofSeconds(2)))
                 .start()) {
@@ -246,7 +246,7 @@ class LoadCommandRealClockTest {
     }
 
     @Test
-    void somethingHasToBeLoaded() {
+    void requiresATarget() {
         Ran ran = Ran.run(new LoadCommand(), "--rate", "10");
 
         assertThat(ran.code()).isEqualTo(2);
@@ -338,7 +338,7 @@ class LoadCommandRealClockTest {
                 "http://127.0.0.1:1 --lib . | --lib is for a jdbc or jms target",
                 "http://127.0.0.1:1 --statement values(1) | --statement is for a jdbc target",
             })
-    void whatDoesNotGoWithTheTargetIsWrongUsage(String args, String why) {
+    void optionThatDoesNotFitTheTargetIsWrongUsage(String args, String why) {
         Ran ran = Ran.run(new LoadCommand(), (args + " --rate 10").split(" "));
 
         assertThat(ran.code()).isEqualTo(2);
@@ -374,7 +374,7 @@ class LoadCommandRealClockTest {
                 "--rate 10 --header nonsense | write NAME: VALUE",
                 "--rate 10 --json /no/such/folder/x.json | its folder does not exist",
             })
-    void wrongUsageEndsWithTwoAndSaysWhy(String args, String why) {
+    void wrongUsageExitsWith2AndPrintsReason(String args, String why) {
         Ran ran = Ran.run(new LoadCommand(), ("http://127.0.0.1:1 " + args).split(" "));
 
         assertThat(ran.code()).isEqualTo(2);
@@ -394,7 +394,7 @@ class LoadCommandRealClockTest {
     }
 
     @Test
-    void aStopIsOneLineAndOne() throws IOException {
+    void stopPrintsOneLineAndExitsWith1() throws IOException {
         try (HttpSimulator simulator = HttpSimulator.builder().start()) {
             Thread.currentThread().interrupt();
             Ran ran = load(simulator, "--rate", "10", "--for", "30s");
@@ -406,7 +406,7 @@ class LoadCommandRealClockTest {
     }
 
     @Test
-    void aTargetThatIsNoUrlIsWrongUsage() {
+    void invalidTargetUrlIsWrongUsage() {
         assertThat(Ran.run(new LoadCommand(), "gopher://x", "--rate", "1").code())
                 .isEqualTo(2);
     }

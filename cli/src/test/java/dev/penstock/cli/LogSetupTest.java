@@ -14,14 +14,14 @@ class LogSetupTest {
             new IllegalStateException("Internal error", new IllegalArgumentException("a control character"));
 
     @Test
-    void aFailureIsOneLineWithItsFirstCause() {
+    void failureIsOneLineWithItsRootCause() {
         assertThat(logged(false, FAILURE))
                 .endsWith("WARN  Connection: broken: java.lang.IllegalArgumentException: a control character\n")
                 .hasLineCount(1);
     }
 
     @Test
-    void aLineWithoutFailureIsAsItIs() {
+    void lineWithoutFailureIsUnchanged() {
         assertThat(logged(false, null)).endsWith("WARN  Connection: broken\n");
     }
 

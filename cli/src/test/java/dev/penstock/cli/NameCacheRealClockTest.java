@@ -19,15 +19,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A gateway whose target has a name, in a JVM of its own that finds names in a file. */
+/** A gateway whose target is given by name, in a separate JVM that resolves names from a file. */
 @Timeout(120)
 class NameCacheRealClockTest {
     @TempDir
     Path folder;
 
-    /** The JVM of the test asks for a name again after 1 s in place of 30. */
+    /** The JVM of the test resolves a name again after 1 s, not 30 s. */
     @Test
-    void aTargetThatWasFoundIsReachedWhileItsNameIsGone() throws Exception {
+    void knownTargetIsReachedDuringADnsOutage() throws Exception {
         HttpServer target = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         target.createContext("/", exchange -> {
             exchange.getResponseHeaders().set("Connection", "close");

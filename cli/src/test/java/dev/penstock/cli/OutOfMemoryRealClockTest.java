@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process without memory ends, and says why: whatever watches it can start it again. */
+/** A process that runs out of memory exits with a reason, so that a supervisor can restart it. */
 @Timeout(180)
 class OutOfMemoryRealClockTest {
     private static final int MEGABYTE = 1 << 20;
@@ -36,7 +36,7 @@ class OutOfMemoryRealClockTest {
     }
 
     @Test
-    void aProcessThatUploadsFillEndsWithACodeOfItsOwn() throws Exception {
+    void processFilledByUploadsExitsWithItsOwnCode() throws Exception {
         int port = StablePort.free();
         Path flows = Files.writeString(folder.resolve("flows.yaml"), """
                 state: %s

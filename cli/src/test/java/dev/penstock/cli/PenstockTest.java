@@ -39,7 +39,7 @@ class PenstockTest {
                 "check % Missing required argument (specify one of these): (FILE | --import=FILE); see penstock check --help",
                 "simulate http --port 70000 % the port must be 0 to 65535, not 70000; see penstock simulate http --help",
             })
-    void wrongUsageIsOneLineThatSaysWhatToDo(String args, String line) {
+    void wrongUsageIsOneLineWithRemedy(String args, String line) {
         assertThat(penstock(args.split(" "))).isEqualTo(2);
         assertThat(err.toString()).isEqualTo("penstock: " + line + System.lineSeparator());
         assertThat(out.toString()).isEmpty();
@@ -53,7 +53,7 @@ class PenstockTest {
     }
 
     @Test
-    void theListOfCommandsHasWholeSentences() {
+    void commandListHasWholeSentences() {
         assertThat(penstock("--help")).isZero();
         assertThat(out.toString())
                 .contains("prints its flows as they will run.")
@@ -78,7 +78,7 @@ class PenstockTest {
     }
 
     @Test
-    void aDemoLooksWhereItsResultGoesBeforeItRuns() {
+    void demoChecksItsResultFileBeforeItRuns() {
         assertThat(penstock("demo", "--json", folder.toString())).isEqualTo(2);
         assertThat(err.toString())
                 .isEqualTo("penstock: cannot write " + folder + ": it is a directory; give a file in it;"

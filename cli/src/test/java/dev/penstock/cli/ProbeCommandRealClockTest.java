@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** The command probes real simulators for a moment: what it finds in that is not asserted, how it says it is. */
+/** Probes real simulators for a moment. Asserts the output, but not the findings. */
 @Timeout(120)
 class ProbeCommandRealClockTest {
     private static final String STATEMENT = "insert -- all of it\n into entry (id, word) values (:id, '${x}')";
@@ -60,7 +60,7 @@ class ProbeCommandRealClockTest {
     }
 
     @Test
-    void aPeerThatIsNotThereIsToldInOneLine() {
+    void reportsUnreachablePeerInOneLine() {
         Ran ran = Ran.run(new ProbeCommand(), "tcp://127.0.0.1:1", "--for", "1s", "--quiet");
         assertThat(ran.code()).isEqualTo(CommandLineExit.FAILED);
         assertThat(ran.err()).contains("tcp://127.0.0.1:1 ").doesNotContain("\n");
@@ -74,7 +74,7 @@ class ProbeCommandRealClockTest {
                 "jms:tcp://127.0.0.1:61616",
                 "jms:amqp://127.0.0.1:5672",
             })
-    void whatItRecommendsIsAFlowFile(String target) throws Exception {
+    void recommendationIsAFlowFile(String target) throws Exception {
         ProbeKind kind = ProbeKind.of(target);
         ProbeReport report = new ProbeReport(
                 kind,
@@ -97,7 +97,7 @@ class ProbeCommandRealClockTest {
     }
 
     @Test
-    void withoutSendingThereIsNoAdvice() {
+    void givesNoAdviceWithoutSending() {
         assertThat(bare("tcp://127.0.0.1:9").recommended(Found.at("tcp://127.0.0.1:9", null)))
                 .isNull();
         String broker = "jms:failover:(amqp://127.0.0.1:1,amqp://127.0.0.1:2)";
@@ -146,7 +146,7 @@ class ProbeCommandRealClockTest {
                 "jms:tcp://127.0.0.1:9 --queue x % would stay in queue x until they are consumed: confirm with --yes",
                 "jms:tcp://127.0.0.1:9 --batch % without --queue nothing is sent",
             })
-    void wrongUsageSaysWhatToDo(String args, String why) {
+    void wrongUsagePrintsRemedy(String args, String why) {
         Ran ran = Ran.run(new ProbeCommand(), args.split(" "));
         assertThat(ran.code()).isEqualTo(2);
         assertThat(ran.err()).contains(why);
@@ -170,7 +170,7 @@ class ProbeCommandRealClockTest {
                 "jms:failover:(amqp://127.0.0.1:1,amqp://192.0.2.1:2) false",
                 "jms:vm://0 true",
             })
-    void tellsWhatIsOnThisMachine(String target, boolean here) {
+    void recognisesHostsOfThisMachine(String target, boolean here) {
         assertThat(TargetHosts.areLocal(target)).isEqualTo(here);
     }
 }

@@ -46,7 +46,7 @@ class RaceCommandTest {
     }
 
     @Test
-    void aContestantThatBreaksMakesItInvalidAndTheExitCodeOne() {
+    void failedContestantMakesTheRaceInvalidWithExitCode1() {
         Ran ran = race("tiny", "--quick");
         assertThat(ran.code()).isEqualTo(1);
         assertThat(ran.out())
@@ -56,7 +56,7 @@ class RaceCommandTest {
     }
 
     @Test
-    void refusesWhatIsNotThereBeforeItRuns() {
+    void rejectsUnknownNamesBeforeRunning() {
         assertThat(race("huge").code()).isEqualTo(2);
         assertThat(race("huge").err()).contains("unknown race huge; known races: tiny");
         assertThat(race("tiny", "--course", "x").err()).contains("unknown course x; known: tiny");
@@ -66,7 +66,7 @@ class RaceCommandTest {
     }
 
     @Test
-    void refusesAFolderThatCannotBeMade() throws Exception {
+    void rejectsFolderThatCannotBeCreated() throws Exception {
         Files.writeString(folder.resolve("results"), "a file is in the way");
         assertThat(race("tiny").err()).contains("cannot create the folder").contains("--out");
         assertThat(race("tiny").code()).isEqualTo(2);

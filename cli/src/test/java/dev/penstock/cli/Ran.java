@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import picocli.CommandLine;
 
-/** What a command printed, and its exit code. */
+/** The output of a command and its exit code. */
 record Ran(int code, String out, String err) {
     static Ran run(Object command, String... args) {
         StringWriter out = new StringWriter();

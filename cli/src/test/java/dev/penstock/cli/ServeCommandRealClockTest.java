@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs {@code serve} in a JVM of its own, as only a process of its own can be sent SIGTERM. */
+/** Runs {@code serve} in a separate JVM, because only a separate process can receive SIGTERM. */
 @Timeout(120)
 class ServeCommandRealClockTest {
     @TempDir
@@ -78,7 +78,7 @@ class ServeCommandRealClockTest {
     }
 
     @Test
-    void sigtermUnderLoadDrainsPrintsTheAccountingAndEndsWithZero() throws Exception {
+    void sigtermUnderLoadDrainsPrintsTheAccountingAndExitsWith0() throws Exception {
         Process process = serve(file(0).toString());
         try (BufferedReader out =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
@@ -106,7 +106,7 @@ class ServeCommandRealClockTest {
     }
 
     @Test
-    void theLastLinesTellWhatCameOfDatagrams() throws Exception {
+    void lastLinesReportDatagrams() throws Exception {
         Path file = Files.writeString(folder.resolve("flows.yaml"), """
                 flows:
                   orders:
@@ -145,7 +145,7 @@ class ServeCommandRealClockTest {
         }
     }
 
-    /** Callers that go on until they are refused; returns once 200 calls were answered. */
+    /** Callers that continue until they are rejected. Returns once 200 calls were answered. */
     private static List<Thread> load(String url, AtomicInteger answered) throws InterruptedException {
         HttpClient client =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -177,7 +177,7 @@ class ServeCommandRealClockTest {
     }
 
     @Test
-    void aBrokerInThisProcessTellsNothing() throws Exception {
+    void embeddedBrokerPrintsNothing() throws Exception {
         Path file = Files.writeString(
                 folder.resolve("flows.yaml"), """
                 flows:
@@ -207,7 +207,7 @@ class ServeCommandRealClockTest {
     }
 
     @Test
-    void aPortInUseIsOneLineAndExitCodeOne() throws Exception {
+    void portInUseIsOneLineAndExitCode1() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Process process = serve(file(taken.getLocalPort()).toString());
             assertThat(process.waitFor()).isEqualTo(1);
@@ -219,7 +219,7 @@ class ServeCommandRealClockTest {
     }
 
     @Test
-    void aFailureIsInTheLogOnceAtOnceAndThenCounted() throws Exception {
+    void logsFailureOnceAndThenCounts() throws Exception {
         Path file = Files.writeString(folder.resolve("flows.yaml"), """
                 flows:
                   payments:
@@ -256,14 +256,14 @@ class ServeCommandRealClockTest {
     }
 
     @Test
-    void aBadFileIsExitCode78() throws Exception {
+    void badFileIsExitCode78() throws Exception {
         Process process = serve(folder.resolve("none.yaml").toString());
         assertThat(process.waitFor()).isEqualTo(78);
         assertThat(err()).isEqualTo(folder.resolve("none.yaml") + ": file not found; check the path\n");
     }
 
     @Test
-    void logsAsJsonAreOneObjectALine() throws Exception {
+    void logsOneJsonObjectPerLine() throws Exception {
         Process process = serve("--log-format", "json", file(0).toString());
         try {
             awaitLine("serving;");

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 
-/** {@code penstock serve} in a process of its own. */
+/** {@code penstock serve} in a separate process. */
 final class Serving {
     private Serving() {}
 
-    /** What that process runs. */
+    /** The main method of that process. */
     static final class Main {
         public static void main(String[] args) {
             System.exit(new CommandLine(new ServeCommand())
@@ -48,7 +48,7 @@ final class Serving {
         return command;
     }
 
-    /** Of the script {@code penstock}. */
+    /** The JVM options of the script {@code penstock}. */
     private static List<String> launcherOptions() {
         try (Stream<String> lines = Files.lines(Path.of("..", "penstock"))) {
             String flags =

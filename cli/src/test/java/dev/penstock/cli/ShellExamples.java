@@ -23,7 +23,7 @@ final class ShellExamples {
         return new Splitter(example).calls();
     }
 
-    /** The calls that the parser refuses, with file and line of the page. */
+    /** The calls that the parser rejects, with file and line of the page. */
     static List<String> problems(DocExample example) {
         List<String> problems = new ArrayList<>();
         for (Call call : calls(example)) {
@@ -133,7 +133,7 @@ final class ShellExamples {
             return at + 1;
         }
 
-        /** Drops the number of the descriptor in front, and the file behind. */
+        /** Removes the number of the descriptor before it, and the file after it. */
         private int redirection(int at) {
             if (word.chars().allMatch(Character::isDigit)) {
                 word.setLength(0);
@@ -172,7 +172,7 @@ final class ShellExamples {
             words.clear();
         }
 
-        /** Where {@code ./penstock} is: anywhere, or {@code penstock} at the beginning or behind variables; else -1. */
+        /** The index of {@code ./penstock} anywhere, or of {@code penstock} as the first word or after variables; else -1. */
         private int name() {
             int first = 0;
             while (first < words.size()

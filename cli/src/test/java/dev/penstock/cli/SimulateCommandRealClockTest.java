@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(120)
 class SimulateCommandRealClockTest {
     @Test
-    void saysWhereItListensAndReportsWhatItCounted() {
+    void printsItsAddressAndReportsItsCounts() {
         Ran ran = run(
                 "http",
                 "--for",
@@ -41,7 +41,7 @@ class SimulateCommandRealClockTest {
     }
 
     @Test
-    void severalWaysOfClosingTakeTurns() {
+    void severalWaysToCloseAlternate() {
         Ran ran = run("http", "--for", "50ms", "--close", "fin,rst", "--quiet");
 
         assertThat(ran.code()).isZero();
@@ -62,7 +62,7 @@ class SimulateCommandRealClockTest {
     }
 
     @Test
-    void saysHowClientsGetItsCertificate() {
+    void printsHowClientsGetItsCertificate() {
         Ran ran = run("http", "--tls", "--for", "50ms", "--quiet");
 
         assertThat(ran.code()).isZero();
@@ -70,7 +70,7 @@ class SimulateCommandRealClockTest {
     }
 
     @Test
-    void aPortInUseIsOneClearLine() throws IOException {
+    void reportsPortInUseInOneLine() throws IOException {
         try (HttpSimulator simulator = HttpSimulator.builder().start()) {
             Ran ran = run("http", "--port", String.valueOf(simulator.port()), "--for", "1s", "--quiet");
 
@@ -82,7 +82,7 @@ class SimulateCommandRealClockTest {
     }
 
     @Test
-    void standsInFrontOfAServerAndReportsWhatPassed() throws IOException {
+    void proxiesAServerAndReportsTraffic() throws IOException {
         try (HttpSimulator server = HttpSimulator.builder().start()) {
             String to = "localhost:" + server.port();
             Ran ran = run(
@@ -111,7 +111,7 @@ class SimulateCommandRealClockTest {
     }
 
     @Test
-    void aPortInUseIsOneClearLineForAProxyToo() throws IOException {
+    void proxyReportsPortInUseInOneLine() throws IOException {
         try (HttpSimulator server = HttpSimulator.builder().start()) {
             String port = String.valueOf(server.port());
             Ran ran = run("tcp", "--to", "localhost:1", "--port", port, "--for", "1s", "--quiet");
@@ -122,7 +122,7 @@ class SimulateCommandRealClockTest {
     }
 
     @Test
-    void aProxyInFrontOfItselfIsWrongUsage() throws IOException {
+    void proxyInFrontOfItselfIsWrongUsage() throws IOException {
         String free;
         try (ServerSocket any = new ServerSocket(0)) {
             free = String.valueOf(any.getLocalPort());
@@ -163,7 +163,7 @@ class SimulateCommandRealClockTest {
                 "tcp --to localhost:1 --max-connections 0 --for 1s | the number of connections must be 1 to",
                 "'' | add what to simulate: http, tcp or udp",
             })
-    void wrongUsageEndsWithTwoAndSaysWhy(String args, String why) {
+    void wrongUsageExitsWith2AndPrintsReason(String args, String why) {
         Ran ran = run(args.isEmpty() ? new String[0] : args.split(" "));
 
         assertThat(ran.code()).isEqualTo(2);

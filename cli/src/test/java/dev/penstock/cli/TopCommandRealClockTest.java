@@ -30,7 +30,7 @@ class TopCommandRealClockTest {
     }
 
     @Test
-    void showsARunningGatewaySoOften() throws Exception {
+    void showsARunningGatewayTheGivenNumberOfTimes() throws Exception {
         Path file = Files.writeString(folder.resolve("flows.yaml"), """
                 admin: { port: 0 }
                 flows:
@@ -51,7 +51,7 @@ class TopCommandRealClockTest {
     }
 
     @Test
-    void saysWhatToDoWhereNoGatewayAnswers() {
+    void printsRemedyWhenNoGatewayAnswers() {
         assertThat(top("127.0.0.1:1", "--count", "1")).isEqualTo(1);
         assertThat(err.toString())
                 .startsWith("penstock: no answer from a gateway at http://127.0.0.1:1/")
@@ -59,7 +59,7 @@ class TopCommandRealClockTest {
     }
 
     @Test
-    void refusesWhatIsNoAddress() {
+    void rejectsInvalidAddress() {
         assertThat(top("::")).isEqualTo(2);
         assertThat(err.toString()).contains("is not an admin address").hasLineCount(1);
     }

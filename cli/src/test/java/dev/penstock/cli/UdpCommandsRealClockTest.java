@@ -21,7 +21,7 @@ class UdpCommandsRealClockTest {
     private Path folder;
 
     @Test
-    void loadsAtARateAndTellsWhatWasLost() throws IOException {
+    void loadsAtARateAndReportsLoss() throws IOException {
         try (UdpSimulator simulator = replacing().drop(0.5).start()) {
             Path json = folder.resolve("load.json");
             Ran ran = load(simulator, "--rate", "400", "--for", "500ms", "--json", json.toString(), "--size", "100");
@@ -52,7 +52,7 @@ class UdpCommandsRealClockTest {
     }
 
     @Test
-    void loadsByUsersWhoWaitForTheirAnswers() throws IOException {
+    void loadsByUsersThatWaitForAnswers() throws IOException {
         try (UdpSimulator simulator = replacing().start()) {
             Ran ran = load(simulator, "--users", "2", "--think", "10ms", "--for", "100ms");
 
@@ -94,7 +94,7 @@ class UdpCommandsRealClockTest {
     }
 
     @Test
-    void aPeerThatDoesNotAnswerFailsWithAWordWhatToDo() throws IOException {
+    void silentPeerFailsWithARemedy() throws IOException {
         try (UdpSimulator simulator = replacing().drop(1).start()) {
             Ran ran = Ran.run(
                     new ProbeCommand(), simulator.toString().replaceFirst(",.*", ""), "--for", "400ms", "--quiet");
@@ -137,7 +137,7 @@ class UdpCommandsRealClockTest {
                 "http://127.0.0.1:9 --burst 1 % --burst is for a udp target",
                 "http://127.0.0.1:9 --rate 1 --size 20 % --size is for a udp target",
             })
-    void wrongUsageSaysWhatToDo(String args, String why) {
+    void wrongUsagePrintsRemedy(String args, String why) {
         Ran ran = Ran.run(new LoadCommand(), args.split(" "));
         assertThat(ran.code()).isEqualTo(2);
         assertThat(ran.err()).contains(why);

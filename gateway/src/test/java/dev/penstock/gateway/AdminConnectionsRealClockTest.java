@@ -67,7 +67,7 @@ class AdminConnectionsRealClockTest {
     }
 
     @Test
-    void answersWhileBodiesDoNotCome() throws Exception {
+    void answersWhileBodiesDoNotArrive() throws Exception {
         for (int i = 0; i < 500; i++) {
             sent("POST /settings/payments/limit HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
                     + "Content-Length: 20\r\n\r\n{");
@@ -76,7 +76,7 @@ class AdminConnectionsRealClockTest {
     }
 
     @Test
-    void balancersMayAskByHttp10() throws Exception {
+    void answersBalancersOverHttp10() throws Exception {
         Socket client = sent("GET /ready HTTP/1.0\r\n\r\n");
         assertThat(new String(client.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
                 .startsWith("HTTP/1.1 200 ")
@@ -85,7 +85,7 @@ class AdminConnectionsRealClockTest {
     }
 
     @Test
-    void theEventsNeedHttp11() throws Exception {
+    void eventStreamNeedsHttp11() throws Exception {
         Socket client = sent("GET /events HTTP/1.0\r\n\r\n");
         assertThat(new String(client.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
                 .startsWith("HTTP/1.1 505 ")

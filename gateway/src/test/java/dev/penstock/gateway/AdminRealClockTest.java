@@ -58,7 +58,7 @@ class AdminRealClockTest {
     }
 
     @Test
-    void healthAndReadyUntilTheDrain() throws Exception {
+    void healthAndReadyAnswer200UntilTheDrain() throws Exception {
         assertThat(get("health").statusCode()).isEqualTo(200);
         assertThat(get("health").body()).isEqualTo("{\"status\":\"ok\"}");
         assertThat(get("ready").statusCode()).isEqualTo(200);
@@ -70,7 +70,7 @@ class AdminRealClockTest {
     }
 
     @Test
-    void metricsHaveTheNamesAndLabelsThatUsersRelyOn() throws Exception {
+    void metricNamesAndLabelsAreUnchanged() throws Exception {
         Running.post(Running.url(gateway));
         HttpResponse<String> answer = get("metrics");
         assertThat(answer.headers().firstValue("Content-Type")).hasValue("text/plain; version=0.0.4; charset=utf-8");
@@ -101,7 +101,7 @@ class AdminRealClockTest {
     }
 
     @Test
-    void flowsTellTheAccountingWithItsCauses() throws Exception {
+    void flowsPageShowsTheAccountingWithCauses() throws Exception {
         Running.post(Running.url(gateway));
         target.close();
         Running.post(Running.url(gateway));
@@ -124,7 +124,7 @@ class AdminRealClockTest {
     }
 
     @Test
-    void settingsTellWhyAndSinceWhen() throws Exception {
+    void settingsHaveReasonAndTime() throws Exception {
         JsonNode flow = json("settings").get("flows").get(0);
         assertThat(flow.get("name").asString()).isEqualTo("payments");
         JsonNode limit = named(flow, "limit");
@@ -134,7 +134,7 @@ class AdminRealClockTest {
         assertThat(limit.get("source").asString()).isEqualTo("pinned");
         assertThat(limit.get("since").asString()).matches("\\d{4}-\\d\\d-\\d\\dT.*Z");
         assertThat(named(flow, "queue.time").get("source").asString()).isEqualTo("pinned");
-        // It finds itself by how long calls take, which is known or not by now.
+        // The value is adaptive and depends on whether the time of calls is known by now.
         assertThat(named(flow, "queue.length").get("source").asString()).isIn("default", "learned");
         assertThat(named(flow, "queue.length").get("reason").asString()).isNotBlank();
     }
@@ -149,7 +149,7 @@ class AdminRealClockTest {
     }
 
     @Test
-    void thePageNeedsNothingFromElsewhere() throws Exception {
+    void pageRequestsNothingFromElsewhere() throws Exception {
         HttpResponse<String> page = get("");
         assertThat(page.statusCode()).isEqualTo(200);
         assertThat(page.headers().firstValue("Content-Type")).hasValue("text/html; charset=utf-8");
@@ -160,7 +160,7 @@ class AdminRealClockTest {
     }
 
     @Test
-    void everythingElseIsNotFound() throws Exception {
+    void answers404ToOtherPaths() throws Exception {
         for (String path : new String[] {"nothing", "flows/payments", "health/", "%2e%2e/etc/passwd"}) {
             assertThat(get(path).statusCode()).as(path).isEqualTo(404);
         }
@@ -168,7 +168,7 @@ class AdminRealClockTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "health", "ready", "metrics", "flows", "settings"})
-    void everythingIsReadOnly(String path) throws Exception {
+    void rejectsOtherMethodsThanGet(String path) throws Exception {
         for (String method : new String[] {"POST", "PUT", "DELETE"}) {
             HttpResponse<String> answer = Running.method(method, gateway.adminAddress() + path);
             assertThat(answer.statusCode()).as(method).isEqualTo(405);
@@ -178,7 +178,7 @@ class AdminRealClockTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "health", "ready", "metrics", "flows", "settings"})
-    void aBalancerMayAskForTheHeadOnly(String path) throws Exception {
+    void answersHeadRequestsOfBalancers(String path) throws Exception {
         HttpResponse<String> answer = Running.method("HEAD", gateway.adminAddress() + path);
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.body()).isEmpty();
@@ -198,7 +198,7 @@ class AdminRealClockTest {
     }
 
     @Test
-    void aSettingIsPinnedAndGoesBack() throws Exception {
+    void pinsAndUnpinsSetting() throws Exception {
         assertThat(named(json("settings").get("flows").get(0), "limit")
                         .get("pin")
                         .asString())
@@ -227,7 +227,7 @@ class AdminRealClockTest {
     }
 
     @Test
-    void whatCannotBePinnedIsToldInALine() throws Exception {
+    void reportsUnpinnableSettingInOneLine() throws Exception {
         refuses(400, pin("payments/limit", "{\"value\": \"abc\"}"), "limit: give 1..1000000, not abc");
         refuses(400, pin("payments/limit", "{\"value\": null}"), "send the value as JSON");
         refuses(400, pin("payments/limit", "{"), "send the value as JSON");
@@ -259,7 +259,7 @@ class AdminRealClockTest {
     }
 
     @Test
-    void eventsAreALookEachSecondAndWhatHappenedSince() throws Exception {
+    void eventStreamSendsASnapshotEachSecondAndNewEvents() throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create(gateway.adminAddress() + "events"))
                 .build();
         HttpResponse<InputStream> answer = Running.CLIENT.send(request, HttpResponse.BodyHandlers.ofInputStream());
@@ -277,8 +277,8 @@ class AdminRealClockTest {
             }
             assertThat(event.get("kind").asString()).isEqualTo("pin");
             assertThat(event.get("text").asString()).startsWith("limit is 100, pinned by 127.0.0.1 at ");
-            // Who watches does not keep the gateway from closing, and hears the end of it: a stream cut off would throw
-            // here.
+            // An open event stream does not prevent the gateway from closing, and ends properly: an aborted stream would
+            // throw here.
             gateway.close();
             assertThat(lines.lines().toList()).isNotNull();
             assertThat(lines.readLine()).isNull();
@@ -295,7 +295,7 @@ class AdminRealClockTest {
     }
 
     @Test
-    void onlySoManyMayWatch() throws Exception {
+    void limitsTheNumberOfEventStreams() throws Exception {
         List<InputStream> watching = new ArrayList<>();
         try {
             HttpRequest request = HttpRequest.newBuilder(URI.create(gateway.adminAddress() + "events"))
@@ -307,7 +307,7 @@ class AdminRealClockTest {
             }
             assertThat(get("events").statusCode()).isEqualTo(503);
             watching.removeFirst().close();
-            // Seen by the next write.
+            // The next write detects it.
             Running.until(() -> {
                 try {
                     HttpResponse<InputStream> one =

@@ -16,8 +16,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A target that takes payments one by one at {@code /pay}, and many at {@code /batch}. It refuses a payment of the amount 13,
- * and a batch with one in it as a whole.
+ * A target that accepts single payments at {@code /pay}, and batches at {@code /batch}. It refuses a payment of 13,
+ * and a whole batch that contains one.
  */
 final class BatchPeer implements AutoCloseable {
     private static final Pattern UNLUCKY = Pattern.compile("\"amount\":13\\b");
@@ -25,7 +25,7 @@ final class BatchPeer implements AutoCloseable {
     final List<Integer> batches = new CopyOnWriteArrayList<>();
     final List<String> authorizations = new CopyOnWriteArrayList<>();
     final List<String> alone = new CopyOnWriteArrayList<>();
-    /** What becomes of the list of answers before it is sent. */
+    /** Changes the list of answers before it is sent. */
     volatile UnaryOperator<String> twist = UnaryOperator.identity();
 
     private final HttpServer server;

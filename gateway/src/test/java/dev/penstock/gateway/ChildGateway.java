@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** A gateway in a process of its own, which can be killed. */
+/** A gateway in a separate process, which can be killed. */
 final class ChildGateway implements AutoCloseable {
     private static final String MARK = "@serving ";
 
@@ -20,7 +20,7 @@ final class ChildGateway implements AutoCloseable {
         this.url = url;
     }
 
-    /** What that process runs. It ends with its parent. */
+    /** The main method of that process. It ends with its parent. */
     static final class Main {
         private Main() {}
 
@@ -36,7 +36,7 @@ final class ChildGateway implements AutoCloseable {
     }
 
     /**
-     * Starts one, and waits until it serves.
+     * Starts a gateway and waits until it serves.
      *
      * @param errors gets what it prints on standard error
      */
@@ -58,12 +58,12 @@ final class ChildGateway implements AutoCloseable {
         return new ChildGateway(process, line.substring(MARK.length()));
     }
 
-    /** Where its first flow listens. */
+    /** The address of its first flow. */
     String url() {
         return url;
     }
 
-    /** Kills it, as kill -9 does. May be called by many threads. */
+    /** Kills it like kill -9. May be called by many threads. */
     void kill() {
         process.destroyForcibly();
     }
@@ -81,7 +81,7 @@ final class ChildGateway implements AutoCloseable {
         process.waitFor();
     }
 
-    /** Drains it, and waits for its end. */
+    /** Drains it and waits for its end. */
     void stop() throws Exception {
         process.getOutputStream().write('\n');
         process.getOutputStream().flush();

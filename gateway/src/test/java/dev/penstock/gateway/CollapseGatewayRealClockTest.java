@@ -19,13 +19,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file with collapse in it, in front of a target that takes payments one by one and many at once. */
+/** A flow with collapse, in front of a target that accepts single payments and batches. */
 @Timeout(300)
 class CollapseGatewayRealClockTest {
-    /** Longer than it takes to send them all; a batch leaves when it is full. */
+    /** Longer than sending all of them takes; a full batch is sent at once. */
     private static final String TOGETHER = "budget: 2s";
 
-    /** Batches wait for as long as the target is held. */
+    /** Batches wait while the target is held. */
     private static final String PATIENT = "deadline: 120s\n    queue: { time: 60s }";
 
     @TempDir
@@ -86,7 +86,7 @@ class CollapseGatewayRealClockTest {
         return sent.stream().map(CompletableFuture::join).toList();
     }
 
-    /** Lets the target answer once all are there: with four calls out, the others have to travel together. */
+    /** Lets the target answer once all have arrived: with four calls out, the others must share batches. */
     private void releaseWhenThere(Gateway gateway, int count) {
         Running.until(() -> account(gateway).inFlight() == count);
         peer.release();
@@ -97,7 +97,7 @@ class CollapseGatewayRealClockTest {
     }
 
     @Test
-    void manyPaymentsAtOnceAreFewCallsAndEachGetsItsOwnAnswer() throws Exception {
+    void sendsConcurrentPaymentsInFewCallsAndAnswersEach() throws Exception {
         peer.hold();
         try (Gateway gateway = gateway("max: 20, " + TOGETHER, PATIENT)) {
             List<CompletableFuture<HttpResponse<String>>> sent = sent(gateway, 100, 200);
@@ -118,7 +118,7 @@ class CollapseGatewayRealClockTest {
     }
 
     @Test
-    void theMetricsTellHowManyBatchesLeftWhyAndHowLarge() throws Exception {
+    void metricsCountBatchesByTriggerAndSize() throws Exception {
         try (Gateway gateway = gateway("max: 10, " + TOGETHER)) {
             pay(gateway, 100, 120);
             String metrics = Running.get(gateway.adminAddress() + "metrics").body();
@@ -131,7 +131,7 @@ class CollapseGatewayRealClockTest {
     }
 
     @Test
-    void aListOfAnotherLengthIsUnknownToAll() throws Exception {
+    void answerListOfAnotherLengthMakesAllUnknown() throws Exception {
         peer.twist = list -> list.replaceFirst("\\[\\{[^}]*},", "[");
         peer.hold();
         try (Gateway gateway = gateway("max: 10, " + TOGETHER, PATIENT)) {
@@ -150,7 +150,7 @@ class CollapseGatewayRealClockTest {
     }
 
     @Test
-    void oneThatIsRefusedIsFoundAndTheOthersAreTaken() throws Exception {
+    void findsTheRefusedRequestAndSendsTheOthers() throws Exception {
         try (Gateway gateway = gateway("max: 16, " + TOGETHER)) {
             List<HttpResponse<String>> answers = pay(gateway, 5, 21);
             for (int place = 0; place < answers.size(); place++) {
@@ -163,7 +163,7 @@ class CollapseGatewayRealClockTest {
     }
 
     @Test
-    void nobodysPaymentIsSentWithTheCredentialsOfAnother() throws Exception {
+    void neverSendsAPaymentWithCredentialsOfAnotherClient() throws Exception {
         try (Gateway gateway = gateway("max: 10, budget: 200ms")) {
             List<CompletableFuture<HttpResponse<String>>> sent = new ArrayList<>();
             for (int amount = 100; amount < 120; amount++) {
@@ -176,7 +176,7 @@ class CollapseGatewayRealClockTest {
     }
 
     @Test
-    void whatABatchCannotBearGoesAloneWithAllThatItHas() throws Exception {
+    void sendsUnbatchableRequestAloneAndUnchanged() throws Exception {
         try (Gateway gateway = gateway("max: 10, " + TOGETHER)) {
             assertThat(pay(gateway, "", 7, "Idempotency-Key", "once").join().body())
                     .contains("\"took\":7");
@@ -189,7 +189,7 @@ class CollapseGatewayRealClockTest {
     }
 
     @Test
-    void aKeyThatTheBodyBearsTooMayTravel() throws Exception {
+    void batchesRequestWhoseBodyContainsItsKey() throws Exception {
         peer.hold();
         try (Gateway gateway =
                 gateway("max: 10, in_body: ref, " + TOGETHER, "retry: { key: Idempotency-Key }", PATIENT)) {
@@ -206,7 +206,7 @@ class CollapseGatewayRealClockTest {
     }
 
     @Test
-    void bothTargetsShareTheConnectionsOfOneHost() throws Exception {
+    void batchTargetOnTheSameHostSharesConnections() throws Exception {
         try (Gateway gateway = gateway("max: 10, " + TOGETHER)) {
             pay(gateway, 100, 110);
             pay(gateway, "/below", 8).join();

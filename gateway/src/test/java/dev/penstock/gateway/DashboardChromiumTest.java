@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The admin page of a running gateway, as a person sees and uses it; needs a browser. */
+/** The admin page of a running gateway in a real browser. */
 @Timeout(300)
 class DashboardChromiumTest {
     private static final String OVERFLOW =
@@ -73,7 +73,7 @@ class DashboardChromiumTest {
         return Objects.requireNonNull(of.adminAddress());
     }
 
-    /** Waits in the page until an expression is true, and fails when it does not become so. */
+    /** Waits in the page until an expression is true, or fails. */
     private static void until(Chromium.Tab tab, String holds) throws Exception {
         String wait = "new Promise(done => { const end = Date.now() + 60000; const look = () => (" + holds
                 + ") ? done(true) : Date.now() > end ? done(false) : setTimeout(look, 20); look(); })";
@@ -104,12 +104,12 @@ class DashboardChromiumTest {
     }
 
     @Test
-    void numbersMoveAndNothingIsAskedElsewhere() throws Exception {
+    void numbersChangeAndNothingIsRequestedElsewhere() throws Exception {
         try (Chromium.Tab tab = open(1280, 900, false)) {
             looks(tab, 1);
-            String before = text(tab, "document.querySelector('.law')");
+            String before = text(tab, "document.querySelector('.account')");
             assertThat(before).startsWith("Accounting balanced:").doesNotContain("'");
-            until(tab, "document.querySelector('.law').textContent !== '" + before + "'");
+            until(tab, "document.querySelector('.account').textContent !== '" + before + "'");
             assertThat(text(tab, "document.querySelector('#state')")).isEqualTo("running");
             assertThat(text(tab, "document.querySelector('p.bottleneck')")).isNotBlank();
             assertThat(tab.value("document.querySelectorAll('.stages .box').length")
@@ -128,7 +128,7 @@ class DashboardChromiumTest {
     }
 
     @Test
-    void aPinIsMadeWithTheKeyboardAloneAndHolds() throws Exception {
+    void pinsWithTheKeyboardAlone() throws Exception {
         try (Chromium.Tab tab = open(1280, 900, false)) {
             looks(tab, 1);
             String button = "document.activeElement.getAttribute('aria-label') === 'Pin limit'";
@@ -160,7 +160,7 @@ class DashboardChromiumTest {
             until(tab, "!" + ROW + ".classList.contains('pinned')");
             assertThat(limit().pin()).isEqualTo(Setting.Pin.OFF);
             assertThat(limit().origin()).isEqualTo(Setting.Origin.LEARNED);
-            // A refused request is told by the browser too.
+            // The browser logs a refused request too.
             assertThat(tab.console()).allMatch(line -> line.contains("400"));
         }
     }
@@ -184,7 +184,7 @@ class DashboardChromiumTest {
     }
 
     @Test
-    void itSaysSoWhenTheGatewayIsGone(@TempDir Path other) throws Exception {
+    void showsWhenTheGatewayIsGone(@TempDir Path other) throws Exception {
         Gateway gone = Running.gateway(other, target);
         try (Chromium.Tab tab = chromium.tab().sized(1280, 900).load(pages(gone))) {
             looks(tab, 1);
@@ -193,7 +193,7 @@ class DashboardChromiumTest {
         }
     }
 
-    /** With {@code -Dpenstock.screenshots=FOLDER}: for people to look at. */
+    /** Writes pictures for inspection, with {@code -Dpenstock.screenshots=FOLDER}. */
     private static void shoot(Chromium.Tab tab, int width, boolean dark) throws Exception {
         String where = System.getProperty("penstock.screenshots");
         if (where == null || where.isBlank()) {

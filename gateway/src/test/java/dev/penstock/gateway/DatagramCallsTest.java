@@ -31,7 +31,7 @@ class DatagramCallsTest {
     }
 
     @Test
-    void theBytesAreABodyAndTheAnswersBodyGoesBack() throws Exception {
+    void datagramIsTheBodyAndAnswerBodyIsTheReply() throws Exception {
         AtomicReference<@Nullable HttpCall> seen = new AtomicReference<>();
         DatagramCalls calls = new DatagramCalls(call -> {
             seen.set(call);
@@ -46,14 +46,14 @@ class DatagramCallsTest {
     }
 
     @Test
-    void itsIdIsTheKeyThatStagesAndTargetsKnow() throws Exception {
+    void idIsTheKeyForStagesAndTarget() throws Exception {
         DatagramCalls calls = new DatagramCalls(
                 call -> HttpAnswer.of(200, call.key("id") + " " + call.headers().first("Idempotency-Key")));
         assertThat(calls.call(datagram("order-1"))).isEqualTo(bytes("order-1 order-1"));
     }
 
     @Test
-    void bytesThatNoHeaderCanCarryAreWrittenInHexadecimal() {
+    void writesBytesThatNoHeaderAllowsInHexadecimal() {
         assertThat(DatagramCalls.id(bytes("..order-1.."), 2, 7)).isEqualTo("order-1");
         assertThat(DatagramCalls.id(new byte[] {0, 1, (byte) 0xFF, 2}, 1, 2)).isEqualTo("0x01ff");
         assertThat(DatagramCalls.id(bytes("a b"), 0, 3)).isEqualTo("0x612062");
@@ -61,12 +61,12 @@ class DatagramCallsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {200, 202, 400, 404})
-    void alsoABusinessNoIsAnAnswer(int status) throws Exception {
+    void businessNoIsAnAnswer(int status) throws Exception {
         assertThat(answering(status).call(datagram(null))).isEqualTo(bytes("answer " + status));
     }
 
     @Test
-    void whatTheTargetDidNotTakeAndItsFaultsAreNotSentBack() {
+    void doesNotSendBackRefusalsAndErrorsOfTheTarget() {
         assertThatThrownBy(() -> answering(503).call(datagram(null))).isInstanceOf(Failed.class);
         assertThatThrownBy(() -> answering(500).call(datagram(null))).isInstanceOf(Unknown.class);
     }

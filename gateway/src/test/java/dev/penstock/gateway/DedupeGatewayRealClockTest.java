@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file with dedupe in it, in front of a target that counts. */
+/** A flow with dedupe, in front of a target that counts its requests. */
 @Timeout(300)
 class DedupeGatewayRealClockTest {
     @TempDir
@@ -51,7 +51,7 @@ class DedupeGatewayRealClockTest {
     }
 
     @Test
-    void theSameKeyIsAnsweredOnceAlsoAfterARestart() throws Exception {
+    void processesAKeyOnceAcrossARestart() throws Exception {
         try (Gateway gateway = Running.gateway(folder, target, "dedupe: Idempotency-Key")) {
             assertThat(pay(gateway, "k-1", "x").body()).isEqualTo("done");
             HttpResponse<String> again = pay(gateway, "k-1", "x");
@@ -80,7 +80,7 @@ class DedupeGatewayRealClockTest {
     }
 
     @Test
-    void manyOfOneKeyAtOnceAreSentOnce() throws Exception {
+    void sendsConcurrentRequestsOfOneKeyOnce() throws Exception {
         try (Gateway gateway = Running.gateway(folder, target, "dedupe: { key: Idempotency-Key, keep: 1h }")) {
             target.hold();
             List<CompletableFuture<HttpResponse<String>>> callers = new ArrayList<>();
@@ -97,7 +97,7 @@ class DedupeGatewayRealClockTest {
     }
 
     @Test
-    void aStoreThatCannotBeOpenedKeepsItFromStarting() throws Exception {
+    void doesNotStartWithUnusableStore() throws Exception {
         Files.createDirectory(folder.resolve("penstock-state.keys.db"));
         assertThatThrownBy(() -> Running.gateway(folder, target, "dedupe: Idempotency-Key"))
                 .isInstanceOf(IOException.class)
@@ -105,7 +105,7 @@ class DedupeGatewayRealClockTest {
     }
 
     @Test
-    void thePlanShowsItAndOpensNothing() throws Exception {
+    void planShowsItAndOpensNothing() throws Exception {
         Path file = Files.writeString(folder.resolve("f.yaml"), """
                 flows:
                   a:

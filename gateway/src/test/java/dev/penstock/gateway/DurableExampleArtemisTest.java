@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The file that the guide shows: from HTTP into the journal, from there to the target. */
+/** The durable example of the docs: from HTTP into the journal, then to the target. */
 @Timeout(300)
 class DurableExampleArtemisTest {
     private static final Path EXAMPLE = Path.of("../examples/durable.yaml");
@@ -45,7 +45,7 @@ class DurableExampleArtemisTest {
     }
 
     @Test
-    void theStatusIsPendingUntilTheTargetAnswersAndThenHasItsReply() throws Exception {
+    void statusIsPendingUntilTheTargetAnswersThenContainsTheReply() throws Exception {
         try (SlowTarget target = new SlowTarget();
                 Gateway gateway = start(target.url())) {
             target.hold();
@@ -64,7 +64,7 @@ class DurableExampleArtemisTest {
     }
 
     @Test
-    void aTargetThatIsDownLeavesADeadLetterAndAStatusThatSaysSo() throws Exception {
+    void unreachableTargetLeadsToDeadLetterAndFailedStatus() throws Exception {
         try (Gateway gateway = start("http://127.0.0.1:1/t")) {
             String location = accept(gateway);
             Running.until(() -> status(gateway, location).contains("\"ending\":\"failed\",\"cause\":\"connect\""));
@@ -73,7 +73,7 @@ class DurableExampleArtemisTest {
     }
 
     @Test
-    void whatIsInTheJournalIsCarriedAfterARestart() throws Exception {
+    void sendsMessagesOfTheJournalAfterARestart() throws Exception {
         String location;
         try (SlowTarget stuck = new SlowTarget()) {
             stuck.hold();
@@ -88,7 +88,7 @@ class DurableExampleArtemisTest {
     }
 
     @Test
-    void theFileIsAsItIsGiven() throws Exception {
+    void planOfTheExampleShowsItsFlows() throws Exception {
         Path copy = Files.copy(EXAMPLE, folder.resolve("durable.yaml"));
         FlowFile file = FlowFile.read(copy);
         assertThat(file.warnings()).isEmpty();

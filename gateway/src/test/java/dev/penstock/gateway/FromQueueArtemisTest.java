@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** From a queue of a broker elsewhere to a target over HTTP. */
+/** From a queue of an external broker to a target over HTTP. */
 @Timeout(300)
 class FromQueueArtemisTest {
     @TempDir
@@ -70,7 +70,7 @@ class FromQueueArtemisTest {
     }
 
     @Test
-    void aDrainGivesBackWhatIsNotDone() throws Exception {
+    void drainReturnsUnprocessedMessages() throws Exception {
         target.hold();
         try (JmsTarget queue = queue();
                 Gateway gateway = gateway(", key: JMSMessageID, in_flight: 2")) {
@@ -92,7 +92,7 @@ class FromQueueArtemisTest {
     }
 
     @Test
-    void whoAsksForAReplyGetsTheAnswerOfTheTarget() throws Exception {
+    void sendsAnswerOfTheTargetToTheReplyQueue() throws Exception {
         try (JmsRequests requests = JmsRequests.over(queue());
                 Gateway gateway = gateway("")) {
             JmsMessage reply = requests.call(JmsMessage.text("x").withCorrelationId("mine"));
@@ -104,7 +104,7 @@ class FromQueueArtemisTest {
     }
 
     @Test
-    void aReplyThatIsNotAllowedIsCountedAndItsMessageDone() throws Exception {
+    void countsReplyToForbiddenDestinationAndAcknowledgesItsMessage() throws Exception {
         try (JmsRequests requests = JmsRequests.over(queue());
                 Gateway gateway = gateway(", reply_to: \"answers.*, other\"")) {
             try (var caller = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -122,7 +122,7 @@ class FromQueueArtemisTest {
     }
 
     @Test
-    void aBodyOverMaxBodyIsADeadLetterAndNotSent() throws Exception {
+    void bodyOverMaxBodyIsADeadLetterAndNotSent() throws Exception {
         try (JmsTarget queue = queue();
                 Gateway gateway = gateway(", key: JMSMessageID, max_body: 1KB")) {
             queue.call(JmsMessage.bytes(new byte[1_025]));
@@ -135,7 +135,7 @@ class FromQueueArtemisTest {
     }
 
     @Test
-    void theAdminPagesTellOfMessages() throws Exception {
+    void adminPagesShowMessages() throws Exception {
         try (JmsTarget queue = queue();
                 Gateway gateway = gateway(", in_flight: 7")) {
             queue.call(JmsMessage.text("x"));
@@ -154,7 +154,7 @@ class FromQueueArtemisTest {
     }
 
     @Test
-    void itIsReadyOnlyWhileMessagesCome() throws Exception {
+    void isReadyOnlyWhileMessagesArrive() throws Exception {
         int port = URI.create(broker.url()).getPort();
         try (Gateway gateway = gateway("")) {
             String ready = gateway.adminAddress() + "ready";
@@ -181,7 +181,7 @@ class FromQueueArtemisTest {
     }
 
     @Test
-    void aPlanTellsHowMessagesAreAcknowledgedAndWhyAndOpensNothing() throws Exception {
+    void planShowsAcknowledgementWithReasonAndOpensNothing() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             String url = "tcp://127.0.0.1:" + silent.getLocalPort();
             Path file = Files.writeString(folder.resolve("f.yaml"), file(url, "http://127.0.0.1:1/", ""));

@@ -22,7 +22,7 @@ class GatewayPlanTest {
         assertThat(onAnyHeap(text)).isEqualTo(onAnyHeap(golden()));
     }
 
-    /** How many connections there may be depends on the heap. */
+    /** The maximum number of connections depends on the heap. */
     private static String onAnyHeap(String text) {
         return text.replaceAll("source[.]max_connections +\\d+ +", "source.max_connections N ");
     }
@@ -59,7 +59,7 @@ class GatewayPlanTest {
     }
 
     @Test
-    void theChainNamesItsStagesWhateverTheirSettingsAre(@TempDir Path folder) throws Exception {
+    void chainNamesStagesForAnySettings(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("f.yaml"), """
                         flows:
                           a:
@@ -73,7 +73,7 @@ class GatewayPlanTest {
     }
 
     @Test
-    void whatTheFileSaysIsOfTheFileAlsoWhereItIsTheDefault(@TempDir Path folder) throws Exception {
+    void valueEqualToTheDefaultHasOriginFile(@TempDir Path folder) throws Exception {
         String given = """
                         flows:
                           a:

@@ -46,7 +46,7 @@ class GatewayRealClockTest {
     }
 
     @Test
-    void carriesARequestFromItsSourceToItsTarget() throws Exception {
+    void sendsRequestFromSourceToTarget() throws Exception {
         try (Gateway gateway = Running.gateway(folder, target)) {
             HttpResponse<String> answer = Running.post(Running.url(gateway));
             assertThat(answer.statusCode()).isEqualTo(200);
@@ -77,7 +77,7 @@ class GatewayRealClockTest {
     }
 
     @Test
-    void drainFinishesWhatIsInFlightAndLetsNothingNewIn() throws Exception {
+    void drainFinishesTransactionsInFlightAndRejectsNewOnes() throws Exception {
         try (Gateway gateway = Running.gateway(folder, target)) {
             String url = Running.url(gateway);
             target.hold();
@@ -142,7 +142,7 @@ class GatewayRealClockTest {
     }
 
     @Test
-    void whatOutlastsTheDrainEndsAsUnknown() throws Exception {
+    void transactionThatOutlastsTheDrainIsUnknown() throws Exception {
         String yaml = """
                 shutdown: { drain: 100ms }
                 flows:
@@ -163,7 +163,7 @@ class GatewayRealClockTest {
     }
 
     @Test
-    void aPortInUseIsOneLineAndEverythingElseIsClosedAgain() throws Exception {
+    void reportsPortInUseInOneLineAndClosesEverythingElse() throws Exception {
         int free = StablePort.free();
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String yaml = """
@@ -186,7 +186,7 @@ class GatewayRealClockTest {
     }
 
     @Test
-    void anAdminPortInUseIsOneLine() throws Exception {
+    void reportsAdminPortInUseInOneLine() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String yaml = """
                     admin: { port: %d }
@@ -199,7 +199,7 @@ class GatewayRealClockTest {
     }
 
     @Test
-    void closingAtOnceLeavesNoTransactionWithoutAnEnding() throws Exception {
+    void immediateCloseLeavesNoTransactionWithoutAnEnding() throws Exception {
         Gateway gateway = Running.gateway(folder, target);
         target.hold();
         CompletableFuture<HttpResponse<String>> answer = Running.postLater(Running.url(gateway));
@@ -215,7 +215,7 @@ class GatewayRealClockTest {
     }
 
     @Test
-    void closingEndsARunningDrainAtOnce() throws Exception {
+    void closeEndsARunningDrain() throws Exception {
         Gateway gateway = Running.gateway(folder, """
                 shutdown: { drain: 1h }
                 flows:
@@ -242,7 +242,7 @@ class GatewayRealClockTest {
         assertThat(answer).failsWithin(Duration.ofSeconds(30));
     }
 
-    /** Nobody listens any more: the drain is under way. */
+    /** The port no longer accepts connections: the drain has begun. */
     private static boolean isRefused(String url) {
         try (Socket _ =
                 new Socket(InetAddress.getLoopbackAddress(), URI.create(url).getPort())) {

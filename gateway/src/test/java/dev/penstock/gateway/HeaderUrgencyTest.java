@@ -24,7 +24,7 @@ class HeaderUrgencyTest {
                 " 4 |4",
                 "7|7",
             })
-    void isWhatTheHeaderSays(String value, int expected) {
+    void readsUrgencyFromHeader(String value, int expected) {
         assertThat(urgency.applyAsInt(HttpCall.get("/").withHeader("priority", value)))
                 .isEqualTo(expected);
     }
@@ -33,13 +33,13 @@ class HeaderUrgencyTest {
     @CsvSource(
             delimiter = '|',
             value = {"u=8", "u=-1", "u=10", "8", "12", "high", "i", "nu=1", "u=1.5", "u =1", "''"})
-    void whatCannotBeReadIsAsUrgentAsMost(String value) {
+    void invalidHeaderHasDefaultUrgency(String value) {
         assertThat(urgency.applyAsInt(HttpCall.get("/").withHeader("Priority", value)))
                 .isEqualTo(3);
     }
 
     @Test
-    void whatHasNoSuchHeaderIsAsUrgentAsMost() {
+    void missingHeaderHasDefaultUrgency() {
         assertThat(urgency.applyAsInt(HttpCall.get("/").withHeader("X-Priority", "1")))
                 .isEqualTo(3);
         assertThat(urgency.applyAsInt("no call")).isEqualTo(3);

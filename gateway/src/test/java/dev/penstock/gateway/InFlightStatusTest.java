@@ -33,7 +33,7 @@ class InFlightStatusTest {
     }
 
     @Test
-    void whatIsInTheQueueIsPending() throws Exception {
+    void queuedTransactionIsPending() throws Exception {
         carry(call -> {
             assertThat(inFlightStatus.begin(id)).isTrue();
             return HttpAnswer.of(202, Headers.none(), new byte[0]);
@@ -42,7 +42,7 @@ class InFlightStatusTest {
     }
 
     @Test
-    void whatIsNotThereIsNotUnderWayAnyMore() throws Exception {
+    void unsentTransactionIsNoLongerPending() throws Exception {
         assertThatThrownBy(() -> carry(call -> {
                     inFlightStatus.begin(id);
                     throw new Failed(Failed.Cause.CONNECT, "no broker");
@@ -52,7 +52,7 @@ class InFlightStatusTest {
     }
 
     @Test
-    void whatWasNeverNotedIsNotTakenBack() throws Exception {
+    void removesOnlyRecordsThatWereWritten() throws Exception {
         book.begin(id);
         assertThatThrownBy(() -> carry(call -> {
                     throw new Rejected(Rejected.Cause.LIMIT, "full");
@@ -62,7 +62,7 @@ class InFlightStatusTest {
     }
 
     @Test
-    void anAttemptThatFailedAfterOneThatIsUnknownTakesNothingBack() throws Exception {
+    void failedAttemptAfterUnknownOneKeepsTheRecord() throws Exception {
         AtomicInteger attempts = new AtomicInteger();
         Flow<HttpCall, HttpAnswer> flow = Flow.named("accept")
                 .retry(Retry.byKey("key").attempts(2).backoff(Duration.ZERO, Duration.ZERO))

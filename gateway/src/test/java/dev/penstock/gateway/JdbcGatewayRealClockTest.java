@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file whose flow goes to a database. */
+/** A flow to a database. */
 @Timeout(300)
 class JdbcGatewayRealClockTest {
     private static final String INSERT = "insert into payment(id, amount, note) values (:id, :amount, :note)";
@@ -80,7 +80,7 @@ class JdbcGatewayRealClockTest {
     }
 
     @Test
-    void aRequestBecomesARow() throws Exception {
+    void requestBecomesARow() throws Exception {
         String from = ", parameters: { note: { json: /more/note }, id: { header: Order-Id } }";
         try (Gateway gateway = gateway(INSERT, from)) {
             HttpResponse<String> answer = post(
@@ -101,7 +101,7 @@ class JdbcGatewayRealClockTest {
     }
 
     @Test
-    void badInputIsTurnedAwayBeforeItIsATransaction() throws Exception {
+    void rejectsBadInputBeforeItBecomesATransaction() throws Exception {
         try (Gateway gateway = gateway(INSERT, ", parameters: { note: { json: /more/note } }")) {
             for (String body : List.of(
                     "",
@@ -120,7 +120,7 @@ class JdbcGatewayRealClockTest {
     }
 
     @Test
-    void aQueryIsAnsweredWithRows() throws Exception {
+    void answersQueryWithRows() throws Exception {
         database.createStatement().execute("insert into payment values ('a', 3, null)");
         try (Gateway gateway = gateway("select id, amount, note from payment where id = :id", "", "collapse: auto")) {
             HttpResponse<String> answer = Running.get(Running.url(gateway) + "?id=a");
@@ -130,7 +130,7 @@ class JdbcGatewayRealClockTest {
     }
 
     @Test
-    void writesTravelTogetherAndEachHasItsOwnEnding() throws Exception {
+    void batchesWritesAndEndsEach() throws Exception {
         try (Gateway gateway = gateway(INSERT, "", "limit: 2", "collapse: { budget: 2s, max: 10 }")) {
             List<CompletableFuture<HttpResponse<String>>> sent = new ArrayList<>();
             for (int n = 0; n < 10; n++) {
@@ -146,7 +146,7 @@ class JdbcGatewayRealClockTest {
     }
 
     @Test
-    void aDatabaseOfItsOwnKeepsWhatItHas() throws Exception {
+    void databaseStoreKeepsItsKeys() throws Exception {
         String yaml = """
                 state: %s
                 flows:

@@ -35,8 +35,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A gateway that answers 202 is killed at random moments under load. Each transaction that it accepted reaches an ending, and
- * the one that is true.
+ * Kills a gateway that answers 202 at random moments under load. Every accepted transaction reaches its true
+ * ending.
  */
 @Timeout(1_800)
 class KilledGatewayRealClockTest {
@@ -44,7 +44,7 @@ class KilledGatewayRealClockTest {
     private static final long LONGEST_ANSWER_MS = 50;
     private static final long LONGEST_LIFE_MS = 1_500;
 
-    /** Of one client. */
+    /** The requests of one client. */
     private static final int MOST_PENDING = 10;
 
     /** For instance -Dpenstock.kills=200. */
@@ -57,7 +57,7 @@ class KilledGatewayRealClockTest {
     /** The body of each transaction that was accepted, by the path of its status. */
     private final Map<String, String> accepted = new ConcurrentHashMap<>();
 
-    /** The paths of statuses that were seen to be an ending. */
+    /** The paths of statuses that have shown an ending. */
     private final Set<String> ended = ConcurrentHashMap.newKeySet();
 
     private final Queue<String> pending = new ConcurrentLinkedQueue<>();
@@ -112,8 +112,8 @@ class KilledGatewayRealClockTest {
     }
 
     /**
-     * Posts as long as not too many of its transactions are pending, so that each gateway has little more than what the kill
-     * before interrupted. What is not answered is not counted.
+     * Posts while few of its transactions are pending, so that each gateway has little more to do than the work that the kill
+     * before interrupted. Does not count unanswered requests.
      */
     private void post() {
         Deque<String> open = new ArrayDeque<>();
@@ -134,7 +134,7 @@ class KilledGatewayRealClockTest {
         }
     }
 
-    /** The path of the status of a new transaction; empty when it is not accepted. */
+    /** The status path of a new transaction; empty if it is not accepted. */
     private Optional<String> accept() throws IOException, InterruptedException {
         String body = "payment " + sent.incrementAndGet();
         HttpRequest request = HttpRequest.newBuilder(URI.create(url))
@@ -150,7 +150,7 @@ class KilledGatewayRealClockTest {
         return Optional.of(location);
     }
 
-    /** Whether there is no ending yet, which is asked until one was seen. */
+    /** Whether the status has shown no ending yet; asks only until it has. */
     private boolean isPending(String location) throws IOException, InterruptedException {
         if (ended.contains(location)) {
             return false;
@@ -163,7 +163,7 @@ class KilledGatewayRealClockTest {
         return false;
     }
 
-    /** Also a gateway that just starts may answer, with another code. */
+    /** A starting gateway may answer too, with another code. */
     private static boolean hasEnded(String status) {
         return status.startsWith("200") && !status.contains("\"ending\":\"pending\"");
     }
@@ -190,7 +190,7 @@ class KilledGatewayRealClockTest {
     @Tag("full")
     @Tag("full-only")
     @Test
-    void eachAcceptedTransactionReachesATrueEnding() throws Exception {
+    void everyAcceptedTransactionReachesItsTrueEnding() throws Exception {
         Path flows = flows();
         try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int kills = 0; kills < KILLS; kills++) {
@@ -209,7 +209,7 @@ class KilledGatewayRealClockTest {
             for (String location : accepted.keySet()) {
                 awaitEnding(location);
             }
-            // All again, as a later kill must not take an ending away.
+            // Checks all again, because a later kill must not remove an ending.
             for (String location : accepted.keySet()) {
                 check(location);
             }

@@ -56,7 +56,7 @@ class LargeMessageRealClockTest {
 
     private int admin;
 
-    /** So many bytes of a pattern whose length divides no buffer, so that a piece that is missing or repeated shows. */
+    /** A body of a pattern whose length divides no buffer size, so that a missing or repeated piece is detected. */
     private static final class Body extends InputStream {
         private final long size;
         private long at;
@@ -87,7 +87,7 @@ class LargeMessageRealClockTest {
         return new Body(BODY);
     }
 
-    /** As Artemis writes text: that there is one, how many bytes it has, and two of them for each character. */
+    /** The encoding of text in Artemis: a flag, the number of bytes, then two bytes per character. */
     private static InputStream text() {
         byte[] head = ByteBuffer.allocate(5).put((byte) 1).putInt((int) BODY).array();
         return new SequenceInputStream(new ByteArrayInputStream(head), new Body(BODY));
@@ -147,7 +147,7 @@ class LargeMessageRealClockTest {
         }
     }
 
-    /** All but the large ones is answered, they are dead letters, and nothing is in hand. */
+    /** All messages but the large ones are answered, the large ones are dead letters, and none is in progress. */
     private void awaitEnd(SlowTarget target) {
         Running.until(() -> target.received.get() == SMALL, () -> target.received + " small ones arrived");
         String done = "penstock_messages_total{flow=\"carry\",result=\"acknowledged\"} " + (SMALL + 2) + ".0";
@@ -169,7 +169,7 @@ class LargeMessageRealClockTest {
                 Connection connection = factory.createConnection();
                 Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE)) {
             connection.start();
-            // By its core consumer, as the other one reads a text into memory.
+            // With the core consumer, because the JMS consumer reads a text into memory.
             var core = ((org.apache.activemq.artemis.jms.client.ActiveMQSession) session).getCoreSession();
             var letters = core.createConsumer("payments.DLQ");
             Set<String> kinds = new HashSet<>();
@@ -194,7 +194,7 @@ class LargeMessageRealClockTest {
     @ValueSource(strings = {"individual", "batches", "sessions"})
     @Tag("full")
     @Tag("full-only")
-    void areWholeDeadLettersAndTheOthersAreAnswered(String by) throws Exception {
+    void largeMessagesBecomeCompleteDeadLettersAndOthersAreAnswered(String by) throws Exception {
         try (EmbeddedBroker broker = EmbeddedBroker.on(folder.resolve("broker"), "127.0.0.1", 0);
                 SlowTarget target = new SlowTarget()) {
             send(broker.url());
@@ -211,7 +211,7 @@ class LargeMessageRealClockTest {
     @Test
     @Tag("full")
     @Tag("full-only")
-    void theSameWithTheBrokerInThatProcess() throws Exception {
+    void sameWithTheBrokerInThatProcess() throws Exception {
         int port = StablePort.free();
         try (SlowTarget target = new SlowTarget()) {
             Path flows = flows("url: embedded", "broker: { port: " + port + " }", target);

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A gateway with a heap of 128 MB goes on to serve others while clients or a target fill its memory. */
+/** A gateway with a heap of 128 MB continues to serve others while clients or a target fill its memory. */
 @Timeout(300)
 class MemoryAttackRealClockTest {
     private static final int MEGABYTE = 1 << 20;
@@ -90,7 +90,7 @@ class MemoryAttackRealClockTest {
             boolean large = exchange.getRequestURI().getPath().startsWith("/large");
             exchange.sendResponseHeaders(200, large ? LARGE : 2);
             OutputStream to = exchange.getResponseBody();
-            // The server of the JDK copies each piece.
+            // The HTTP server of the JDK copies each piece.
             for (int n = 0; large && n < LARGE; n += PIECE) {
                 to.write(new byte[PIECE]);
             }
@@ -100,7 +100,7 @@ class MemoryAttackRealClockTest {
         }
     }
 
-    /** Declares 16 MB to each caller, and sends a byte now and then. */
+    /** Declares a body of 16 MB to each caller, and sends a byte from time to time. */
     private void trickle() {
         while (!trickling.isClosed()) {
             try {
@@ -115,7 +115,7 @@ class MemoryAttackRealClockTest {
                             to.flush();
                         }
                     } catch (IOException | InterruptedException e) {
-                        // It gave up, or the test is over.
+                        // The client gave up, or the test is over.
                     }
                 });
             } catch (IOException e) {
@@ -142,7 +142,7 @@ class MemoryAttackRealClockTest {
         return ChildGateway.start(flows, folder.resolve("errors"), "-Xmx128m", "-XX:+ExitOnOutOfMemoryError");
     }
 
-    /** What those see who send little. */
+    /** The view of clients that send little. */
     private record Seen(TreeMap<String, Integer> endings, double medianMs, double p99Ms) {}
 
     private Seen others(String url, Duration lasts) throws InterruptedException {
@@ -168,7 +168,7 @@ class MemoryAttackRealClockTest {
         return new Seen(endings, times.getValueAtPercentile(50) / 1e6, times.getValueAtPercentile(99) / 1e6);
     }
 
-    /** Begins the attack with so many clients, which each send what they are given, and read nothing. */
+    /** Starts the attack: each client sends the given bytes and reads nothing. */
     private void attack(URI gateway, int clients, byte[] head, int body) throws IOException {
         Selector selector = Selector.open();
         open.add(selector);
@@ -288,7 +288,7 @@ class MemoryAttackRealClockTest {
     @Tag("full")
     @Tag("full-only")
     @Test
-    void aTargetThatDeclaresMuchAndSendsLittle() throws Exception {
+    void targetThatDeclaresALongBodyAndSendsLittle() throws Exception {
         survives("300 callers of a trickling target", "GET /trickle", 300, "", 0);
     }
 }

@@ -22,10 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A flow with dedupe below one without, in front of a real nginx: one key is paid once, however its path is written. */
+/** A flow with dedupe below one without, in front of a real nginx: a key is paid once for any spelling of its path. */
 @Timeout(120)
 class NestedFlowsNginxRealClockTest {
-    /** What a server may read as a path of the inner flow. */
+    /** Spellings that a server may read as a path of the inner flow. */
     private static final List<String> REFUSED = List.of(
             "/api/%2fpayments",
             "/api/x/../payments",
@@ -103,7 +103,7 @@ class NestedFlowsNginxRealClockTest {
     }
 
     @Test
-    void aKeyIsPaidOnceHoweverThePathIsWritten() throws Exception {
+    void requestsWithEqualKeyArePaidOnceForAnySpellingOfThePath() throws Exception {
         try (Gateway gateway = gateway()) {
             Map<String, String> answers = new LinkedHashMap<>();
             for (String path : List.of(
@@ -118,7 +118,7 @@ class NestedFlowsNginxRealClockTest {
             }
             answers.forEach((path, answer) ->
                     assertThat(answer).as(path).startsWith("HTTP/1.1 200 ").endsWith("paid"));
-            // At the same time: after a refused request the source reads on for a second.
+            // In parallel, because the source reads on for a second after a refused request.
             Map<String, Future<String>> refused = new LinkedHashMap<>();
             try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
                 REFUSED.forEach(path -> refused.put(path, callers.submit(() -> post(gateway, path))));
@@ -131,7 +131,7 @@ class NestedFlowsNginxRealClockTest {
     }
 
     @Test
-    void whatIsDataStaysDataAndTheQueryIsNotTouched() throws Exception {
+    void doesNotRewriteEncodedCharactersAndQuery() throws Exception {
         try (Gateway gateway = gateway()) {
             List<String> paths = List.of(
                     "/api/items/a%2Fb",

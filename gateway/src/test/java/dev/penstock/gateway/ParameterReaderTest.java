@@ -26,7 +26,7 @@ class ParameterReaderTest {
     }
 
     @Test
-    void theBodyComesBeforeTheQueryAndTheQueryBeforeTheHeader() {
+    void readsBodyBeforeQueryAndQueryBeforeHeader() {
         assertThat(reader("x").read(call("/?x=query", "{\"x\": \"body\"}")).value("x"))
                 .isEqualTo("body");
         assertThat(reader("x").read(call("/?x=q%20ry", "{}")).value("x")).isEqualTo("q ry");
@@ -34,7 +34,7 @@ class ParameterReaderTest {
     }
 
     @Test
-    void everyKindOfValueIsKept() {
+    void keepsEveryKindOfValue() {
         JdbcRequest read = reader("a", "b", "c", "d", "e", "f")
                 .read(call(
                         "/",
@@ -49,7 +49,7 @@ class ParameterReaderTest {
     }
 
     @Test
-    void placesAreAsTheFileSays() {
+    void readsParametersFromTheGivenSources() {
         ParameterReader reader = new ParameterReader(
                 Set.of("a", "b", "c"),
                 Map.of(
@@ -65,7 +65,7 @@ class ParameterReaderTest {
     }
 
     @Test
-    void othersKnowARequestByItsHeader() {
+    void findsRequestByItsHeader() {
         HttpCall keyed = call("/", "{\"x\":1}").withHeader("Idempotency-Key", "k1");
         assertThat(reader("x").read(keyed).key("Idempotency-Key")).isEqualTo("k1");
         assertThat(reader("x").read(call("/", "{\"x\":1}")).key("Idempotency-Key"))
@@ -73,7 +73,7 @@ class ParameterReaderTest {
     }
 
     @Test
-    void whatCannotBeReadIsBadInput() {
+    void unreadableParameterIsBadInput() {
         for (String body : List.of("{", "[]", "1", "{\"x\":1}{}", "{\"x\":1,\"x\":2}")) {
             assertThatThrownBy(() -> reader("x").read(call("/", body))).isInstanceOf(BadInput.class);
         }

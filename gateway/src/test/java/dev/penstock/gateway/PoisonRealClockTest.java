@@ -37,14 +37,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Messages whose processing ends the process of the gateway, as kill -9 does. */
+/** Messages whose processing kills the gateway's process. */
 @Timeout(600)
 class PoisonRealClockTest {
     private static final String POISON = "poison";
     private static final String DIED = "the process died while processing it";
     private static final int INNOCENTS = 10;
 
-    /** As many starts as it takes until it is a dead letter; for instance -Dpenstock.poison.starts=20. */
+    /** The number of starts until the message is a dead letter; for instance -Dpenstock.poison.starts=20. */
     private static final int STARTS = Integer.getInteger("penstock.poison.starts", 3);
 
     @TempDir
@@ -79,7 +79,7 @@ class PoisonRealClockTest {
             if (body.equals(POISON)) {
                 accepted.await();
                 if (isDeadly) {
-                    // It may arrive before this process knows that the gateway serves.
+                    // The message may arrive before this process knows that the gateway serves.
                     started.get().kill();
                 }
             }
@@ -114,7 +114,7 @@ class PoisonRealClockTest {
         return gateway;
     }
 
-    /** The path of its status. */
+    /** The path of the status. */
     private static String accept(ChildGateway gateway, String body) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create(gateway.url()))
                 .timeout(Duration.ofSeconds(60))
@@ -134,7 +134,7 @@ class PoisonRealClockTest {
         }
     }
 
-    /** Its process takes the poison and dies; the path of the poison's status. */
+    /** Sends the poison message, which kills the process. Returns the path of its status. */
     private String dieOverPoison() throws Exception {
         try (ChildGateway gateway = start()) {
             String poison = accept(gateway, POISON);
@@ -169,7 +169,7 @@ class PoisonRealClockTest {
     @Test
     @Tag("full")
     @Tag("full-only")
-    void aKeyedMessageThatKillsEachProcessIsADeadLetterAndOthersAreNotRepeatedWithIt() throws Exception {
+    void keyedMessageThatKillsEachProcessBecomesADeadLetterAndOthersAreNotRepeated() throws Exception {
         write(", key: JMSMessageID");
         Map<String, String> innocents = new LinkedHashMap<>();
         String poison;
@@ -200,7 +200,7 @@ class PoisonRealClockTest {
             gateway.stop();
         }
         assertThat(received(POISON)).isEqualTo(STARTS);
-        // Once with the poison, and once for each that was in hand when the process died for the first time.
+        // One for the poison message, and one for each message in progress at the first death of the process.
         assertThat(innocents.keySet())
                 .allSatisfy(body -> assertThat(received(body)).isEqualTo(2));
         try (EmbeddedBroker broker = journal()) {
@@ -213,7 +213,7 @@ class PoisonRealClockTest {
     }
 
     @Test
-    void aMessageWithoutAKeyIsNotSentAgain() throws Exception {
+    void doesNotResendMessageWithoutKey() throws Exception {
         write("");
         String poison = dieOverPoison();
         isDeadly = false;
@@ -232,9 +232,9 @@ class PoisonRealClockTest {
         }
     }
 
-    /** What the disk holds after a crash between the ending and the acknowledgement: the ending, and the message. */
+    /** The disk after a crash between the ending and the acknowledgement: both the ending and the message. */
     @Test
-    void anAnsweredMessageWhoseAcknowledgementWasLostStaysAnswered() throws Exception {
+    void answeredMessageWithLostAcknowledgementStaysAnswered() throws Exception {
         write("");
         String location = dieOverPoison();
         try (IdempotencyStore ledger = JdbcIdempotencyStore.inFile(folder.resolve("state.keys"))) {

@@ -21,7 +21,7 @@ import java.util.TreeMap;
  * from another sender, they make a request or are refused.
  */
 class PropertyNamesFuzzTest extends FuzzHarness {
-    /** JMS 3.1 section 3.8.1.1: no identifiers. */
+    /** JMS 3.1 section 3.8.1.1: these are no identifiers. */
     private static final Set<String> RESERVED =
             Set.of("NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS", "ESCAPE");
 
@@ -40,7 +40,7 @@ class PropertyNamesFuzzTest extends FuzzHarness {
             }
         }
         comeBack(headers, input);
-        isARequestOrRefused(foreign);
+        producesARequestOrAnError(foreign);
     }
 
     private static Headers and(Headers headers, String name, String value) {
@@ -81,14 +81,14 @@ class PropertyNamesFuzzTest extends FuzzHarness {
             String name = field.name().toLowerCase(Locale.ROOT);
             if (!OF_THE_MESSAGE.contains(name)) {
                 String between = name.equals("cookie") ? "; " : ", ";
-                // A header has no space at its ends.
+                // A header value has no space at its ends.
                 joined.put(name, String.join(between, headers.all(name)).strip());
             }
         }
         return joined;
     }
 
-    private static void isARequestOrRefused(JmsMessage message) {
+    private static void producesARequestOrAnError(JmsMessage message) {
         try {
             HttpCall call = QueueMessages.call(message, null);
             List<String> names = new ArrayList<>();

@@ -26,14 +26,14 @@ class PropertyNamesTest {
         "a_x41-b, A_x5f_x41_HYPHEN_B",
         "a_b_xyz_, A_b_xyz_",
     })
-    void aHeaderHasOneNameAsAProperty(String header, String property) {
+    void headerHasOnePropertyName(String header, String property) {
         assertThat(PropertyNames.ofHeader(header)).isEqualTo(property);
         assertThat(PropertyNames.header(property)).isEqualToIgnoringCase(header);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"JMSXGroupID", "JMS_AMQP_TTL", "penstock_id", "_AMQ_DUPL_ID", "__AMQ_CID"})
-    void whatIsNoHeaderStaysAProperty(String property) {
+    void propertyThatIsNoHeaderStaysAProperty(String property) {
         assertThat(PropertyNames.header(property)).isNull();
     }
 
@@ -44,12 +44,12 @@ class PropertyNamesTest {
         "Idempotency-Key, Idempotency_HYPHEN_Key",
         "Idempotency_HYPHEN_Key, Idempotency_HYPHEN_Key"
     })
-    void aWordOfTheFileIsAPropertyOrAHeader(String word, String property) {
+    void nameInTheFileIsAPropertyOrAHeader(String word, String property) {
         assertThat(PropertyNames.ofWord(word)).isEqualTo(property);
     }
 
     @Property(tries = 500)
-    void everyNameOfAHeaderComesBack(
+    void everyHeaderNameSurvivesConversion(
             @ForAll
                     @StringLength(min = 1, max = 20)
                     @CharRange(from = 'a', to = 'z')

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** From HTTP to a queue of the broker in this process. */
+/** From HTTP to a queue of the embedded broker. */
 @Timeout(300)
 class QueueGatewayArtemisTest {
     private static final String FILE = """
@@ -60,7 +60,7 @@ class QueueGatewayArtemisTest {
     }
 
     @Test
-    void whatIsAnsweredIsInTheJournalAndPendingAlsoAfterARestart() throws Exception {
+    void answeredTransactionIsInTheJournalAndPendingAfterARestart() throws Exception {
         String location;
         try (Gateway gateway = Running.gateway(folder, FILE)) {
             HttpResponse<String> accepted = order(gateway);
@@ -84,7 +84,7 @@ class QueueGatewayArtemisTest {
     }
 
     @Test
-    void whatIsNoIdIsNotFound() throws Exception {
+    void answers404ToInvalidId() throws Exception {
         try (Gateway gateway = Running.gateway(folder, FILE)) {
             for (String path : new String[] {
                 "/transactions",
@@ -101,7 +101,7 @@ class QueueGatewayArtemisTest {
     }
 
     @Test
-    void withoutAStatusThereIsNoPlaceToLook() throws Exception {
+    void statusOffAnswersWithoutLocation() throws Exception {
         try (Gateway gateway = Running.gateway(folder, FILE + "    status: off\n")) {
             HttpResponse<String> accepted = order(gateway);
             assertThat(accepted.statusCode()).isEqualTo(202);
@@ -111,7 +111,7 @@ class QueueGatewayArtemisTest {
     }
 
     @Test
-    void whatIsRepeatedByItsKeyIsInTheQueueOnce() throws Exception {
+    void repeatedKeyIsQueuedOnce() throws Exception {
         try (Gateway gateway = Running.gateway(folder, FILE + "    dedupe: Idempotency-Key\n")) {
             String first = order(gateway).headers().firstValue("Location").orElseThrow();
             assertThat(order(gateway).headers().firstValue("Location")).hasValue(first);
@@ -122,7 +122,7 @@ class QueueGatewayArtemisTest {
     }
 
     @Test
-    void manyRequestsAtOnceAreFewCommitsAndEachHasItsOwnStatus() throws Exception {
+    void writesConcurrentRequestsInFewCommitsAndAnswersEach() throws Exception {
         String more = "    limit: 4\n    collapse: { max: 20, budget: 2s }\n";
         try (Gateway gateway = Running.gateway(folder, FILE + more)) {
             List<CompletableFuture<HttpResponse<String>>> sent = new ArrayList<>();
@@ -148,7 +148,7 @@ class QueueGatewayArtemisTest {
     }
 
     @Test
-    void aBatchThatTheBrokerDoesNotGetIsNotUnderWay() throws Exception {
+    void batchNotSentToTheBrokerIsNotPending() throws Exception {
         String away = FILE.replace("embedded", "\"tcp://127.0.0.1:1\"") + "    collapse: { max: 20, budget: 200ms }\n";
         try (Gateway gateway = Running.gateway(folder, away)) {
             List<CompletableFuture<HttpResponse<String>>> sent = new ArrayList<>();
@@ -170,7 +170,7 @@ class QueueGatewayArtemisTest {
     }
 
     @Test
-    void whatCannotBeBuiltLeavesNoBrokerBehind() throws Exception {
+    void failedStartStopsTheBroker() throws Exception {
         Path file = Files.writeString(folder.resolve("f.yaml"), FILE.replace("port: 0", "port: " + StablePort.free()));
         GatewayConfig good = FlowFile.read(file).config();
         FlowConfig flow = good.flows().getFirst();
@@ -181,7 +181,7 @@ class QueueGatewayArtemisTest {
     }
 
     @Test
-    void aBrokerThatIsAwayTakesNothing() throws Exception {
+    void unreachableBrokerAcceptsNothing() throws Exception {
         try (Gateway gateway = Running.gateway(folder, FILE.replace("embedded", "\"tcp://127.0.0.1:1\""))) {
             HttpResponse<String> refused = order(gateway);
             assertThat(refused.statusCode()).isEqualTo(502);
@@ -190,11 +190,11 @@ class QueueGatewayArtemisTest {
     }
 
     @Test
-    void theIdMakesWhatIsUnknownRepeatableWhereTheBrokerKnowsIt() throws Exception {
+    void idMakesUnknownTransactionsRepeatableIfTheBrokerDropsDuplicates() throws Exception {
         String retry = FILE + "    retry: { attempts: 2 }\n";
         assertThat(plan(retry)).contains("unknown endings by Penstock-Id");
         assertThat(plan(retry.replace("embedded", "\"amqp://127.0.0.1:1\""))).contains("only what was not sent");
-        // The same key may come again later, and then has another id.
+        // A later request with the same key has another id.
         assertThat(plan(retry + "    dedupe: Idempotency-Key\n")).contains("only what was not sent");
     }
 
@@ -204,7 +204,7 @@ class QueueGatewayArtemisTest {
     }
 
     @Test
-    void ownFlowsReachABrokerThatListensWithoutTheNetwork() throws Exception {
+    void ownFlowsReachTheListeningBrokerWithoutTheNetwork() throws Exception {
         Path file = Files.writeString(folder.resolve("f.yaml"), "broker: { port: 0 }\n" + FILE);
         GatewayConfig config = FlowFile.read(file).config();
         JmsTo to = (JmsTo) config.flows().getFirst().to();
@@ -215,7 +215,7 @@ class QueueGatewayArtemisTest {
     }
 
     @Test
-    void ownFlowsSignInAtABrokerThatAsksForIt() throws Exception {
+    void ownFlowsLogInAtABrokerWithLogin() throws Exception {
         Files.writeString(folder.resolve("secret"), "s3cret\n");
         Path file = Files.writeString(
                 folder.resolve("f.yaml"),
@@ -239,7 +239,7 @@ class QueueGatewayArtemisTest {
     }
 
     @Test
-    void aPlanStartsNoBroker() throws Exception {
+    void planStartsNoBroker() throws Exception {
         assertThat(plan(FILE))
                 .contains("-> queue orders of embedded\n")
                 .containsPattern("broker +in process")

@@ -20,7 +20,7 @@ class QueueMessagesTest {
     }
 
     @Test
-    void aRequestComesBackAsItWas() throws Failed {
+    void requestSurvivesConversionToMessageAndBack() throws Failed {
         HttpCall call = HttpCall.of(
                 "PUT",
                 "/pay/7/items?x=1",
@@ -47,7 +47,7 @@ class QueueMessagesTest {
     @CsvSource(
             delimiter = '|',
             value = {"/pay | /pay | /", "/pay/ | /pay | /", "/pay?a=b | /pay | /?a=b", "/a/b | / | /a/b", "/ | / | /"})
-    void whatStandsBehindThePathOfTheFlowTravels(String path, String base, String left) throws Failed {
+    void forwardsTheRestOfThePath(String path, String base, String left) throws Failed {
         assertThat(QueueMessages.call(QueueMessages.message(json(path), base), null)
                         .path())
                 .isEqualTo(left);
@@ -55,7 +55,7 @@ class QueueMessagesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"text/plain", "application/json; charset=UTF-8", "application/soap+xml", "application/xml"})
-    void textTravelsAsText(String type) throws Failed {
+    void sendsTextAsText(String type) throws Failed {
         HttpCall call = json("/").withHeader("Content-Type", type);
         JmsMessage message = QueueMessages.message(call, "/");
         assertThat(message.isText()).isTrue();
@@ -66,14 +66,14 @@ class QueueMessagesTest {
     @ValueSource(
             strings = {"image/png", "text/plain; charset=iso-8859-1", "application/octet-stream", "multipart/json; b=1"
             })
-    void allElseTravelsAsBytes(String type) {
+    void sendsOtherContentAsBytes(String type) {
         boolean oddJson = type.startsWith("multipart");
         JmsMessage message = QueueMessages.message(json("/").withHeader("Content-Type", type), "/");
         assertThat(message.isText()).isEqualTo(oddJson);
     }
 
     @Test
-    void whatIsNotUtf8TravelsAsBytes() throws Failed {
+    void sendsTextThatIsNotUtf8AsBytes() throws Failed {
         byte[] body = {(byte) 0xff, 0, 1};
         HttpCall call = HttpCall.post("/", body).withHeader("Content-Type", "text/plain");
         JmsMessage message = QueueMessages.message(call, "/");
@@ -82,7 +82,7 @@ class QueueMessagesTest {
     }
 
     @Test
-    void theKeyOfAMessageIsSentUnlessItBearsOne() throws Failed {
+    void sendsMessageKeyUnlessTheMessageHasOne() throws Failed {
         JmsMessage message = JmsMessage.text("x").withProperty("order_id", "o-7");
         assertThat(QueueMessages.call(message, "order_id").headers().first("Idempotency-Key"))
                 .isEqualTo("o-7");
@@ -94,7 +94,7 @@ class QueueMessagesTest {
     }
 
     @Test
-    void propertiesThatNoHeaderCanCarryAreLeftOut() throws Failed {
+    void omitsPropertiesThatNoHeaderAllows() throws Failed {
         JmsMessage message = JmsMessage.text("x")
                 .withProperty("name", "Zoë €")
                 .withProperty("lines", "a\nb")
@@ -107,7 +107,7 @@ class QueueMessagesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/../admin", "/a b", "/%2e%2e/x"})
-    void aPathThatLeadsElsewhereIsRefused(String path) {
+    void rejectsPathThatLeadsElsewhere(String path) {
         JmsMessage message = JmsMessage.text("x").withProperty(QueueMessages.PATH, path);
         assertThatThrownBy(() -> QueueMessages.call(message, null))
                 .isInstanceOfSatisfying(
@@ -115,7 +115,7 @@ class QueueMessagesTest {
     }
 
     @Test
-    void anAnswerIsAMessageWithItsStatus() {
+    void answerIsAMessageWithItsStatus() {
         JmsMessage message = QueueMessages.message(HttpAnswer.of(201, "done").withHeader("ETag", "\"7\""));
         assertThat(message.properties()).containsEntry("penstock_status", 201).containsEntry("Etag", "\"7\"");
         assertThat(message.text()).isEqualTo("done");

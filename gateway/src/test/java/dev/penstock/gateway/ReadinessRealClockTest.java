@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What /ready, /health and /metrics tell while parts of a gateway fail, and while clients hold its ports. */
+/** Reads /ready, /health and /metrics while parts of a gateway fail, and while clients hold its ports. */
 @Timeout(180)
 class ReadinessRealClockTest {
     @TempDir
@@ -57,7 +57,7 @@ class ReadinessRealClockTest {
     }
 
     @Test
-    void aPartThatFailsTooOftenMakesItsOwnGatewayNotReadyUntilItIsClosed() throws Exception {
+    void partThatFailsTooOftenMakesItsGatewayNotReady() throws Exception {
         try (Gateway other = Running.gateway(otherFolder, target);
                 Part part = gateway.supervisor().part("test", "port 1")) {
             assertThat(get(gateway, "ready").statusCode()).isEqualTo(200);
@@ -81,7 +81,7 @@ class ReadinessRealClockTest {
     }
 
     @Test
-    void thePartsOfEveryTransportAreOfTheirGateway() throws Exception {
+    void partsOfEveryTransportBelongToTheirGateway() throws Exception {
         String yaml = """
                 admin: { port: 0 }
                 flows:
@@ -121,13 +121,13 @@ class ReadinessRealClockTest {
                             "udp-reader")
                     .containsValue(0L);
             assertThat(metrics(all, "udp-reader")).endsWith(" 0.0");
-            // Not at once: the queue's source connects after the start.
+            // The source of the queue connects after the start, so this takes a moment.
             Running.until(() -> body(all, "ready").equals("{\"status\":\"ready\"}"), () -> body(all, "ready"));
         }
     }
 
     @Test
-    void aTargetThatCannotBeReachedIsNamedByHealthUntilItAnswers() throws Exception {
+    void healthNamesUnreachableTargetUntilItAnswers() throws Exception {
         assertThat(get(gateway, "health").body()).isEqualTo("{\"status\":\"ok\"}");
         String yaml = """
                 admin: { port: 0 }
@@ -154,7 +154,7 @@ class ReadinessRealClockTest {
     }
 
     @Test
-    void readyIsAnsweredWhileClientsHoldBothPorts() throws Exception {
+    void answersReadyWhileClientsHoldBothPorts() throws Exception {
         List<Socket> clients = new ArrayList<>();
         try {
             hold(clients, Objects.requireNonNull(gateway.adminAddress()), 200, "GET /ready HTTP/1.1\r\nHo");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What an operator finds out about a target that cannot be reached, from the admin pages alone. */
+/** The admin pages show an operator why a target cannot be reached. */
 @Timeout(120)
 class ReasonsRealClockTest {
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -54,7 +54,7 @@ class ReasonsRealClockTest {
                 .get(0);
     }
 
-    /** A port that nobody listens on. */
+    /** A port without a listener. */
     private static int freePort() throws Exception {
         try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return listening.getLocalPort();
@@ -93,14 +93,14 @@ class ReasonsRealClockTest {
     }
 
     @Test
-    void anUnknownHost() throws Exception {
+    void unknownHost() throws Exception {
         JsonNode last = reason(http("http://penstock-test.invalid/v1"));
         assertThat(last.get("reason").asString()).startsWith("unknown host penstock-test.invalid:80");
         assertThat(last.get("exceptions").toString()).contains("java.net.UnknownHostException");
     }
 
     @Test
-    void aRefusedConnection() throws Exception {
+    void refusedConnection() throws Exception {
         int port = freePort();
         JsonNode last = reason(http("http://127.0.0.1:" + port + "/v1"));
         assertThat(last.get("reason").asString()).startsWith("connection refused by 127.0.0.1:" + port);
@@ -109,9 +109,9 @@ class ReasonsRealClockTest {
     }
 
     @Test
-    void aDatabaseThatRefusesConnections() throws Exception {
+    void databaseThatRefusesConnections() throws Exception {
         int port = freePort();
-        // One: the pool tries to connect until the deadline.
+        // One request, because the pool tries to connect until the deadline.
         JsonNode last = reason(
                 "{ jdbc: { url: \"jdbc:postgresql://127.0.0.1:" + port
                         + "/shop\", user: me, password: hunter2, statement: \"select 1\" } }",
@@ -124,14 +124,14 @@ class ReasonsRealClockTest {
     }
 
     @Test
-    void aBrokerThatRefusesConnections() throws Exception {
+    void brokerThatRefusesConnections() throws Exception {
         int port = freePort();
         JsonNode last = reason("{ jms: { url: \"amqp://127.0.0.1:" + port + "\", queue: q } }");
         assertThat(last.toString()).contains("127.0.0.1:" + port).contains("refused");
     }
 
     @Test
-    void theEventsTellItToo() throws Exception {
+    void eventsReportItToo() throws Exception {
         try (Gateway gateway = gateway(http("http://penstock-test.invalid/v1"))) {
             HttpRequest events = HttpRequest.newBuilder(URI.create(gateway.adminAddress() + "events"))
                     .build();

@@ -33,18 +33,18 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A gateway whose limit has grown is killed, or drained, and starts again under the same load: it serves from the first second as
- * many as before. Each of the clients waits for its answer before it sends again, so no more than {@value #CLIENTS} are ever in
- * flight, however slow the machine is.
+ * Kills or drains a gateway whose limit has grown, and restarts it under the same load: it serves as many from the
+ * first second as before. Each client waits for its answer before it sends again, so at most {@value #CLIENTS} are in
+ * flight on any machine.
  */
 @Tag("full")
 @Tag("full-only")
 @Timeout(300)
 class RestartUnderLoadRealClockTest {
-    /** More than a limit that has learned nothing lets in: 200. */
+    /** More than the initial limit of 200. */
     private static final int CLIENTS = 400;
 
-    /** What is kept may be 5 % less than what was reached. */
+    /** The restored limit may be 5 % lower than the limit reached. */
     private static final int GROWN = 380;
 
     private static final int ANSWERS_EACH = 3;
@@ -94,20 +94,20 @@ class RestartUnderLoadRealClockTest {
     }
 
     @Test
-    void aKilledGatewayStartsFromTheLimitItHadReached() throws Exception {
+    void killedGatewayRestartsWithLearnedLimit() throws Exception {
         try (ChildGateway gateway = ChildGateway.start(flows, folder.resolve("err"))) {
             growUntilKept(gateway.url());
         }
-        rejectsNoMoreThanAFew();
+        rejectsOnlyAFew();
     }
 
     @Test
-    void aDrainedGatewayStartsFromTheLimitItHadReached() throws Exception {
+    void drainedGatewayRestartsWithLearnedLimit() throws Exception {
         try (ChildGateway gateway = ChildGateway.start(flows, folder.resolve("err"))) {
             growUntilKept(gateway.url());
             gateway.stop();
         }
-        rejectsNoMoreThanAFew();
+        rejectsOnlyAFew();
     }
 
     private void growUntilKept(String url) throws Exception {
@@ -138,8 +138,8 @@ class RestartUnderLoadRealClockTest {
         return kept.find() ? Integer.parseInt(kept.group(1)) : 0;
     }
 
-    /** From scratch, half of the clients find no permit, and are rejected again and again until the limit has grown. */
-    private void rejectsNoMoreThanAFew() throws Exception {
+    /** Without a learned limit, half of the clients find no permit and are rejected until the limit has grown. */
+    private void rejectsOnlyAFew() throws Exception {
         rejected.set(0);
         try (ChildGateway gateway = ChildGateway.start(flows, folder.resolve("err"))) {
             List<Future<?>> clients = new ArrayList<>();
@@ -158,7 +158,7 @@ class RestartUnderLoadRealClockTest {
         assertThat(rejected).hasValueLessThan(CLIENTS);
     }
 
-    /** Whether it was answered; a rejection is counted, and followed by a pause. */
+    /** Whether the request was answered. Counts a rejection and pauses after it. */
     private boolean send(String url) {
         try {
             int status = client.send(
@@ -173,7 +173,7 @@ class RestartUnderLoadRealClockTest {
                 LockSupport.parkNanos(PAUSE_NANOS);
                 return false;
             }
-            // The server of the JDK closes idle connections beyond 200, sometimes just as one is used.
+            // The JDK server closes idle connections beyond 200, sometimes one that is being used.
             assertThat(status).isIn(204, 504);
             return true;
         } catch (IOException broken) {

@@ -36,7 +36,7 @@ final class Running {
         return Gateway.start(FlowFile.read(file).config());
     }
 
-    /** One flow on a free port in front of a target, admin pages, and more lines of the flow. */
+    /** One flow on a free port in front of a target, with admin pages and more lines of the flow. */
     static Gateway gateway(Path folder, SlowTarget target, String... lines) throws IOException, BadConfig {
         String more = String.join("\n    ", lines);
         return gateway(folder, """
@@ -81,7 +81,7 @@ final class Running {
         return CLIENT.send(request, BodyHandlers.ofString());
     }
 
-    /** A target of the JDK on a port of its own, which handles each request on a virtual thread. It is started. */
+    /** A started JDK server on a free port that handles each request on a virtual thread. */
     static HttpServer target(HttpHandler handler) throws IOException {
         HttpServer target = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
         target.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
@@ -90,12 +90,12 @@ final class Running {
         return target;
     }
 
-    /** Waits for something that happens soon, and fails when it does not. */
+    /** Waits for a condition, or fails. */
     static void until(BooleanSupplier holds) {
         until(holds, () -> "it did not happen");
     }
 
-    /** The same, which says what there is instead. */
+    /** As above; the failure shows the actual state. */
     static void until(BooleanSupplier holds, Supplier<String> instead) {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (!holds.getAsBoolean()) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file with settle in it, in front of a target that takes payments and closes connections without a word. */
+/** A flow with settle, in front of a target that accepts payments and closes connections without an answer. */
 @Timeout(300)
 class SettleGatewayRealClockTest {
     private static final String SETTLE = "settle: { url: \"%s/status/{Idempotency-Key}\", after: %s }";
@@ -115,7 +115,7 @@ class SettleGatewayRealClockTest {
     }
 
     @Test
-    void whatTookEffectIsAnsweredByItsStatus() throws Exception {
+    void answersTransactionThatTookEffectWithItsStatus() throws Exception {
         losses = 1;
         takes = true;
         try (Gateway gateway = gateway("60s", "retry: { attempts: 3 }", SETTLE.formatted(host, "1ms"))) {
@@ -133,7 +133,7 @@ class SettleGatewayRealClockTest {
     }
 
     @Test
-    void whatIsNotThereIsRepeated() throws Exception {
+    void retriesTransactionNotFound() throws Exception {
         losses = 2;
         try (Gateway gateway = gateway("60s", "retry: { attempts: 3 }", SETTLE.formatted(host, "1ms"))) {
             assertThat(pay(gateway, "k-1").body()).isEqualTo("paid");
@@ -143,7 +143,7 @@ class SettleGatewayRealClockTest {
     }
 
     @Test
-    void whatIsNotThereAndNotRepeatedHasFailed() throws Exception {
+    void transactionNotFoundAndNotRetriedFails() throws Exception {
         losses = 1;
         try (Gateway gateway = gateway("60s", SETTLE.formatted(host, "1ms"))) {
             HttpResponse<String> answer = pay(gateway, "k-1");
@@ -158,7 +158,7 @@ class SettleGatewayRealClockTest {
     }
 
     @Test
-    void headersOfTheTargetAreNotSentToAnotherHost() throws Exception {
+    void doesNotSendHeadersOfTheTargetToAnotherHost() throws Exception {
         losses = 1;
         String other = host.replace("127.0.0.1", "localhost");
         try (Gateway gateway = gateway("60s", SETTLE.formatted(other, "1ms"))) {
@@ -175,7 +175,7 @@ class SettleGatewayRealClockTest {
     }
 
     @Test
-    void aDeclaredIdempotentRequestIsRepeated() throws Exception {
+    void retriesRequestDeclaredIdempotent() throws Exception {
         losses = 2;
         try (Gateway gateway = gateway("60s", "retry: { attempts: 3 }", "idempotent: true")) {
             assertThat(pay(gateway, "k-1").body()).isEqualTo("paid");
@@ -184,7 +184,7 @@ class SettleGatewayRealClockTest {
     }
 
     @Test
-    void aDrainDoesNotWaitForQuestionsThatComeTooLate() throws Exception {
+    void drainDoesNotWaitForLateStatusQueries() throws Exception {
         losses = 1;
         try (Gateway gateway = gateway("0s", SETTLE.formatted(host, "20s"))) {
             CompletableFuture<HttpResponse<String>> answer =

@@ -19,7 +19,7 @@ class SharedLimitsTest {
     private Path folder;
 
     @Test
-    void flowsToOneTargetShareTheirLimit() throws Exception {
+    void flowsToOneTargetShareALimit() throws Exception {
         List<Flow<?, ?>> flows = flows("", "deadline: 5s");
         assertThat(limit(flows.get(0)).reason()).startsWith("shared by 2 flows: ");
         flows.get(0).pin("limit", "17", "a test");
@@ -27,7 +27,7 @@ class SharedLimitsTest {
     }
 
     @Test
-    void flowsWithTheSameBoundsShareTheirLimit() throws Exception {
+    void flowsWithEqualBoundsShareALimit() throws Exception {
         Setting limit = limit(
                 flows("limit: { min: 2, max: 9 }", "limit: { min: 2, max: 9 }").getLast());
         assertThat(limit.reason()).startsWith("shared by 2 flows: ");
@@ -35,7 +35,7 @@ class SharedLimitsTest {
     }
 
     @Test
-    void flowsWithOtherBoundsHaveLimitsOfTheirOwnAndSayWhy() throws Exception {
+    void flowsWithDifferentBoundsHaveSeparateLimitsAndSayWhy() throws Exception {
         for (String other : List.of("limit: 50", "limit: { min: 2, max: 9 }", "queue: { length: 0 }")) {
             List<Flow<?, ?>> flows = flows("", other);
             flows.get(0).pin("limit", "7", "a test");
@@ -45,13 +45,13 @@ class SharedLimitsTest {
     }
 
     @Test
-    void flowsToOtherTargetsHaveLimitsOfTheirOwn() throws Exception {
+    void flowsToDifferentTargetsHaveSeparateLimits() throws Exception {
         List<Flow<?, ?>> flows = flows("http://127.0.0.1:1/a", "", "http://127.0.0.1:1/b", "");
         assertThat(flows).allSatisfy(flow -> assertThat(limit(flow).reason()).doesNotContain("shared"));
     }
 
     @Test
-    void aSharedLimitStartsFromWhatAnEarlierProcessLearnedOfTheTarget() throws Exception {
+    void sharedLimitStartsFromLimitLearnedByEarlierProcess() throws Exception {
         StateFile.at(state()).keep(StateFile.name("limit:@http://127.0.0.1:1/"), "37");
         List<Flow<?, ?>> flows = flows("", "");
         assertThat(limit(flows.get(1)).value()).isEqualTo("37");

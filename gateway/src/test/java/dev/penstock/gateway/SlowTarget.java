@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A target on this machine that answers {@code done}; while it is held, it keeps its callers waiting. */
+/** A local target that answers {@code done}, and makes its callers wait while it is held. */
 final class SlowTarget implements AutoCloseable {
     final AtomicInteger received = new AtomicInteger();
     private final HttpServer server;

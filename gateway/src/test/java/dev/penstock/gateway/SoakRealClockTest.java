@@ -48,7 +48,7 @@ class SoakRealClockTest {
     /** The whole soak: -Dpenstock.soak.seconds=3600, a fault each minute. */
     private static final Duration LASTS = Duration.ofSeconds(Integer.getInteger("penstock.soak.seconds", 30));
 
-    /** In less time, what the last faults left behind looks like growth. */
+    /** In less time, the leftovers of the last faults look like growth. */
     private static final Duration LONG_ENOUGH = Duration.ofMinutes(10);
 
     private static final Duration FAULT_EVERY = LASTS.dividedBy(FAULTS);
@@ -56,7 +56,7 @@ class SoakRealClockTest {
     private static final long SERVICE_MS = 50;
     private static final int CAPACITY = (int) (WORKERS * 1_000 / SERVICE_MS);
     private static final int RATE = CAPACITY * 8 / 10;
-    /** Of four transactions, one goes through a queue. */
+    /** One in four transactions goes through a queue. */
     private static final int DURABLE_EVERY = 4;
 
     private static final Pattern HEAP = Pattern.compile("total \\d+K, used (\\d+)K");
@@ -137,7 +137,7 @@ class SoakRealClockTest {
         return ChildGateway.start(flows, folder.resolve("errors"), "-Xmx192m");
     }
 
-    /** One of these is there for a tenth of the time between two. */
+    /** Each fault lasts for a tenth of the time between two faults. */
     private void fault(int number, ChildGateway gateway, int port) throws IOException, InterruptedException {
         Duration lasts = FAULT_EVERY.dividedBy(10);
         switch (number % 7) {
@@ -211,7 +211,7 @@ class SoakRealClockTest {
         }
     }
 
-    /** What the gateway's process uses: kilobytes of heap after a collection, threads, descriptors. */
+    /** The use of the gateway's process: kilobytes of heap after a collection, threads, descriptors. */
     private record Usage(double heap, double threads, double descriptors) {
         static Usage of(long pid) throws IOException, InterruptedException {
             jcmd(pid, "GC.run");
@@ -243,7 +243,7 @@ class SoakRealClockTest {
         }
     }
 
-    /** How much something grew over the whole time, with the 95 % interval of the least squares line. */
+    /** The growth over the whole time, with the 95 % interval of the least squares line. */
     private record Growth(String what, double mean, double most, double grew, double interval) {
         static Growth of(String what, List<Double> values) {
             int n = values.size();
@@ -264,7 +264,7 @@ class SoakRealClockTest {
             return new Growth(what, meanY, most, slope * (n - 1), 2 * Math.sqrt(residual / xx) * (n - 1));
         }
 
-        /** Whether it may well not have grown by more than so much. */
+        /** Whether the growth may be at most this amount. */
         boolean isFlat(double tolerance) {
             return grew - interval <= tolerance;
         }
@@ -278,7 +278,7 @@ class SoakRealClockTest {
     @Tag("full")
     @Tag("full-only")
     @Test
-    void usesNoMoreAtTheEndThanAtTheBeginning() throws Exception {
+    void usesNoMoreMemoryAtTheEndThanAtTheBeginning() throws Exception {
         int port = StablePort.free();
         List<Usage> usages = new ArrayList<>();
         try (ChildGateway gateway = start(port, StablePort.free());

@@ -12,14 +12,14 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Nothing passes before all is up, and nobody waits for a gateway that did not start. */
+/** No request passes before all parts have started, and none waits for a gateway that failed to start. */
 @Timeout(180)
 class StartGateTest {
     private final StartGate startGate = new StartGate();
     private final Service<String, String> service = startGate.before(request -> request + "!");
 
     @Test
-    void whoWaitedPassesOnceItIsOpen() throws Exception {
+    void waitingRequestsPassOnceOpen() throws Exception {
         FutureTask<String> waiting = new FutureTask<>(() -> service.call("hello"));
         Thread.ofVirtual().start(waiting);
         assertThat(startGate.isOpen()).isFalse();
@@ -31,7 +31,7 @@ class StartGateTest {
     }
 
     @Test
-    void whoWaitedIsSentAwayWhenItCannotOpen() {
+    void rejectsWaitingRequestsWhenItCannotOpen() {
         FutureTask<String> waiting = new FutureTask<>(() -> service.call("hello"));
         FutureTask<Boolean> reading = new FutureTask<>(() -> startGate
                 .beforeReading((request, answer) -> true)
@@ -49,7 +49,7 @@ class StartGateTest {
     }
 
     @Test
-    void whatIsOpenStaysOpen() throws Exception {
+    void staysOpenOnceOpen() throws Exception {
         startGate.open();
         startGate.refuse();
         assertThat(service.call("still")).isEqualTo("still!");

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class TransactionIdsTest {
     @Test
-    void areUuidsOfVersion7ThatSortByTime() {
+    void areUuidsOfVersion7SortedByTime() {
         TransactionIds ids = new TransactionIds(new Random(1));
         String before = "";
         for (long millis = 1_760_000_000_000L; millis < 1_760_000_001_000L; millis++) {
@@ -24,7 +24,7 @@ class TransactionIdsTest {
     }
 
     @Test
-    void thoseOfOneMillisecondDiffer() {
+    void idsOfOneMillisecondDiffer() {
         TransactionIds ids = new TransactionIds();
         Set<String> all = new HashSet<>();
         Set<Long> owners = new HashSet<>();
@@ -38,7 +38,7 @@ class TransactionIdsTest {
     }
 
     @Test
-    void otherTextsAreNone() {
+    void rejectsOtherTextsAsIds() {
         assertThat(TransactionIds.isValid("")).isFalse();
         assertThat(TransactionIds.isValid("../etc")).isFalse();
         assertThat(TransactionIds.isValid(UUID.randomUUID().toString())).isFalse();

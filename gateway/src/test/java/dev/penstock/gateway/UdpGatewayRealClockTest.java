@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The file that the guide shows, and what it does with datagrams, for real. */
+/** The UDP example of the docs with real datagrams. */
 @Timeout(300)
 class UdpGatewayRealClockTest {
     private static final Path EXAMPLE = Path.of("../examples/udp.yaml");
@@ -53,7 +53,7 @@ class UdpGatewayRealClockTest {
                         + String.join("\n    ", lines) + "\n");
     }
 
-    /** Somebody who sends datagrams and waits for answers. */
+    /** A client that sends datagrams and waits for answers. */
     private static final class Client implements AutoCloseable {
         private final DatagramSocket socket = new DatagramSocket(new InetSocketAddress(loopback(), 0));
         private final InetSocketAddress to;
@@ -142,7 +142,7 @@ class UdpGatewayRealClockTest {
                 .sum();
     }
 
-    /** What was received has been answered, needed no answer, waits, or was lost after the socket. */
+    /** Every received datagram was answered, needed no answer, is waiting, or was lost after the socket. */
     private static void assertAddsUp(Gateway gateway, int flow) {
         Map<String, Long> counts = gateway.flows().get(flow).datagrams();
         Map<String, Long> lost = gateway.flows().get(flow).lost();
@@ -153,7 +153,7 @@ class UdpGatewayRealClockTest {
     }
 
     @Test
-    void theExampleReplacesAndItsAccountingAddsUp() throws Exception {
+    void exampleReplacesAndItsAccountingIsBalanced() throws Exception {
         try (Gateway gateway = example(9);
                 Client client = new Client(gateway.flows().getFirst().from())) {
             for (int i = 0; i < MANY; i++) {
@@ -179,7 +179,7 @@ class UdpGatewayRealClockTest {
     }
 
     @Test
-    void theExampleAsksTheLedgerAgainAndAnswersARepeatWithoutIt() throws Exception {
+    void exampleAnswersARepeatFromTheStore() throws Exception {
         try (Ledger ledger = new Ledger(1);
                 Gateway gateway = example(ledger.port());
                 Client client = new Client(gateway.flows().getLast().from())) {
@@ -189,7 +189,7 @@ class UdpGatewayRealClockTest {
             var flow = gateway.flows().getLast();
             Running.until(() -> flow.datagrams().getOrDefault("answered", 0L) == 2);
             assertThat(flow.datagrams()).containsEntry("target_sent", 1L);
-            // Where the ledger is slow it is asked more than once more.
+            // A slow ledger gets more than one retry.
             long repeated = Objects.requireNonNull(flow.datagrams().get("target_repeated"));
             assertThat(repeated).isPositive();
             Running.until(() -> ledger.received.get() == 1 + repeated);
@@ -198,7 +198,7 @@ class UdpGatewayRealClockTest {
     }
 
     @Test
-    void theExampleIsAsItIsGiven() throws Exception {
+    void planOfTheExampleShowsItsFlows() throws Exception {
         FlowFile file = FlowFile.read(Files.copy(EXAMPLE, folder.resolve("udp.yaml")));
         assertThat(file.warnings()).isEmpty();
         assertThat(GatewayPlan.of(file.config()).text())
@@ -210,7 +210,7 @@ class UdpGatewayRealClockTest {
     }
 
     @Test
-    void aBufferThatIsTooSmallLosesAtTheSocketAndEachIsCounted() throws Exception {
+    void countsEachDatagramLostInATooSmallSocketBuffer() throws Exception {
         try (Gateway gateway = flow(
                         ", buffer: 4KB, ring: 64, inline: false", "to: { replace: { find: \"a\", with: \"b\" } }");
                 Client client = new Client(gateway.flows().getFirst().from())) {
@@ -234,7 +234,7 @@ class UdpGatewayRealClockTest {
     }
 
     @Test
-    void whatIsTooLargeIsTruncatedCountedAndNoAnswer() throws Exception {
+    void countsTruncatedDatagramAndDoesNotAnswerIt() throws Exception {
         try (Gateway gateway = flow(", max_size: 64B", "to: { replace: { find: \"a\", with: \"bbbb\" } }");
                 Client client = new Client(gateway.flows().getFirst().from())) {
             client.send("x".repeat(100));
@@ -251,7 +251,7 @@ class UdpGatewayRealClockTest {
     }
 
     @Test
-    void whatEndsWithoutAnAnswerIsNotAnsweredAndCountedInTheHandler() throws Exception {
+    void handlerCountsDatagramsThatEndWithoutAnswer() throws Exception {
         try (Gateway gateway =
                         flow("", "to: { http: { url: \"http://127.0.0.1:1/t\" } }", "deadline: 60s", "breaker: off");
                 Client client = new Client(gateway.flows().getFirst().from())) {
@@ -283,7 +283,7 @@ class UdpGatewayRealClockTest {
     }
 
     @Test
-    void aPortThatIsTakenIsToldInOneLine() throws Exception {
+    void reportsPortInUseInOneLine() throws Exception {
         try (DatagramSocket taken = new DatagramSocket(new InetSocketAddress(loopback(), 0))) {
             Path file = Files.writeString(
                     folder.resolve("f.yaml"),

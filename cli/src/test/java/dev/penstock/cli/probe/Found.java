@@ -17,11 +17,11 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** Findings as a probe would have them: 20 at once, answers of at most 40 ms. */
+/** Findings of a probe: 20 concurrent calls, answers within 40 ms. */
 public final class Found {
     private Found() {}
 
-    /** Findings of a peer that kills silently, nobody before some time; null for one that does not kill. */
+    /** Findings of a peer that silently kills idle connections of an age; null for one that does not kill. */
     public static ProbeFindings at(String where, @Nullable Duration kill) {
         IdleFinding idle = kill == null
                 ? new IdleFinding(null, Duration.ofSeconds(20), null, null, 12, "none was killed")
@@ -34,7 +34,7 @@ public final class Found {
         return new ProbeFindings(where, roundTrip(), List.of(announced), null, null, null, List.of());
     }
 
-    /** Findings of how many calls at once are best. */
+    /** Findings of the best concurrency. */
     static ProbeFindings knee(String where, boolean reached, AnnouncedLimit... announced) {
         return new ProbeFindings(where, roundTrip(), List.of(announced), knee(reached), null, null, List.of());
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class HttpHeadTest {
     @Test
-    void readsWhatAServerSaysOfItself() throws IOException {
+    void readsServerLimits() throws IOException {
         HttpHead head = head("HTTP/1.1 200 OK\r\nServer: nginx\r\nKeep-Alive: timeout=5, max=100\r\n"
                 + "RateLimit-Remaining: 9\r\nRetry-After: 3\r\nContent-Length: 2\r\n\r\nhi");
 
@@ -53,7 +53,7 @@ class HttpHeadTest {
     }
 
     @Test
-    void tellsAnEndFromGarbage() {
+    void distinguishesEndOfStreamFromGarbage() {
         assertThatThrownBy(() -> head("")).isInstanceOf(EOFException.class);
         assertThatThrownBy(() -> head("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhel"))
                 .isInstanceOf(EOFException.class);

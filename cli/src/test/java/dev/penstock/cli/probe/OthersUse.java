@@ -5,19 +5,19 @@ import dev.penstock.lab.measure.StealClock;
 import java.lang.management.ManagementFactory;
 
 /**
- * How much of the machine other processes take, and the host where it is a virtual one. Where the system does not tell (it is no
- * Linux), that is nothing.
+ * The CPU use of other processes, and of the host of a virtual machine; 0 where the system does not report it (not
+ * Linux).
  */
 record OthersUse(StealClock machine, long own, long at) {
-    /** Of the clock of the kernel, for everybody who asks (proc(5), USER_HZ). */
+    /** Ticks per second of /proc/stat (proc(5), USER_HZ). */
     private static final double TICKS_A_SECOND = 100;
 
-    /** From now on. */
+    /** Starts measuring. */
     static OthersUse from() {
         return new OthersUse(StealClock.now(), ownNanos(), System.nanoTime());
     }
 
-    /** Cores that others wanted since then, on average. */
+    /** The mean number of cores that others wanted since the start. */
     double cores() {
         double wanted = (StealClock.now().wanted() - machine.wanted()) / TICKS_A_SECOND;
         double mine = (ownNanos() - own) / 1e9;

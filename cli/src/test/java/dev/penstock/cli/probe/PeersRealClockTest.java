@@ -43,14 +43,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Peers against what they are for, behind a middlebox that kills idle connections after a short time. */
+/** Peers and their dependencies, behind a middlebox that kills idle connections after a short time. */
 @Timeout(120)
 class PeersRealClockTest {
-    /** By the clock of the middlebox, which stands unless a test moves it. */
+    /** In the time of the middlebox, whose clock stands still unless a test moves it. */
     private static final Duration KILL = Duration.ofMinutes(1);
 
     private static final Duration LONG = Duration.ofMinutes(1);
-    /** Where nothing comes however long one waits. */
+    /** A limit for waits that never succeed. */
     private static final Duration SHORT = Duration.ofMillis(100);
 
     private final ManualTicker ticker = new ManualTicker();
@@ -60,7 +60,7 @@ class PeersRealClockTest {
 
     @ParameterizedTest
     @EnumSource
-    void httpTellsHowItsConnectionsEnd(IdleKill how) throws Exception {
+    void httpPeerReportsHowConnectionsEnd(IdleKill how) throws Exception {
         try (HttpSimulator server = HttpSimulator.builder().start();
                 TcpSimulator way = way(server.port(), how);
                 HttpPeer peer = http(way.port())) {
@@ -98,7 +98,7 @@ class PeersRealClockTest {
 
     @ParameterizedTest
     @EnumSource
-    void postgresTellsHowItsConnectionsEnd(IdleKill how) throws Exception {
+    void postgresPeerReportsHowConnectionsEnd(IdleKill how) throws Exception {
         RealPostgres postgres = RealPostgres.shared();
         try (TcpSimulator way = way(postgres.address().getPort(), how);
                 JdbcPeer peer =
@@ -108,7 +108,7 @@ class PeersRealClockTest {
     }
 
     @Test
-    void postgresTellsItsLimitsAndEndsSessionsItself() throws Exception {
+    void postgresReportsItsLimitsAndClosesSessions() throws Exception {
         RealPostgres postgres = RealPostgres.shared();
         String url = postgres.url() + "&options=-c%20idle_session_timeout=1200";
         try (JdbcPeer peer = jdbc(url)) {
@@ -131,7 +131,7 @@ class PeersRealClockTest {
     }
 
     @Test
-    void aPoolerShowsItsDatabaseAndEndsIdleClients() throws Exception {
+    void poolerShowsLimitsOfItsDatabaseAndClosesIdleClients() throws Exception {
         RealPostgres postgres = RealPostgres.shared();
         Map<String, String> idle = Map.of("client_idle_timeout", "1", "server_idle_timeout", "1");
         try (PgBouncer pooler = PgBouncer.before(postgres.address(), "transaction", idle);
@@ -145,7 +145,7 @@ class PeersRealClockTest {
 
     @ParameterizedTest
     @EnumSource
-    void brokersToo(IdleKill how) throws Exception {
+    void detectsKillsOfBrokerConnections(IdleKill how) throws Exception {
         try (EmbeddedBroker broker = EmbeddedBroker.on(folder, "127.0.0.1", 0);
                 TcpSimulator way = way(Integer.parseInt(broker.url().replaceFirst(".*:", "")), how);
                 JmsPeer peer =
@@ -164,14 +164,14 @@ class PeersRealClockTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"failover:(amqp://127.0.0.1:1,amqp://127.0.0.1:2)", "(tcp://127.0.0.1:1,tcp://127.0.0.1:2)"})
-    void aClientThatConnectsAgainByItselfTellsNoKill(String url) {
+    void reconnectingClientShowsNoKill(String url) {
         try (JmsPeer peer = new JmsPeer(url, null, number -> JmsMessage.text("x"), null)) {
             assertThat(peer.idle()).isNull();
         }
     }
 
     @Test
-    void aConnectionThatDoesNotStartIsClosed() throws Exception {
+    void closesConnectionThatDoesNotStart() throws Exception {
         CountDownLatch closed = new CountDownLatch(1);
         Connection broken = (Connection) Proxy.newProxyInstance(
                 Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, args) -> {
@@ -188,7 +188,7 @@ class PeersRealClockTest {
     }
 
     @Test
-    void aServerThatClosesEachConnectionHasNoIdleOnes() throws Exception {
+    void serverThatClosesEachConnectionHasNoIdleOnes() throws Exception {
         try (HttpSimulator server = HttpSimulator.builder()
                         .close(Closing.HEADER, new FaultSchedule(Duration.ofNanos(1), Duration.ofNanos(1)))
                         .start();
@@ -200,10 +200,10 @@ class PeersRealClockTest {
         }
     }
 
-    /** One that is used before its time is up lives; then it is left alone until the middlebox has killed it. */
+    /** Uses a connection before its kill age, then leaves it idle until the middlebox has killed it. */
     private @Nullable KillKind end(IdlePort port, TcpSimulator way, IdleKill how) throws Exception {
         try (IdleConnection connection = port.open()) {
-            // A connection exists for its client before the middlebox has accepted it.
+            // The client has a connection before the middlebox has accepted it.
             await(() -> way.report().connections().open() > 0);
             for (int i = 0; i < 2; i++) {
                 ticker.advance(KILL.multipliedBy(3).dividedBy(4));
@@ -248,7 +248,7 @@ class PeersRealClockTest {
         return new JdbcPeer(url, "jdbc:postgresql://test", new Nothing(), number -> JdbcRequest.empty(), null);
     }
 
-    /** No load is sent by this. */
+    /** This peer sends no load. */
     private static final class Nothing implements LoadSender {
         @Override
         public LoadResult run(Load<?> load) {

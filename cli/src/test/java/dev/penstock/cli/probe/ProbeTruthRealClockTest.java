@@ -29,9 +29,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A whole probe against servers whose truth is drawn by chance, and what it recommends against a sweep. Judged are draws that had
- * the machine for themselves: where others keep its cores busy, what answers slowly is the machine. One short draw by default;
- * {@code -Dpenstock.probe.draws=20 -Dpenstock.probe.seed=1} is the whole of it, some 17 minutes.
+ * Probes servers with random properties, and compares the recommendation with a sweep. Judges only draws that had
+ * the machine for themselves: where others use its cores, the machine itself is slow. One short draw by default;
+ * {@code -Dpenstock.probe.draws=20 -Dpenstock.probe.seed=1} is the full test, about 17 minutes.
  */
 class ProbeTruthRealClockTest {
     private static final int DRAWS = Integer.getInteger("penstock.probe.draws", 1);
@@ -42,17 +42,17 @@ class ProbeTruthRealClockTest {
     private static final Duration EACH = WHOLE ? Duration.ofSeconds(1) : Duration.ofMillis(500);
     private static final int CONNECTIONS = WHOLE ? 200 : 40;
 
-    /** How many cores all other processes may take, the host of a virtual machine included, for a draw to be judged. */
+    /** The maximum use of cores by other processes and the host for which a draw is judged. */
     private static final double MOST_CORES_OF_OTHERS = 0.25;
 
-    /** Short measurements are not asked for as much. */
+    /** Short measurements have a weaker requirement. */
     private static final double KNEE_WITHIN = WHOLE ? 0.15 : 0.3;
 
     private static final double KILL_WITHIN = WHOLE ? 0.1 : 0.25;
     private static final double BEST_SHARE = WHOLE ? 0.95 : 0.8;
 
     /**
-     * One draw and what came of it.
+     * One draw and its result.
      *
      * @param misses what was not found as it is, a word each
      * @param quiet whether it had the machine for itself
@@ -61,7 +61,7 @@ class ProbeTruthRealClockTest {
 
     @Test
     @Timeout(45 * 60)
-    void findsWhatIsHidden() throws Exception {
+    void findsHiddenLimits() throws Exception {
         List<Draw> draws = new ArrayList<>();
         for (int i = 0; i < DRAWS; i++) {
             draws.add(draw(SEED + i));
@@ -157,7 +157,7 @@ class ProbeTruthRealClockTest {
         return idle == null ? "no kill" : idle.kind() + " after " + idle.killAfter();
     }
 
-    /** What a limit gives, as a share of the best that any gives. */
+    /** The throughput at a limit, as a share of the best throughput of all limits. */
     private static double share(int recommended, Truth truth, HttpTarget target) throws InterruptedException {
         Set<Integer> limits = new TreeSet<>();
         for (double share : WHOLE ? new double[] {0.5, 0.75, 1, 1.25, 1.5, 2} : new double[] {0.5, 1, 1.5}) {

@@ -21,7 +21,7 @@ class SettingsLibraryTest {
 
     @ParameterizedTest
     @CsvSource({"100ms", "1s", "5s", "20s", "34s", "59s", "60s", "350s", "20m", "2h"})
-    void hikariTakesNothingBelowItsFloorsAndIsAheadOfTheKill(String time) throws IOException {
+    void hikariValuesRespectItsMinimumsAndPrecedeTheKill(String time) throws IOException {
         Duration kill = Durations.parse(time);
         Properties set = properties(HikariLines.of(Found.at(POSTGRES, kill)));
 
@@ -42,7 +42,7 @@ class SettingsLibraryTest {
 
     @ParameterizedTest
     @CsvSource({"2s, 1, 1", "5s, 2, 4", "30s, 15, 24", "350s, 175, 280"})
-    void c3p0CountsInWholeSecondsAndIsAheadOfTheKill(String time, String test, String idle) throws IOException {
+    void c3p0TestsIdleConnectionsInWholeSecondsBeforeTheKill(String time, String test, String idle) throws IOException {
         Properties set = properties(C3p0Lines.of(Found.at(POSTGRES, Durations.parse(time))));
 
         assertThat(set)
@@ -58,7 +58,7 @@ class SettingsLibraryTest {
     @EnumSource(
             value = SettingsLibrary.class,
             names = {"HIKARI", "C3P0", "SPRING_JMS", "SYSCTL"})
-    void eachSettingHasACommentAboveIt(SettingsLibrary library) {
+    void eachSettingHasACommentAbove(SettingsLibrary library) {
         for (Duration kill : new Duration[] {null, Duration.ofSeconds(3), Duration.ofMinutes(6)}) {
             String before = "";
             for (String line : library.lines(Found.at("jms:tcp://broker.example:61616", kill))) {
@@ -72,7 +72,7 @@ class SettingsLibraryTest {
     }
 
     @Test
-    void httpClientLetsGoBeforeTheKill() {
+    void httpClientClosesConnectionsBeforeTheKill() {
         assertThat(HttpClientLines.of(Found.at("https://gateway.example/v1", Duration.ofSeconds(5))))
                 .contains(
                         "        .setMaxConnPerRoute(20)",
@@ -83,7 +83,7 @@ class SettingsLibraryTest {
     }
 
     @Test
-    void heartbeatsOfBrokersAreFasterThanTheKill() throws IOException {
+    void heartbeatsAreMoreFrequentThanTheKill() throws IOException {
         assertThat(spring("jms:tcp://broker.example:61616", Duration.ofSeconds(10)))
                 .containsEntry(
                         "spring.artemis.broker-url",
@@ -96,7 +96,7 @@ class SettingsLibraryTest {
     }
 
     @Test
-    void theSystemSendsBeforeHalfOfTheTime() throws IOException {
+    void kernelProbesWithinHalfOfTheKillAge() throws IOException {
         Properties set = properties(SysctlLines.of(Found.at("tcp://peer.example:9", Duration.ofSeconds(350))));
         assertThat(set)
                 .containsEntry("net.ipv4.tcp_keepalive_time", "175")
@@ -110,7 +110,7 @@ class SettingsLibraryTest {
     }
 
     @Test
-    void whatIsAnnouncedStandsInForAKillThatWasNotSeen() throws IOException {
+    void usesAnnouncedTimeoutIfNoKillWasSeen() throws IOException {
         assertThat(properties(HikariLines.of(Found.announcing(
                         POSTGRES, new AnnouncedLimit("idle_session_timeout", "5min", "the server ends a session")))))
                 .containsEntry("keepaliveTime", "150000");
@@ -123,7 +123,7 @@ class SettingsLibraryTest {
     }
 
     @Test
-    void aKneeThatWasNotReachedIsNoSize() throws IOException {
+    void recommendsNoSizeIfTheKneeWasNotReached() throws IOException {
         List<String> lines = HikariLines.of(Found.knee(POSTGRES, false));
         assertThat(properties(lines)).containsEntry("maximumPoolSize", "10");
         assertThat(lines.getFirst()).contains("not determined");
@@ -132,7 +132,7 @@ class SettingsLibraryTest {
     }
 
     @Test
-    void noPoolWantsMoreThanThePeerHas() throws IOException {
+    void recommendsNoPoolLargerThanThePeerAllows() throws IOException {
         List<String> lines =
                 HikariLines.of(Found.knee(POSTGRES, true, new AnnouncedLimit("max_connections", "10", "all together")));
         assertThat(properties(lines)).containsEntry("maximumPoolSize", "9");
@@ -140,7 +140,7 @@ class SettingsLibraryTest {
     }
 
     @Test
-    void aLibraryThatDoesNotFitIsRefused() {
+    void rejectsLibraryThatDoesNotFitTheTarget() {
         SettingsLibrary.HIKARI.check(POSTGRES);
         SettingsLibrary.SYSCTL.check("tcp://127.0.0.1:9");
         assertThatThrownBy(() -> SettingsLibrary.HIKARI.check("http://127.0.0.1/"))

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 
 /**
- * What a probe has to find out, drawn by chance.
+ * The random properties of a server, which a probe must find.
  *
  * @param delay of an answer alone
  * @param knee how many at once give the most
@@ -21,12 +21,12 @@ import java.util.SplittableRandom;
  * @param how they are
  */
 record Truth(Duration delay, int knee, double sigma, Duration killAfter, IdleKill how) {
-    /** So many answers a second leave two cores time for everything else that they do here. */
+    /** This rate of answers leaves two cores time for the rest of the test. */
     private static final double MOST_PER_SECOND = 600;
 
     private static final double MOST_DELAY_MS = 50;
 
-    /** Draws one that a short probe on a busy machine can find. */
+    /** Draws properties that a short probe on a busy machine can find. */
     static Truth quick(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         return new Truth(
@@ -37,7 +37,7 @@ record Truth(Duration delay, int knee, double sigma, Duration killAfter, IdleKil
                 IdleKill.values()[random.nextInt(3)]);
     }
 
-    /** Draws one. */
+    /** Draws random properties. */
     static Truth drawn(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         int knee = (int) Math.round(Math.exp(random.nextDouble(Math.log(4), Math.log(25))));
@@ -50,7 +50,7 @@ record Truth(Duration delay, int knee, double sigma, Duration killAfter, IdleKil
         return new Truth(Duration.ofNanos(1000 * micros), knee, sigma, kill, how);
     }
 
-    /** A server with that truth. */
+    /** A server with these properties. */
     HttpSimulator server() throws IOException {
         HttpSimulatorBuilder server = HttpSimulator.builder().delay(new Delay.Constant(delay));
         return (sigma == 0
@@ -59,7 +59,7 @@ record Truth(Duration delay, int knee, double sigma, Duration killAfter, IdleKil
                 .start();
     }
 
-    /** The way to it, which kills. */
+    /** The network path to it, which kills idle connections. */
     TcpSimulator way(HttpSimulator server) throws IOException {
         return TcpSimulator.to("127.0.0.1", server.port())
                 .killIdle(killAfter, how)

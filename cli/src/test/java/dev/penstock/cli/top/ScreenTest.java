@@ -60,13 +60,13 @@ class ScreenTest {
     }
 
     @Test
-    void whatComesOverTheNetworkMovesNoCursor() {
+    void escapesControlCharactersFromTheNetwork() {
         String flows = FLOWS.replace("the target takes", "\\u001b[2Jthe target takes");
         assertThat(lines(160, flows)).noneMatch(line -> line.contains("\033"));
     }
 
     @Test
-    void aBrokenLawIsLoud() {
+    void reportsUnbalancedAccounting() {
         assertThat(lines(160, FLOWS.replace("\"holds\": true", "\"holds\": false")))
                 .anyMatch(line -> line.endsWith("ACCOUNTING NOT BALANCED"));
     }

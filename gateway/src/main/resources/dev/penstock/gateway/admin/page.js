@@ -27,7 +27,7 @@ class Panel {
     this.series = new TimeSeries();
     this.bottleneck = element("p", "bottleneck");
     this.way = element("p", "way");
-    this.accounting = element("p", "law");
+    this.accounting = element("p", "account");
     this.stages = element("div");
     this.datagrams = element("section", "card");
     this.datagrams.hidden = true;

@@ -37,7 +37,7 @@ class FlowChangesTest {
         return look(limit(limit, Pin.OFF, "measured"), "closed: fine", 0, Map.of(), Map.of());
     }
 
-    /** Of no flow, as what changes is told by its parts. */
+    /** No flow is needed: changes are derived from the parts of the snapshot. */
     @SuppressWarnings("NullAway")
     private static FlowSnapshot look(
             Setting limit, String breaker, long opened, Map<String, Long> connections, Map<String, Long> lost) {
@@ -53,7 +53,7 @@ class FlowChangesTest {
                 new Bottleneck("", "", List.of()));
     }
 
-    /** Of a flow of which so many have ended as failed, cause connect. */
+    /** A flow with a number of transactions that failed with the cause connect. */
     @SuppressWarnings("NullAway")
     private static FlowSnapshot failing(long many, Failed last) {
         Accounting account = new Accounting(many, 0, 0, many, 0, 0, Map.of("failed", Map.of("connect", many)));
@@ -63,7 +63,7 @@ class FlowChangesTest {
     }
 
     @Test
-    void aFailureIsToldOnceWithItsReasonUntilItHasBeenQuietOrHasAnother() {
+    void reportsFailureAgainOnlyAfterQuietOrWithAnotherReason() {
         Failed refused = new Failed(Failed.Cause.CONNECT, "h:80 refused", new ConnectException("refused"));
         Failed unknown = new Failed(Failed.Cause.CONNECT, "no such host h");
         FlowChanges changes = new FlowChanges(failing(0, refused));
@@ -89,7 +89,7 @@ class FlowChangesTest {
     }
 
     @Test
-    void aLimitThatOnlyTriesHasNotMoved() {
+    void doesNotReportLimitThatOnlyProbes() {
         FlowChanges changes = new FlowChanges(look(200));
         for (int i = 0; i < 60; i++) {
             assertThat(changes.next(look(i % 2 == 0 ? 220 : 180))).isEmpty();
@@ -97,7 +97,7 @@ class FlowChangesTest {
     }
 
     @Test
-    void aLimitThatHasMovedIsToldOnceWithItsReason() {
+    void reportsChangedLimitOnceWithReason() {
         FlowChanges changes = new FlowChanges(look(200));
         List<String> told = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
@@ -107,7 +107,7 @@ class FlowChangesTest {
     }
 
     @Test
-    void aPinAndItsEndAreToldAndNotAsAMove() {
+    void reportsPinAndUnpinButNotAsAChangedLimit() {
         FlowChanges changes = new FlowChanges(look(200));
         Map<String, Long> none = Map.of();
         FlowSnapshot pinned = look(limit(50, Pin.ON, "pinned by 127.0.0.1 at noon"), "closed: fine", 0, none, none);
@@ -121,7 +121,7 @@ class FlowChangesTest {
     }
 
     @Test
-    void theBreakerIsToldEvenWhenItWasOpenBetweenTwoLooksOnly() {
+    void reportsBreakerThatWasOpenOnlyBetweenTwoSnapshots() {
         FlowChanges changes = new FlowChanges(look(200));
         Setting limit = limit(200, Pin.OFF, "measured");
         Map<String, Long> none = Map.of();
@@ -136,7 +136,7 @@ class FlowChangesTest {
     }
 
     @Test
-    void whatComesInBunchesIsToldOnceUntilItHasBeenQuiet() {
+    void reportsRepeatedEventsOnceUntilQuiet() {
         FlowChanges changes = new FlowChanges(look(200));
         Setting limit = limit(200, Pin.OFF, "measured");
         long closed = 0;
@@ -152,20 +152,20 @@ class FlowChangesTest {
     }
 
     @Test
-    void theLogForgetsTheOldestAndGoesOnWhereSomebodyWas() {
+    void logDropsOldestEventsAndContinuesAfterAnId() {
         EventLog log = new EventLog(() -> Instant.EPOCH);
         for (int i = 1; i <= EventLog.MAX + 5; i++) {
             log.add("payments", new News("limit", "event " + i));
         }
         assertThat(log.after(0)).hasSize(EventLog.MAX).first().returns(6L, FlowEvent::id);
         assertThat(log.after(EventLog.MAX + 3)).extracting(FlowEvent::text).containsExactly("event 204", "event 205");
-        // Of another run of the gateway.
+        // An id of another run of the gateway.
         assertThat(log.after(10_000)).hasSize(EventLog.MAX);
         assertThat(new RecentTimes().next(List.of())).isEmpty();
     }
 
     @Test
-    void timesOfLateForgetWhatIsLongPast() {
+    void recentTimesForgetOldOnes() {
         RecentTimes recent = new RecentTimes();
         Timings times = new Timings();
         times.record(Duration.ofMillis(100).toNanos());

@@ -23,13 +23,13 @@ class PinAccessTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1:9090", "127.0.0.1", "localhost:9090", "LocalHost", "[::1]:9090", "127.1.2.3:80"})
-    void aToolOnThisMachineMay(String host) {
+    void acceptsPinByToolOnThisMachine(String host) {
         assertThat(open.refusal(caller(host, "", ""))).isNull();
         assertThat(guarded.refusal(caller(host, "", ""))).isNull();
     }
 
     @Test
-    void ourOwnPageMay() {
+    void acceptsPinByOwnPage() {
         assertThat(open.refusal(caller("127.0.0.1:9090", "http://127.0.0.1:9090", "same-origin")))
                 .isNull();
         assertThat(open.refusal(caller("localhost:9090", "http://LOCALHOST:9090", "none")))
@@ -46,7 +46,7 @@ class PinAccessTest {
         "127.0.0.1:9090, '', same-site",
         "127.0.0.1:9090, http://127.0.0.1:9090, cross-site"
     })
-    void aPageOfAnotherSiteMayNot(String host, String origin, String site) {
+    void rejectsPinByPageOfAnotherSite(String host, String origin, String site) {
         assertThat(open.refusal(caller(host, origin, site))).startsWith("a page of another site cannot pin");
     }
 
@@ -63,13 +63,13 @@ class PinAccessTest {
                 "127.0.0.1:9090@evil.example",
                 "127.0.0.1 evil"
             })
-    void aNameThatSomebodyElsePointedHereMayNot(String host) {
+    void rejectsPinByForeignHostName(String host) {
         assertThat(open.refusal(caller(host, "http://" + host, "same-origin")))
                 .startsWith("the Host header does not name this machine");
     }
 
     @Test
-    void nobodyElsewhereMayNorThroughAProxy() {
+    void rejectsPinFromOtherMachinesAndThroughAProxy() {
         String line = "settings can only be pinned from this machine without a proxy: do that, or ";
         assertThat(open.refusal(new Caller(ELSEWHERE, "127.0.0.1", "", "", "", false)))
                 .isEqualTo(line + "set admin.token in the flow file and send it as Authorization: Bearer");
@@ -80,7 +80,7 @@ class PinAccessTest {
     }
 
     @Test
-    void whoHasTheTokenMayFromAnywhere() {
+    void acceptsPinWithTokenFromAnywhere() {
         Caller caller = new Caller(ELSEWHERE, "gateway.example:9090", "", "", "bearer " + TOKEN, true);
         assertThat(guarded.refusal(caller)).isNull();
         assertThat(caller.name()).isEqualTo("192.0.2.7 with the token").doesNotContain(TOKEN);
@@ -88,7 +88,7 @@ class PinAccessTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Bearer 0123456789abcdeF", "Bearer ", "Bearer 0123456789abcde", "Bearer null"})
-    void aWrongTokenIsNoneEvenHere(String field) {
+    void rejectsWrongTokenEvenFromThisMachine(String field) {
         Caller caller = new Caller(HERE, "127.0.0.1", "", "", field, false);
         assertThat(guarded.refusal(caller)).startsWith("wrong token");
         assertThat(open.refusal(caller)).startsWith("wrong token");

@@ -43,7 +43,7 @@ class ReachabilityTest {
     }
 
     @Test
-    void aTargetIsUnreachableFromTheFirstFailureToConnectUntilItAnswersOrRefuses() {
+    void targetIsUnreachableFromFirstConnectFailureUntilItAnswersOrRefuses() {
         Failed refused = new Failed(Failed.Cause.CONNECT, "h:80 refused the connection");
         assertThat(reachability.next(look(0, 0, 0), null)).isEmpty();
         assertThat(reachability.next(look(5, 1, 0, refused), null))
@@ -63,7 +63,7 @@ class ReachabilityTest {
     }
 
     @Test
-    void aStoreIsUnreachableWhileNoKeyIsClaimed() {
+    void storeIsUnreachableWhileNoKeyCanBeClaimed() {
         Rejected exhausted = new Rejected(Rejected.Cause.POOL, "no connection came free");
         Rejected lost = new Rejected(
                 Rejected.Cause.POOL,

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The recorder looks again after a look that threw an Error. */
+/** The recorder continues after a snapshot that threw an Error. */
 @Timeout(60)
 class RecorderFaultsRealClockTest {
     private static final class FailingOnce implements WatchedGateway {
@@ -54,7 +54,7 @@ class RecorderFaultsRealClockTest {
     }
 
     @Test
-    void aLookThatThrowsAnErrorIsFollowedByOthers() throws Exception {
+    void recorderContinuesAfterAnError() throws Exception {
         FailingOnce gateway = new FailingOnce();
         Recorder recorder =
                 gateway.supervisor.whileCurrent(() -> new Recorder(gateway, Ticker.SYSTEM, InstantSource.system()));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@code collapse} says, and what is made of it; what is told of mistakes stands in one-wrong-line.txt. */
+/** Reads and builds {@code collapse}; its error messages are in one-wrong-line.txt. */
 class CollapseReaderTest {
     private static final String URL = "url: \"https://gateway.example/batch\"";
 
@@ -41,7 +41,7 @@ class CollapseReaderTest {
         return GatewayPlan.of(written.readWith(lines).config()).text();
     }
 
-    /** The rows of a plan whose setting begins with a word, without the columns that are the same in all of them. */
+    /** The rows of a plan whose setting begins with a word, without the columns that are equal in all. */
     private static List<String> rows(String plan, String word) {
         return plan.lines()
                 .map(line -> line.strip().split(" {2,}"))
@@ -51,14 +51,14 @@ class CollapseReaderTest {
     }
 
     @Test
-    void withoutItEachRequestIsACall() throws Exception {
+    void withoutCollapseEachRequestIsACall() throws Exception {
         assertThat(written.readWith("deadline: 5s").config().flows().getFirst().collapse())
                 .isNull();
         assertThat(plan("deadline: 5s")).doesNotContain("collapse");
     }
 
     @Test
-    void aUrlIsEnough() throws Exception {
+    void onlyUrlIsRequired() throws Exception {
         assertThat(collapse(URL))
                 .isEqualTo(new CollapseConfig(
                         new FileLocation(5, 15),
@@ -78,7 +78,7 @@ class CollapseReaderTest {
     }
 
     @Test
-    void everyKeyArrivesAndSecretsAreNotPrinted() throws Exception {
+    void readsEveryKeyAndPrintsNoSecret() throws Exception {
         CollapseConfig all = collapse("url: \"${GATEWAY}/b?t=${TOKEN}\", headers: { Authorization: \"${TOKEN}\" }, "
                 + "format: ndjson, max: 50, max_bytes: 64KB, budget: 2.5%, prefer: calls, key: id, status: code, in_body: ref, "
                 + "per: \"Tenant, Region\", same: true, halve: false");
@@ -99,7 +99,7 @@ class CollapseReaderTest {
     }
 
     @Test
-    void aBudgetIsAPartOrATimeOrPenstocks() throws Exception {
+    void budgetIsAShareADurationOrAutomatic() throws Exception {
         assertThat(collapse(URL + ", budget: auto").budget()).isNull();
         assertThat(Objects.requireNonNull(collapse(URL + ", budget: 20ms").budget())
                         .value())
@@ -113,7 +113,7 @@ class CollapseReaderTest {
     }
 
     @Test
-    void thePlanShowsWhereBatchesGoAndWhatTravelsTogether() throws Exception {
+    void planShowsBatchUrlAndGrouping() throws Exception {
         String plan = plan(
                 "collapse: { url: \"https://gateway.example/batch?t=${TOKEN}\", max: 50, in_body: ref, key: id, status: code, same: true }");
         assertThat(plan).doesNotContain("s3cr3t");
@@ -133,7 +133,7 @@ class CollapseReaderTest {
     }
 
     @Test
-    void onAnotherHostBatchesHaveConnectionsOfTheirOwn() throws Exception {
+    void batchTargetOnAnotherHostHasItsOwnConnections() throws Exception {
         String plan = plan("collapse: { url: \"https://other.example/batch\" }");
         assertThat(rows(plan, "collapse.pool.")).contains("collapse.pool.max auto default");
     }
@@ -147,13 +147,13 @@ class CollapseReaderTest {
                 "http://[::1]:81?r=1",
                 "https://other.example/~a/b-c/%20"
             })
-    void whatTheReaderTakesCanBeBuilt(String url) throws Exception {
+    void everyAcceptedUrlCanBeBuilt(String url) throws Exception {
         assertThat(rows(plan("collapse: { url: \"" + url + "\" }"), "collapse.url"))
                 .hasSize(1);
     }
 
     @Test
-    void whoseRequestsBearAKeyIsWarnedThatTheyGoAlone() throws Exception {
+    void warnsThatRequestsWithAKeyAreNotBatched() throws Exception {
         String warned =
                 "f.yaml:6:15: warning: requests of flow 'payments' with the header Key are not batched, because a batch cannot carry one header per request; if the request bodies contain the value too, name that JSON member, for instance in_body: reference";
         String keyed = Written.FLOW + "    retry: { key: Key }\n    collapse: { " + URL;

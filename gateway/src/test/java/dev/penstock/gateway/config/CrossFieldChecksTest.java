@@ -7,7 +7,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Values that are right alone and wrong together, and values that are only doubtful. */
+/** Values that are valid alone but not together, and values that are probably unintended. */
 class CrossFieldChecksTest {
     private static final String TO = ", to: { http: { url: \"http://127.0.0.1:9000/\" } } }\n";
 
@@ -26,7 +26,7 @@ class CrossFieldChecksTest {
     }
 
     @Test
-    void twoFlowsOnTheSamePortAndPath() throws BadConfig {
+    void rejectsTwoFlowsOnTheSamePortAndPath() throws BadConfig {
         assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x") + flow("b", "port: 8080, path: /x")))
                 .containsExactly(
                         "f.yaml:3:42: flow 'b' uses the same port 8080 and path as flow 'a'; give it another path or port");
@@ -35,14 +35,14 @@ class CrossFieldChecksTest {
     }
 
     @Test
-    void aSlashAtTheEndMakesNoOtherPath() {
+    void ignoresTrailingSlashOfPath() {
         assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x") + flow("b", "port: 8080, path: /x/")))
                 .containsExactly(
                         "f.yaml:3:42: flow 'b' uses the same port 8080 and path as flow 'a'; give it another path or port");
     }
 
     @Test
-    void aPathIsWrittenInItsNormalForm() {
+    void requiresNormalisedPath() {
         assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x//%70%c3%a4y")))
                 .containsExactly(
                         "f.yaml:2:42: 'from.http.path' is \"/x//%70%c3%a4y\", but requests are matched by the normalised path; write /x/p%C3%A4y");
@@ -53,7 +53,7 @@ class CrossFieldChecksTest {
     }
 
     @Test
-    void aPathUnderAnotherWithOtherGuarantees() throws BadConfig {
+    void warnsAboutNestedPathWithOtherGuarantees() throws BadConfig {
         String inner = "  b: { from: { http: { port: 8080, path: /x/y } }, dedupe: Idempotency-Key" + TO;
         assertThat(written.read("flows:\n" + inner + flow("a", "port: 8080, path: /x"))
                         .warnings())
@@ -73,7 +73,7 @@ class CrossFieldChecksTest {
     }
 
     @Test
-    void twoFlowsOnOnePortOfHostsThatOverlap() throws BadConfig {
+    void rejectsTwoFlowsOnOnePortOfOverlappingHosts() throws BadConfig {
         assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x")
                         + flow("b", "port: 8080, path: /y, host: 0.0.0.0")))
                 .containsExactly(
@@ -84,7 +84,7 @@ class CrossFieldChecksTest {
     }
 
     @Test
-    void adminOnThePortOfAFlow() throws BadConfig {
+    void rejectsAdminOnThePortOfAFlow() throws BadConfig {
         String flows = "flows:\n" + flow("a", "port: 8080, path: /x");
         assertThat(written.errors(flows + "admin: { port: 8080 }\n"))
                 .containsExactly(
@@ -93,7 +93,7 @@ class CrossFieldChecksTest {
     }
 
     @Test
-    void aDefaultQueueTimeBeyondAShortDeadlineIsNoMistakeOfTheUser() throws BadConfig {
+    void acceptsDefaultQueueTimeBeyondShortDeadline() throws BadConfig {
         assertThat(written.readWith("deadline: 100ms").warnings()).isEmpty();
         assertThat(written.errors(Written.FLOW + "    deadline: 100ms\n    queue: { time: 1s }\n"))
                 .containsExactly(
@@ -101,7 +101,7 @@ class CrossFieldChecksTest {
     }
 
     @Test
-    void aPoolLargerThanAllFlowsTogetherMayHave() throws BadConfig {
+    void rejectsPoolLargerThanTotal() throws BadConfig {
         assertThat(written.errors(Written.FLOW + "    pool: { max: 3000 }\npool: { max: 2000 }\n"))
                 .containsExactly(
                         "f.yaml:5:18: 'pool.max' of flow 'payments' is 3000, more than the total of 2000 for all flows; lower it, or raise the top-level pool.max");
@@ -110,7 +110,7 @@ class CrossFieldChecksTest {
     }
 
     @Test
-    void theBoundOfAllFlowsIsANumberAndNothingElse() {
+    void poolTotalMustBeANumber() {
         assertThat(written.errors(Written.FLOW + "pool: { idle: 30s }\n"))
                 .containsExactly(
                         "f.yaml:5:1: the pool of all flows has no 'max'; add for instance max: 2000",
@@ -121,7 +121,7 @@ class CrossFieldChecksTest {
     }
 
     @Test
-    void timesOfAPoolThatMakeOneAnotherUselessAreDoubtful() throws BadConfig {
+    void warnsAboutPoolTimesThatMakeEachOtherIneffective() throws BadConfig {
         assertThat(written.warnings(Written.FLOW
                         + "    deadline: 2s\n    pool: { wait: 3s, idle: 30s, sweep: 1m, validate_after: 31s }\n"))
                 .containsExactly(
@@ -134,7 +134,7 @@ class CrossFieldChecksTest {
     }
 
     @Test
-    void listeningBeyondThisMachineIsDoubtful() throws BadConfig {
+    void warnsAboutListeningBeyondLoopback() throws BadConfig {
         assertThat(written.warnings("flows:\n" + flow("a", "port: 8080, path: /x, host: 0.0.0.0")
                         + "admin: { port: 9090, host: \"::\" }\n"))
                 .containsExactly(
@@ -147,7 +147,7 @@ class CrossFieldChecksTest {
     }
 
     @Test
-    void retriesWithoutAKeyAreDoubtful() throws BadConfig {
+    void warnsAboutRetriesWithoutKey() throws BadConfig {
         assertThat(written.warnings(Written.FLOW + "    retry: { attempts: 2 }\n"))
                 .containsExactly(
                         "f.yaml:5:24: warning: flow 'payments' retries without an idempotency key, so a request that may change data is only retried if it was certainly not sent; add for instance key: Idempotency-Key, idempotent: true, or settle");
@@ -170,7 +170,7 @@ class CrossFieldChecksTest {
     }
 
     @Test
-    void idempotentIsAnIdleWordWithoutRetries() throws BadConfig {
+    void warnsAboutIdempotentWithoutRetry() throws BadConfig {
         assertThat(written.warnings(Written.FLOW + "    idempotent: true\n"))
                 .containsExactly(
                         "f.yaml:5:17: warning: flow 'payments' is idempotent but has no retry; add for instance retry: { attempts: 3 }");
@@ -178,7 +178,7 @@ class CrossFieldChecksTest {
     }
 
     @Test
-    void anAnswerThatMayTakeAllTheTimeLeavesNoneToSettle() throws BadConfig {
+    void warnsWhenResponseTimeoutLeavesNoTimeToSettle() throws BadConfig {
         String settle = "    settle: { url: \"https://h/{Id}\", after: 2s }\n    deadline: 5s\n";
         assertThat(written.warnings(Written.FLOW + settle + "    pool: { response_timeout: 3s }\n"))
                 .containsExactly(
@@ -189,7 +189,7 @@ class CrossFieldChecksTest {
     }
 
     @Test
-    void attemptsThatCannotAllBeMadeAreDoubtful() throws BadConfig {
+    void warnsAboutAttemptsBeyondTheDeadline() throws BadConfig {
         String retry = "    retry: { attempts: 3, key: Idempotency-Key }\n    deadline: 5s\n";
         assertThat(written.warnings(Written.FLOW + retry + "    pool: { response_timeout: 2s }\n"))
                 .containsExactly(

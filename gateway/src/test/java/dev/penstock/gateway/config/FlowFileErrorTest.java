@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is told of one wrong line in a flow, to the letter: the cases stand in {@code one-wrong-line.txt}. */
+/** The exact message for one invalid line of a flow; the cases are in {@code one-wrong-line.txt}. */
 class FlowFileErrorTest {
     @TempDir
     Path folder;
@@ -37,8 +37,8 @@ class FlowFileErrorTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("cases")
-    void tellsOfOneWrongLineWhereAndWhatToDo(String line, List<String> errors) {
-        // A break inside of double quotes is YAML's own way to write one, not a break in the file.
+    void reportsOneMistakeWithLocationAndRemedy(String line, List<String> errors) {
+        // In double quotes, YAML reads \n as a line break.
         String yaml = line.contains("\"") ? line : line.replace("\\n", "\n").replace("\\t", "\t");
         assertThat(new Written(folder).errorsWith(yaml)).isEqualTo(errors);
     }

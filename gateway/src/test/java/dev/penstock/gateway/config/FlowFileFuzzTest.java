@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Input: a flow file. It is read, or refused with lines that a person can follow; line breaks of Windows change nothing. */
+/** Input: a flow file. It is read, or rejected with readable lines; Windows line breaks change nothing. */
 class FlowFileFuzzTest extends FuzzHarness {
     private static final Pattern LINE = Pattern.compile(".*/flows\\.yaml(:(\\d+):(\\d+))?: (.+)");
 
@@ -20,7 +20,7 @@ class FlowFileFuzzTest extends FuzzHarness {
     @Override
     protected void fuzz(byte[] input) throws Exception {
         String text = new String(input, StandardCharsets.UTF_8);
-        // Devices and pipes are not read here: reading them could wait for ever.
+        // Does not read devices and pipes, because reading them may never end.
         if (text.contains("file:")) {
             return;
         }
@@ -47,9 +47,9 @@ class FlowFileFuzzTest extends FuzzHarness {
         }
     }
 
-    /** Whether it was read, with warnings or problems. */
+    /** Whether the file was read, with its warnings or problems. */
     private record Outcome(boolean isRead, List<String> lines) {
-        /** Without the texts, of which some name the character that is there. */
+        /** Without the texts, because some name the character at a location. */
         List<String> places() {
             return lines.stream()
                     .map(line -> isRead + " " + LINE.matcher(line).replaceFirst("$1"))

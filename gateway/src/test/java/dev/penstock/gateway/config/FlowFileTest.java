@@ -29,7 +29,7 @@ class FlowFileTest {
     }
 
     @Test
-    void threeLinesAreCompleteAndEverythingElseIsADefault() throws Exception {
+    void threeLinesAreCompleteAndTheRestIsDefault() throws Exception {
         FlowFile file = written.read(Written.FLOW);
         FlowConfig flow = file.config().flows().getFirst();
         assertThat(file.warnings()).isEmpty();
@@ -54,7 +54,7 @@ class FlowFileTest {
     }
 
     @Test
-    void everyKeyArrivesWhereItBelongs() throws Exception {
+    void readsEveryKey() throws Exception {
         Files.writeString(folder.resolve("token"), "Bearer s3cr3t\n");
         GatewayConfig config = written.read("""
                         admin: { port: 9090, host: 127.0.0.2 }
@@ -145,7 +145,7 @@ class FlowFileTest {
     }
 
     @Test
-    void whatAutoStandsForIsTheDefault() throws Exception {
+    void autoIsTheDefault() throws Exception {
         FlowConfig flow = written.read(
                         Written.FLOW
                                 + "    limit: auto\n    queue: { time: auto, length: auto }\n    breaker: auto\n    pool: { max: auto, idle: auto, sweep: auto, connect_timeout: auto, response_timeout: auto }\n")
@@ -159,7 +159,7 @@ class FlowFileTest {
     }
 
     @Test
-    void flowsMayShareThroughAnchors() throws Exception {
+    void flowsShareSettingsThroughAnchors() throws Exception {
         GatewayConfig config = written.read("""
                         flows:
                           a: &a
@@ -184,7 +184,7 @@ class FlowFileTest {
     }
 
     @Test
-    void aBreakerKeepsTheDefaultsOfWhatTheFileLeavesOut() throws Exception {
+    void breakerKeepsDefaultsOfMissingKeys() throws Exception {
         BreakerSettings standard = BreakerSettings.DEFAULTS;
 
         assertThat(breaker("trials: 5"))

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is told of a file as a whole. */
+/** The messages about a file as a whole. */
 class FlowFileWholeTest {
     @TempDir
     Path folder;
@@ -24,7 +24,7 @@ class FlowFileWholeTest {
     }
 
     @Test
-    void aFileThatIsNotThere() {
+    void rejectsMissingFile() {
         Path file = folder.resolve("nowhere.yaml");
         assertThatExceptionOfType(BadConfig.class)
                 .isThrownBy(() -> FlowFile.read(file))
@@ -32,14 +32,14 @@ class FlowFileWholeTest {
     }
 
     @Test
-    void aDirectory() {
+    void rejectsDirectory() {
         assertThatExceptionOfType(BadConfig.class)
                 .isThrownBy(() -> FlowFile.read(folder))
                 .withMessage(folder + ": this is a directory; give the flow file itself");
     }
 
     @Test
-    void aFileThatCannotBeRead() throws Exception {
+    void rejectsUnreadableFile() throws Exception {
         Path loop = folder.resolve("loop.yaml");
         Files.createSymbolicLink(loop, loop);
         assertThatExceptionOfType(BadConfig.class)
@@ -48,7 +48,7 @@ class FlowFileWholeTest {
     }
 
     @Test
-    void anEmptyFileAndOneWithCommentsOnly() {
+    void rejectsEmptyFileAndFileOfCommentsOnly() {
         String empty = "f.yaml:1:1: the file is empty; begin with flows:";
         assertThat(written.errors("")).containsExactly(empty);
         assertThat(written.errors(" \n\n")).containsExactly(empty);
@@ -56,7 +56,7 @@ class FlowFileWholeTest {
     }
 
     @Test
-    void bytesThatAreNotUtf8AreFoundWhereTheyAre() {
+    void reportsLocationOfBytesThatAreNotUtf8() {
         byte[] latin = "flows:\n  caf\u00e9: {}\n".getBytes(StandardCharsets.ISO_8859_1);
         assertThat(written.errors(latin)).containsExactly("f.yaml:2:6: this is not UTF-8 text; save the file as UTF-8");
         byte[] cut = "flows: \u00e9".getBytes(StandardCharsets.UTF_8);
@@ -65,7 +65,7 @@ class FlowFileWholeTest {
     }
 
     @Test
-    void moreThanOneMegabyte() {
+    void rejectsFileOfMoreThanOneMegabyte() {
         String large = "#".repeat(FileText.MAX_BYTES - 1) + "\n";
         assertThat(written.errors(large)).containsExactly("f.yaml:1:1: the file is empty; begin with flows:");
         assertThat(written.errors(large + "#"))
@@ -73,31 +73,31 @@ class FlowFileWholeTest {
     }
 
     @Test
-    void aControlCharacter() {
+    void rejectsControlCharacter() {
         assertThat(written.errors("flows:\n  a: \u0007"))
                 .containsExactly("f.yaml:2:6: invalid control character; remove it");
     }
 
     @Test
-    void nestingThatWouldExhaustTheStack() {
+    void rejectsDeepNesting() {
         assertThat(written.errors("a: " + "[".repeat(100_000)))
                 .containsExactly("f.yaml:1:35: collections are nested more than 32 deep; a flow file needs 6 at most");
     }
 
     @Test
-    void aSecondDocument() {
+    void rejectsSecondDocument() {
         assertThat(written.errors(Written.FLOW + "---\nflows: {}\n"))
                 .containsExactly("f.yaml:5:1: a second document begins here, but a flow file has one; remove the ---");
     }
 
     @Test
-    void moreAliasesThanAnybodyNeeds() {
+    void rejectsTooManyAliases() {
         String bomb = "x: &x [1]\ny: [" + "*x, ".repeat(101) + "]\n";
         assertThat(written.errors(bomb)).singleElement().asString().startsWith("f.yaml:1:1: this YAML is not accepted");
     }
 
     @Test
-    void aFileThatIsNoMapping() {
+    void rejectsFileThatIsNotAMapping() {
         assertThat(written.errors("hello\n"))
                 .containsExactly(
                         "f.yaml:1:1: the file must be a mapping, but this is the text \"hello\"; begin with flows:");
@@ -106,7 +106,7 @@ class FlowFileWholeTest {
     }
 
     @Test
-    void noFlowsAtAll() {
+    void rejectsFileWithoutFlows() {
         String example = FlowFileReader.FLOW_EXAMPLE;
         assertThat(written.errors("admin: { port: 9090 }\n"))
                 .containsExactly("f.yaml:1:1: the file has no 'flows'; add for instance flows: { " + example + " }");
@@ -118,7 +118,7 @@ class FlowFileWholeTest {
     }
 
     @Test
-    void everyProblemIsToldAtOnceInTheOrderOfTheFile() {
+    void reportsAllProblemsInFileOrder() {
         assertThat(written.errors("""
                         admin: { port: eighty }
                         flows:
@@ -141,7 +141,7 @@ class FlowFileWholeTest {
     }
 
     @Test
-    void noMoreThanTwentyProblemsAreTold() {
+    void reportsAtMostTwentyProblems() {
         StringBuilder many = new StringBuilder(Written.FLOW);
         for (int i = 0; i < 25; i++) {
             many.append("    wrong").append(i).append(": 1\n");
@@ -153,7 +153,7 @@ class FlowFileWholeTest {
     }
 
     @Test
-    void aMessageStaysOneLineWhateverTheFileHolds() {
+    void messageIsOneLineForAnyFileContent() {
         assertThat(written.errorsWith("\"dead\\nline\\e[31m\": 1"))
                 .singleElement()
                 .asString()

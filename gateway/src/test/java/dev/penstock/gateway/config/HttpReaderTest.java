@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is told of {@code from} and {@code to}. */
+/** The messages about {@code from} and {@code to}. */
 class HttpReaderTest {
     private static final String FROM = "{ http: { port: 8080, path: /a } }";
     private static final String TO = "{ http: { url: \"http://127.0.0.1:9000/\" } }";
@@ -40,13 +40,13 @@ class HttpReaderTest {
                 "http://h/a/../b         | has a . or .. segment in its path; write the resolved path",
                 "http://[::1/            | is not a URL; write for instance https://gateway.example/v1",
             })
-    void aUrlThatLeadsNowhere(String url, String text) {
+    void rejectsUnusableUrl(String url, String text) {
         assertThat(errors(FROM, "{ http: { url: \"" + url + "\" } }"))
                 .containsExactly("f.yaml:4:24: 'to.http.url' " + text);
     }
 
     @Test
-    void aUrlWithAPasswordIsRefusedAndNotShown() {
+    void rejectsUrlWithPasswordWithoutShowingIt() {
         String text =
                 "f.yaml:4:24: 'to.http.url' contains a user name or password; remove it and set a header: headers: { Authorization: \"${file:PATH}\" }";
         assertThat(errors(FROM, "{ http: { url: \"http://u:s3cr3t@h/\" } }")).containsExactly(text);
@@ -54,7 +54,7 @@ class HttpReaderTest {
     }
 
     @Test
-    void partsThatAreMissing() {
+    void reportsMissingKeys() {
         assertThat(errors("{ }", TO))
                 .containsExactly(
                         "f.yaml:3:5: from has no 'http'; add for instance http: { port: 8080, path: /v1/payments }");
@@ -70,7 +70,7 @@ class HttpReaderTest {
     }
 
     @Test
-    void aTransportOfALaterVersion() {
+    void rejectsTransportOfALaterVersion() {
         assertThat(errors("{ jdbc: { queue: q } }", "{ http: { url: \"https://gateway.example/v1\" } }"))
                 .containsExactly(
                         "f.yaml:3:5: from has no 'http'; add for instance http: { port: 8080, path: /v1/payments }",
@@ -91,20 +91,20 @@ class HttpReaderTest {
                 "port: 1, max_body: 5GB   | 40 | 'from.http.max_body' is \"5GB\", which is out of range; write a size from 1B to 1GB",
                 "port: 1, maxbody: 5GB    | 30 | unknown key 'maxbody' in from.http; did you mean 'max_body'?",
             })
-    void aWrongValueOfASource(String given, int column, String text) {
+    void rejectsInvalidValueOfASource(String given, int column, String text) {
         assertThat(errors("{ http: { " + given + ", path: /a } }", TO))
                 .containsExactly("f.yaml:3:" + column + ": " + text);
     }
 
     @Test
-    void aPathThatIsNone() {
+    void rejectsInvalidPath() {
         assertThat(errors("{ http: { port: 1, path: payments } }", TO))
                 .containsExactly(
                         "f.yaml:3:36: 'from.http.path' is \"payments\", which is not a path; write a path that begins with /, for instance /v1/payments");
     }
 
     @Test
-    void headersThatCannotBeSentAndNeverTheirValues() {
+    void rejectsInvalidHeadersWithoutShowingTheirValues() {
         String headers = "{ A: \"${TOKEN}\\n\", \"b c\": x, Host: y, a: z, D: [1], E: \"${NOPE}\" }";
         assertThat(errors(FROM, "{ http: { url: \"http://h/\", headers: " + headers + " } }"))
                 .containsExactly(

@@ -42,7 +42,7 @@ class JdbcReaderTest {
     }
 
     @Test
-    void aDatabaseWithItsStatement() throws Exception {
+    void readsDatabaseWithStatement() throws Exception {
         FlowConfig flow = written.read(flow(
                         "url: \"jdbc:postgresql://db/x?password=s3cr3t\", user: me, password: \"${PASSWORD}\", "
                                 + INSERT + ", parameters: { id: { header: Order-Id }, amount: { json: /a/b } }",
@@ -63,14 +63,14 @@ class JdbcReaderTest {
     }
 
     @Test
-    void theWholeOfItInOneLine() throws Exception {
+    void readsCollapseAuto() throws Exception {
         assertThat(written.read(flow("url: embedded, " + INSERT, "collapse: auto"))
                         .warnings())
                 .isEmpty();
     }
 
     @Test
-    void aPlanShowsItAndOpensNothing() throws Exception {
+    void planShowsItAndOpensNothing() throws Exception {
         String plan = GatewayPlan.of(written.read(flow(
                                 "url: \"jdbc:h2:file:" + folder.resolve("db") + ";USER=me\", " + INSERT,
                                 "collapse: { key: id }"))
@@ -100,7 +100,7 @@ class JdbcReaderTest {
                 "url: embedded, statement: \"select :a\", parameters: { a: { json: b } } | 4:83: 'to.jdbc.parameters.a.json' is \"b\", which is not a JSON pointer; write for instance /customer/id",
                 "url: embedded, statement: \"select :a\", parameters: { a: {} } | 4:75: 'to.jdbc.parameters.a' needs one source; write { json: /customer/id }, { header: Name } or { query: name }",
             })
-    void mistakesAreToldWithTheirPlace(String to, String message) {
+    void reportsMistakesWithLocation(String to, String message) {
         assertThat(errors(to.strip())).containsExactly("f.yaml:" + message.strip());
     }
 
@@ -117,7 +117,7 @@ class JdbcReaderTest {
                 "collapse: { lookup: id } | 'collapse' does not fit the statement",
                 "tls: {} | unknown key 'tls'",
             })
-    void whatDoesNotGoWithADatabaseIsTold(String line, String message) {
+    void rejectsSettingsThatDoNotFitADatabase(String line, String message) {
         assertThat(errors(URL + ", " + INSERT, line.strip()))
                 .singleElement()
                 .asString()
@@ -125,7 +125,7 @@ class JdbcReaderTest {
     }
 
     @Test
-    void aLookupIsHeldAgainstItsStatement() throws Exception {
+    void checksLookupAgainstItsStatement() throws Exception {
         assertThat(written.read(flow(URL + ", " + SELECT, "collapse: auto")).warnings())
                 .isEmpty();
         assertThat(errors(URL + ", " + SELECT, "collapse: { key: id }"))

@@ -35,7 +35,7 @@ class JmsReaderTest {
     }
 
     @Test
-    void onlyUrlAndQueueAreNeeded() throws Exception {
+    void onlyUrlAndQueueAreRequired() throws Exception {
         FlowConfig flow = written.read(from("url: embedded, queue: payments"))
                 .config()
                 .flows()
@@ -48,7 +48,7 @@ class JmsReaderTest {
     }
 
     @Test
-    void theWholeOfIt() throws Exception {
+    void readsAllKeys() throws Exception {
         FlowFile file = written.read(from(
                 "url: \"tcp://me:s3cr3t@b.example:61616?x=s3cr3t\", user: me, password: \"${PASSWORD}\", queue: payments,"
                         + " in_flight: 500, key: Idempotency-Key, redeliver: { attempts: 5, backoff: 1s, backoff_max: 1m },"
@@ -65,7 +65,7 @@ class JmsReaderTest {
     }
 
     @Test
-    void aQueueToSendTo() throws Exception {
+    void readsQueueTarget() throws Exception {
         FlowConfig flow = written.read(to("url: \"amqp://b.example\", queue: q, persistent: false, group: Customer-Id"))
                 .config()
                 .flows()
@@ -93,7 +93,7 @@ class JmsReaderTest {
                 "url: embedded, queue: q, in_flight: 10001 | 3:56: 'from.jms.in_flight' is 10001, which is out of range; write a number from 1 to 10000, or auto",
                 "url: embedded, queue: q, dead_letter: q | 3:58: 'from.jms.dead_letter' is the source queue itself; give another queue",
             })
-    void mistakesAreToldWithTheirPlace(String jms, String message) {
+    void reportsMistakesWithLocation(String jms, String message) {
         assertThat(written.errors(from(jms.strip()))).containsExactly("f.yaml:" + message.strip());
     }
 
@@ -105,7 +105,7 @@ class JmsReaderTest {
                 "settle: { url: \"https://h/{Id}\" } | 'settle' queries over HTTP",
                 "collapse: { url: \"https://h/\" } | unknown key 'url' in collapse",
             })
-    void whatDoesNotGoWithAQueueIsTold(String line, String message) {
+    void rejectsSettingsThatDoNotFitAQueue(String line, String message) {
         assertThat(written.errors(to("url: embedded, queue: q", line.strip())))
                 .singleElement()
                 .asString()
@@ -113,7 +113,7 @@ class JmsReaderTest {
     }
 
     @Test
-    void manyMessagesMayGoByOneCommit() throws Exception {
+    void sendsManyMessagesByOneCommit() throws Exception {
         for (String given : new String[] {"auto", "{ max: 20, budget: 5ms }"}) {
             FlowConfig flow = written.read(to("url: embedded, queue: q", "collapse: " + given))
                     .config()
@@ -126,7 +126,7 @@ class JmsReaderTest {
     }
 
     @Test
-    void theIdOfATransactionMakesItRepeatableWhereTheBrokerKnowsIt() throws Exception {
+    void isRepeatableByIdIfTheBrokerDropsDuplicates() throws Exception {
         String retry = "retry: { attempts: 2 }";
         assertThat(written.warnings(to("url: \"tcp://h\", queue: q", retry))).isEmpty();
         assertThat(written.warnings(to("url: \"amqp://h\", queue: q", retry)))
@@ -136,7 +136,7 @@ class JmsReaderTest {
     }
 
     @Test
-    void statusIsOfQueuesOnly() {
+    void rejectsStatusWithoutAQueue() {
         assertThat(new Written(folder).errorsWith("status: { keep: 1h }"))
                 .singleElement()
                 .asString()
@@ -144,7 +144,7 @@ class JmsReaderTest {
     }
 
     @Test
-    void theBrokerOfThisProcessIsForFlowsThatNameIt() {
+    void embeddedBrokerServesOnlyFlowsThatNameIt() {
         assertThat(written.errors("broker: { port: 61616 }\n" + from("url: \"amqp://h\", queue: q")))
                 .singleElement()
                 .asString()
@@ -164,13 +164,13 @@ class JmsReaderTest {
             port: 1, user: u, password: "" | f.yaml:1:39: 'broker.password' is empty; write 1 character or more, or leave user and password out
             port: 1, username: u | f.yaml:1:20: unknown key 'username' in broker; did you mean 'user'?
             """)
-    void aBrokerThatOtherMachinesReachAsksWhoTheyAre(String broker, String error) {
+    void brokerBeyondLoopbackRequiresLogin(String broker, String error) {
         assertThat(written.errors("broker: { " + broker + " }\n" + to("url: embedded, queue: q")))
                 .containsExactly(error);
     }
 
     @Test
-    void thePathOfTheStatusIsTaken() {
+    void rejectsFlowOnTheStatusPath() {
         assertThat(
                         written.errors(
                                 to("url: embedded, queue: q")
@@ -181,7 +181,7 @@ class JmsReaderTest {
     }
 
     @Test
-    void whatIsRarelyMeantIsDoubted() throws Exception {
+    void warnsAboutProbablyUnintendedSettings() throws Exception {
         List<String> warnings = written.warnings("broker: { port: 1, host: 0.0.0.0, user: u, password: p }\n"
                 + from(
                         "url: embedded, queue: q, order: Customer, redeliver: { attempts: 5 }",

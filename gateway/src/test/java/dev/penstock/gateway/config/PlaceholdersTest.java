@@ -44,13 +44,13 @@ class PlaceholdersTest {
         "$$${A}, $${A}",
         "costs $5, costs $5",
     })
-    void fillsIn(String raw, String filled) {
+    void substitutesPlaceholders(String raw, String filled) {
         assertThat(placeholders.fill(raw, FileLocation.START, problems)).isEqualTo(filled);
         assertThat(problems.sorted()).isEmpty();
     }
 
     @Test
-    void keepsAllButTheLastLineBreakOfAFile() {
+    void removesOnlyTheLastLineBreakOfAFile() {
         assertThat(placeholders.fill("${file:lines}", FileLocation.START, problems))
                 .isEqualTo("a\n");
     }
@@ -68,13 +68,13 @@ class PlaceholdersTest {
                 "${file:binary} | the file \"binary\" of a placeholder is not UTF-8 text; check its path",
                 "${file:large}  | the file \"large\" of a placeholder is larger than the maximum of 64 KB; check its path",
             })
-    void tellsWhatIsMissing(String raw, String text) {
+    void reportsMissingVariable(String raw, String text) {
         assertThat(placeholders.fill(raw, FileLocation.START, problems)).isNull();
         assertThat(problems.sorted()).containsExactly(new ConfigProblem(FileLocation.START, text));
     }
 
     @Test
-    void fillsNumbersAndDurationsButNeverKeysOrRawText() throws Exception {
+    void substitutesInNumbersAndDurationsButNotInKeysOrRawText() throws Exception {
         Written written = new Written(folder, Map.of("PORT", "9000", "TIME", "7s\n    limit: 1"));
         FlowConfig flow = written.read(Written.FLOW.replace("8080", "\"${PORT}\"") + "    deadline: \"${NOPE:7s}\"\n")
                 .config()

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What {@code settle} and {@code idempotent} say, and what is made of it; what is told of mistakes stands in one-wrong-line.txt. */
+/** Reads and builds {@code settle} and {@code idempotent}; their error messages are in one-wrong-line.txt. */
 class SettleReaderTest {
     @TempDir
     Path folder;
@@ -34,7 +34,7 @@ class SettleReaderTest {
         return GatewayPlan.of(written.readWith(lines).config()).text();
     }
 
-    /** The rows of a plan whose setting begins with a word, without the columns that are the same in all of them. */
+    /** The rows of a plan whose setting begins with a word, without the columns that are equal in all. */
     private static List<String> rows(String plan, String word) {
         return plan.lines()
                 .map(line -> line.strip().split(" {2,}"))
@@ -44,7 +44,7 @@ class SettleReaderTest {
     }
 
     @Test
-    void withoutThemNobodyIsAskedAndNothingIsIdempotent() throws Exception {
+    void withoutThemNoStatusIsQueriedAndNothingIsIdempotent() throws Exception {
         FlowConfig flow = flow("deadline: 5s");
         assertThat(flow.settle()).isNull();
         assertThat(flow.idempotent()).isEqualTo(Configured.byDefault(false));
@@ -52,7 +52,7 @@ class SettleReaderTest {
     }
 
     @Test
-    void aUrlIsEnough() throws Exception {
+    void onlyUrlIsRequired() throws Exception {
         SettleConfig settle = Objects.requireNonNull(
                 flow("settle: { url: \"https://h/{Id}\" }").settle());
         assertThat(settle)
@@ -66,7 +66,7 @@ class SettleReaderTest {
     }
 
     @Test
-    void everyKeyArrivesAndSecretsAreNotPrinted() throws Exception {
+    void readsEveryKeyAndPrintsNoSecret() throws Exception {
         SettleConfig settle = Objects.requireNonNull(
                 flow("settle: { url: \"${GATEWAY}/{Id}?t=${TOKEN}\", headers: { Authorization: \"${TOKEN}\" }, not_there: 410, after: 200ms, questions: 5 }")
                         .settle());
@@ -79,7 +79,7 @@ class SettleReaderTest {
     }
 
     @Test
-    void thePlanShowsWhoIsAskedAndWhereEachSettingIsFrom() throws Exception {
+    void planShowsStatusUrlAndOriginOfEachSetting() throws Exception {
         String plan = plan(
                 "retry: { attempts: 3 }\n    settle: { url: \"https://other.example?t=s3cr3t&r={Id}\", after: 200ms }");
         assertThat(plan)
@@ -98,7 +98,7 @@ class SettleReaderTest {
     }
 
     @Test
-    void thePlanShowsWhatIsDeclaredIdempotent() throws Exception {
+    void planShowsIdempotent() throws Exception {
         String plan = plan("retry: { attempts: 3 }\n    idempotent: true");
         assertThat(rows(plan, "idempotent")).containsExactly("idempotent true file");
         assertThat(plan).contains("unknown endings too, as requests are declared idempotent");
@@ -114,7 +114,7 @@ class SettleReaderTest {
         "http://[::1]:81?r={Id}",
         "https://other.example/~a/b-c/%20{Id}",
     })
-    void whatTheReaderTakesCanBeBuilt(String url) throws Exception {
+    void everyAcceptedUrlCanBeBuilt(String url) throws Exception {
         assertThat(rows(plan("settle: { url: \"" + url + "\" }"), "settle.url")).hasSize(1);
     }
 }

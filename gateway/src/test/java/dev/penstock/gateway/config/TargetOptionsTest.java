@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What stands beside the URL of a target: version, proxy, TLS. */
+/** Keys beside the URL of a target: version, proxy, TLS. */
 class TargetOptionsTest {
     private static final OwnCertificate OWN = OwnCertificate.make();
 
@@ -51,7 +51,7 @@ class TargetOptionsTest {
     }
 
     @Test
-    void theVersionOfHttp() throws Exception {
+    void readsHttpVersion() throws Exception {
         assertThat(read("version: auto").version()).isNull();
         assertThat(read("version: 1.1").version())
                 .isEqualTo(Configured.inFile(HttpVersion.HTTP_1_1, new FileLocation(7, 18)));
@@ -71,7 +71,7 @@ class TargetOptionsTest {
     }
 
     @Test
-    void aProxyWithAndWithoutALogin() throws Exception {
+    void readsProxyWithAndWithoutLogin() throws Exception {
         FileLocation place = new FileLocation(7, 23);
         assertThat(read("proxy: { url: \"http://proxy.example:3128\" }").proxy())
                 .isEqualTo(new ProxyConfig(Configured.inFile("proxy.example:3128", place), null));
@@ -103,7 +103,7 @@ class TargetOptionsTest {
                 "http://a b:1       | is not a URL; write for instance http://proxy.example:3128",
                 "http://u:s3cr3t@p:1 | contains a user name or password; use the keys user: NAME and password: \"${file:PATH}\"",
             })
-    void aProxyThatIsNone(String url, String text) {
+    void rejectsInvalidProxy(String url, String text) {
         assertThat(errors("https://h/", "proxy: { url: \"" + url + "\" }"))
                 .containsExactly("f.yaml:7:23: 'to.http.proxy.url' " + text);
     }
@@ -119,13 +119,13 @@ class TargetOptionsTest {
                 "user: u, password: \"${BROKEN}\"   | 56: 'to.http.proxy.password' contains a character that is not allowed in a header; write one line of plain text",
                 "username: u                        | 37: unknown key 'username' in to.http.proxy; did you mean 'user'?",
             })
-    void aLoginThatIsNone(String login, String text) {
+    void rejectsInvalidLogin(String login, String text) {
         assertThat(errors("https://h/", "proxy: { url: \"http://p:1\", " + login + " }"))
                 .containsExactly("f.yaml:7:" + text);
     }
 
     @Test
-    void aProxyWithoutAnAddress() {
+    void rejectsProxyWithoutAddress() {
         assertThat(errors("https://h/", "proxy: { }"))
                 .containsExactly(
                         "f.yaml:7:9: to.http.proxy has no 'url'; add for instance url: \"http://proxy.example:3128\"");
@@ -135,7 +135,7 @@ class TargetOptionsTest {
     }
 
     @Test
-    void whomToTrustAndWhatToPresent() throws Exception {
+    void readsTrustedCasAndClientCertificate() throws Exception {
         TlsConfig pem = Objects.requireNonNull(read("tls: { ca: ca.pem, certificate: chain.pem, key: ./key.pem }")
                 .tls());
         assertThat(pem)
@@ -179,12 +179,12 @@ class TargetOptionsTest {
                 "certificate: chain.pem, key: key.pem, key_store: store.p12, password: s3cr3t | 65: 'to.http.tls.key_store' is combined with a certificate or key; keep one of the two",
                 "cert: chain.pem        | 16: unknown key 'cert' in to.http.tls; did you mean 'certificate'?",
             })
-    void whatIsPresentedIsSaidOnceAndWhole(String tls, String text) {
+    void clientCertificateIsGivenOnceAndCompletely(String tls, String text) {
         assertThat(errors("https://h/", "tls: { " + tls + " }")).containsExactly("f.yaml:7:" + text);
     }
 
     @Test
-    void filesThatCannotBeUsed() throws Exception {
+    void rejectsUnusableFiles() throws Exception {
         Files.writeString(folder.resolve("ca.pem"), "hello");
         assertThat(errors("https://h/", "tls: { ca: ca.pem }"))
                 .singleElement()
@@ -197,14 +197,14 @@ class TargetOptionsTest {
     }
 
     @Test
-    void tlsForAUrlWithoutIt() {
+    void rejectsTlsForHttpUrl() {
         assertThat(errors("http://h/", "tls: { ca: ca.pem }"))
                 .containsExactly(
                         "f.yaml:7:14: 'to.http.tls' is given, but the URL is http; use an https URL, or remove tls");
     }
 
     @Test
-    void wordsThatOthersUse() {
+    void suggestsKeysForCommonNames() {
         assertThat(errors("https://h/", "ssl: { }"))
                 .containsExactly("f.yaml:7:9: unknown key 'ssl' in to.http; did you mean 'tls'?");
     }

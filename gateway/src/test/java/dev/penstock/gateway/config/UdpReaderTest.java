@@ -44,7 +44,7 @@ class UdpReaderTest {
     }
 
     @Test
-    void onlyThePortIsNeeded() throws Exception {
+    void onlyPortIsRequired() throws Exception {
         FlowFile file = written.read(from("port: 9000", REPLACE));
         assertThat(file.warnings()).isEmpty();
         UdpFrom from = (UdpFrom) file.config().flows().getFirst().from();
@@ -57,7 +57,7 @@ class UdpReaderTest {
     }
 
     @Test
-    void theWholeOfIt() throws Exception {
+    void readsAllKeys() throws Exception {
         UdpFrom from = (UdpFrom) flow(from(
                         "port: 9000, host: \"::1\", max_size: 4KB, burst: 20000, buffer: 64MB, shards: 2, ring: 4096,"
                                 + " wait: 200ms, inline: false, id: { at: 4, length: 8 }",
@@ -74,7 +74,7 @@ class UdpReaderTest {
 
     @ParameterizedTest
     @CsvSource({"65507, 65507", "65507B, 65507", "64KB, 65507", "63KB, 64512", "1472, 1472"})
-    void aLargestDatagramIsANumberOfBytesOrASize(String given, long bytes) throws Exception {
+    void maxSizeIsANumberOfBytesOrASize(String given, long bytes) throws Exception {
         assertThat(((UdpFrom) flow(from("port: 9000, max_size: " + given, REPLACE))
                                 .from())
                         .maxSize()
@@ -88,7 +88,7 @@ class UdpReaderTest {
     }
 
     @Test
-    void replaceWithNoStageIsInlineAndWithAnyGoesBehindTheFlow() throws Exception {
+    void replaceIsInlineUnlessTheFlowHasAStage() throws Exception {
         assertThat(inline(from("port: 9000", REPLACE))).isTrue();
         assertThat(inline(from("port: 9000, inline: auto", REPLACE))).isTrue();
         assertThat(inline(from("port: 9000, inline: false", REPLACE))).isFalse();
@@ -98,7 +98,7 @@ class UdpReaderTest {
     }
 
     @Test
-    void aTargetOverUdp() throws Exception {
+    void readsUdpTarget() throws Exception {
         UdpTo to =
                 (UdpTo) flow(to("udp: { url: \"${LEDGER}\", id: { length: 8 }, once: true, timeout: 200ms, attempts: 3,"
                                 + " max_size: 1KB, waiting: 100 }"))
@@ -124,7 +124,7 @@ class UdpReaderTest {
             port: 9000, id: 8 | f.yaml:3:36: 'from.udp.id' must be a mapping, but this is 8; write for instance id: { at: 0, length: 16 }
             port: 9000, id: { at: 4 } | f.yaml:3:32: id has no 'length'; add for instance length: 16
             """)
-    void whatIsWrongWithASourceIsToldWithItsPlace(String udp, String error) {
+    void reportsMistakesOfASourceWithLocation(String udp, String error) {
         assertThat(written.errors(from(udp, REPLACE))).containsExactly(error);
     }
 
@@ -139,12 +139,12 @@ class UdpReaderTest {
             replace: { find: "a" } | f.yaml:4:11: to.replace has no 'with'; add for instance with: "ACCEPTED", or with: ""
             replace: { search: "a", with: "b" } | f.yaml:4:22: unknown key 'search' in to.replace; did you mean 'find'?
             """)
-    void whatIsWrongWithATargetIsToldWithItsPlace(String to, String error) {
+    void reportsMistakesOfATargetWithLocation(String to, String error) {
         assertThat(written.errors(to(to))).contains(error);
     }
 
     @Test
-    void moreAttemptsNeedAPeerThatTakesAnIdOnce() throws Exception {
+    void retriesNeedAPeerThatProcessesAnIdOnce() throws Exception {
         String attempts = "udp: { url: \"udp://h:9\", id: { length: 8 }, attempts: 3";
         assertThat(written.errors(to(attempts + " }")))
                 .containsExactly(
@@ -155,7 +155,7 @@ class UdpReaderTest {
     }
 
     @Test
-    void whatDoesNotGoWithDatagramsIsRefused() {
+    void rejectsSettingsThatDoNotFitDatagrams() {
         assertThat(written.errors(from("port: 9000, inline: true", REPLACE, "breaker: off")))
                 .singleElement()
                 .asString()
@@ -190,7 +190,7 @@ class UdpReaderTest {
     }
 
     @Test
-    void twoFlowsOnOnePortAreRefusedAndOneOfUdpBesideOneOfHttpIsNot() throws Exception {
+    void rejectsTwoUdpFlowsOnOnePortButNotUdpBesideHttp() throws Exception {
         String second = "  b:\n    from: { udp: { port: 9000, host: 0.0.0.0 } }\n    to: { " + REPLACE + " }\n";
         assertThat(written.errors(from("port: 9000", REPLACE) + second))
                 .containsExactly(
@@ -201,7 +201,7 @@ class UdpReaderTest {
     }
 
     @Test
-    void whatIsDoubtfulIsWarnedOf() throws Exception {
+    void warnsAboutDoubtfulSettings() throws Exception {
         assertThat(written.warnings(from("port: 9000, host: 0.0.0.0", REPLACE)))
                 .singleElement()
                 .asString()

@@ -11,7 +11,7 @@ import java.util.Map;
 
 /** A flow file written for one test, in its folder, read as {@code f.yaml}. */
 record Written(Path folder, Map<String, String> variables) {
-    /** Lines 1 to 4 of most files: a flow that has all it needs, so that a test may add one key in line 5. */
+    /** Lines 1 to 4 of most files: a complete flow, to which a test adds one key in line 5. */
     static final String FLOW = """
             flows:
               payments:
@@ -27,7 +27,7 @@ record Written(Path folder, Map<String, String> variables) {
         return FlowFile.read(write(yaml.getBytes(StandardCharsets.UTF_8)), variables::get);
     }
 
-    /** The flow above with one more line in it. */
+    /** The flow above with one more line. */
     FlowFile readWith(String line) throws BadConfig {
         return read(FLOW + "    " + line + "\n");
     }
@@ -43,7 +43,7 @@ record Written(Path folder, Map<String, String> variables) {
                 .toList();
     }
 
-    /** The errors of the flow above with one more line in it. */
+    /** The errors of the flow above with one more line. */
     List<String> errorsWith(String line) {
         return errors(FLOW + "    " + line + "\n");
     }

@@ -24,9 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What files of older pools of database connections come to. */
+/** The flow files generated from files of older database connection pools. */
 class DatabaseImportTest {
-    /** The pool of origin: killed when idle for 30 min, so cured by guesses. */
+    /** The original pool: its connections were killed when idle for 30 min, and its settings are guesses against that. */
     private static final String ORIGIN = """
             hibernate.connection.driver_class=org.postgresql.Driver
             hibernate.connection.url=jdbc:postgresql://db.example/billing
@@ -89,7 +89,7 @@ class DatabaseImportTest {
     }
 
     @Test
-    void aFileOfHibernateWithC3p0() throws Exception {
+    void importsHibernateFileWithC3p0() throws Exception {
         String yaml = yaml(ORIGIN);
         assertThat(yaml)
                 .contains(
@@ -115,7 +115,7 @@ class DatabaseImportTest {
     }
 
     @Test
-    void aFileOfHikari() throws Exception {
+    void importsHikariFile() throws Exception {
         String yaml = yaml(HIKARI);
         assertThat(yaml)
                 .contains(
@@ -133,7 +133,7 @@ class DatabaseImportTest {
 
     @ParameterizedTest
     @ValueSource(strings = {ORIGIN, HIKARI})
-    void everyPropertyIsEitherCarriedOverOrListed(String properties) throws Exception {
+    void everyPropertyIsConvertedOrListed(String properties) throws Exception {
         String yaml = yaml(properties).replaceAll("\n *# *", " ");
         assertThat(properties.lines()).allSatisfy(line -> {
             String name = line.substring(0, line.indexOf('='));
@@ -143,7 +143,7 @@ class DatabaseImportTest {
     }
 
     @Test
-    void aFileOfSpring() throws Exception {
+    void importsSpringFile() throws Exception {
         String yaml = yaml("""
                 spring.datasource.url=jdbc:h2:mem:x
                 spring.datasource.username=sa
@@ -164,7 +164,7 @@ class DatabaseImportTest {
     }
 
     @Test
-    void aFileOfC3p0AloneAndOraclesUrl() throws Exception {
+    void importsC3p0FileWithOracleUrl() throws Exception {
         String yaml = yaml("""
                 c3p0.jdbcUrl=jdbc:oracle:thin:@db.example:1521:billing
                 c3p0.maxPoolSize=5000
@@ -181,7 +181,7 @@ class DatabaseImportTest {
     }
 
     @Test
-    void whatTheOldPoolWouldNotTakeIsToldByItsLine() throws Exception {
+    void reportsValueThatTheOldPoolRejectsWithItsLine() throws Exception {
         Path file = Files.writeString(folder.resolve("old.properties"), """
                 c3p0.maxPoolSize=many
                 hibernate.connection.autocommit=perhaps
@@ -195,9 +195,9 @@ class DatabaseImportTest {
                         "f: 'hibernate.connection.url' is not a JDBC URL; write for instance jdbc:postgresql://db.example/billing");
     }
 
-    /** By the class itself: a name that a later version adds is found missing here. */
+    /** Reads the names from the class itself, so that a name added by a later version fails this test. */
     @Test
-    void everyPropertyOfHikariIsKnown() {
+    void knowsEveryPropertyOfHikari() {
         List<String> names = Arrays.stream(HikariConfig.class.getMethods())
                 .map(Method::getName)
                 .filter(name -> name.startsWith("set"))
@@ -209,7 +209,7 @@ class DatabaseImportTest {
     }
 
     @Test
-    void everyNameIsUsedOrHasAReason() {
+    void everyNameHasAUseOrAReason() {
         for (Map<String, OldName> names : List.of(HikariNames.ALL, C3p0Names.ALL)) {
             names.forEach((name, old) -> assertThat(old.use() == OldUse.NONE)
                     .as(name)

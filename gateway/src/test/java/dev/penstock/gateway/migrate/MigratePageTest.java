@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** docs/migrate.md lists every name that the import knows. */
 class MigratePageTest {
     @Test
-    void everyNameIsInItsTable() throws Exception {
+    void docsListEveryName() throws Exception {
         String guide = Files.readString(Path.of("..", "docs", "migrate.md"));
         Stream.of(HikariNames.ALL, C3p0Names.ALL)
                 .map(Map::keySet)

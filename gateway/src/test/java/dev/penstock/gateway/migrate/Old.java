@@ -13,7 +13,7 @@ import org.assertj.core.api.Assertions;
 
 /** A properties file of the SDK for one test, {@code cybs.properties} in its folder. */
 record Old(Path folder) {
-    /** What the SDK needs with a pool, in 10 lines. */
+    /** The 10 lines that the SDK requires with a pool. */
     static final String POOLED = """
             targetAPIVersion=1.164
             useHttpClientWithConnectionPool=true
@@ -27,7 +27,7 @@ record Old(Path folder) {
             socketTimeoutMs=131000
             """;
 
-    /** A file of the pool with other lines behind, of which the last of a name counts. */
+    /** A file with a pool and more lines; the last line of a name counts. */
     String pooled(String more) throws BadConfig {
         return yaml(POOLED + more);
     }
@@ -50,7 +50,7 @@ record Old(Path folder) {
                 Map.of("PROXY_PASSWORD", "pass", "SERVER_URL", "https://gw.example/v1?k=v")::get);
     }
 
-    /** The one flow that a file of the pool with other lines behind comes to. */
+    /** The one flow generated from a file with a pool and more lines. */
     FlowConfig flow(String more) throws BadConfig {
         return read(pooled(more)).config().flows().getFirst();
     }

@@ -24,12 +24,12 @@ class PropertiesTextTest {
     private final ConfigProblems problems = new ConfigProblems();
 
     @Property(tries = 5_000)
-    void namesAndValuesAreThoseThatTheJdkReads(@ForAll("texts") String text) throws IOException {
+    void readsTheSameNamesAndValuesAsTheJdk(@ForAll("texts") String text) throws IOException {
         Properties expected = new Properties();
         expected.load(new StringReader(text));
         Map<String, String> found = new HashMap<>();
         PropertiesText.parse(text, new ConfigProblems()).forEach(line -> found.put(line.name(), line.value()));
-        // A lone backslash at the very end has a meaning or none, by what stood before it: no name either way.
+        // A backslash at the very end may be special or not, depending on the text before it; it is never a name.
         found.remove("");
         expected.remove("");
         assertThat(found).isEqualTo(strings(expected));
@@ -41,19 +41,19 @@ class PropertiesTextTest {
         return strings;
     }
 
-    /** Everything that means something to a properties file, and little else. */
+    /** The special characters of a properties file, and few others. */
     @Provide
     Arbitrary<String> texts() {
         return Arbitraries.of("a", "b", "=", ":", " ", "\t", "\f", "\\", "\n", "\r", "\r\n", "#", "!", "\\u0041", "\\t")
                 .list()
                 .ofMaxSize(30)
                 .map(parts -> String.join("", parts))
-                // An escape that is cut in two is told apart below.
+                // An escape cut in two is distinguished below.
                 .filter(text -> !text.replace("\\u0041", "").contains("\\u"));
     }
 
     @Test
-    void eachKnowsItsLine() {
+    void keepsTheLineOfEachProperty() {
         String text = "# one\r\na=1\n\n  b = 2\\\n   3\n!c=4\rd\n";
         assertThat(PropertiesText.parse(text, problems))
                 .containsExactly(
@@ -64,7 +64,7 @@ class PropertiesTextTest {
     }
 
     @Test
-    void anEscapeThatIsNone() {
+    void rejectsInvalidEscape() {
         assertThat(PropertiesText.parse("a=1\nlogDirectory=c:\\users\n", problems))
                 .containsExactly(new PropertyLine("a", "1", new FileLocation(1, 1)));
         assertThat(BadConfig.of(Path.of("f"), problems).lines())
@@ -73,7 +73,7 @@ class PropertiesTextTest {
     }
 
     @Test
-    void whatIsShownOfOneHasNoValue() {
+    void toStringOmitsTheValue() {
         assertThat(new PropertyLine("keyPassword", "s3cr3t", new FileLocation(2, 1)))
                 .hasToString("keyPassword in line 2");
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is told of a file that the SDK would not take. */
+/** The messages about a file that the SDK would reject. */
 class SdkImportErrorTest {
     @TempDir
     Path folder;
@@ -49,7 +49,7 @@ class SdkImportErrorTest {
                 "validateAfterInactivityMs=x | 'validateAfterInactivityMs' is \"x\", which is not a whole number up to 2147483647; write for instance 0",
                 "useHttpClient=             | 'useHttpClient' is \"\", which is neither true nor false; write one of them",
             })
-    void aWrongValueByItsLine(String line, String text) {
+    void rejectsInvalidValueWithItsLine(String line, String text) {
         assertThat(old.errors(Old.POOLED + "\n" + line + "\n")).containsExactly("cybs.properties:12:1: " + text);
     }
 
@@ -63,12 +63,12 @@ class SdkImportErrorTest {
                 "proxyHost=http://u:s3cr3t@p      | 'proxyHost' is not a host name; write for instance proxy.example",
                 "proxyHost=u:s3cr3t@p             | 'proxyHost' is not a host name; write for instance proxy.example",
             })
-    void aProxyThatIsNoneAndNotShown(String line, String text) {
+    void rejectsInvalidProxyWithoutShowingIt(String line, String text) {
         assertThat(old.errors(Old.POOLED + line + "\n")).containsExactly("cybs.properties:11:1: " + text);
     }
 
     @Test
-    void aPortAndALoginThatAreNone() {
+    void rejectsInvalidPortAndLogin() {
         assertThat(old.errors(Old.POOLED + "proxyHost=p\nproxyPort=0\nproxyUser=a:b\n"))
                 .containsExactly(
                         "cybs.properties:12:1: 'proxyPort' is 0; write a port from 1 to 65535",
@@ -76,7 +76,7 @@ class SdkImportErrorTest {
     }
 
     @Test
-    void everythingThatIsMissingAtOnce() {
+    void reportsAllMissingKeys() {
         assertThat(old.errors("useHttpClientWithConnectionPool=true\nmaxConnections=0\nconectionTimeoutMs=5000\n"))
                 .containsExactly(
                         "cybs.properties: 'targetAPIVersion' is missing, but required by the SDK without namespaceURI; add for instance targetAPIVersion=1.164",
@@ -91,21 +91,21 @@ class SdkImportErrorTest {
     }
 
     @Test
-    void withoutAPlaceToSendTo() {
+    void rejectsFileWithoutUrl() {
         assertThat(old.errors("namespaceURI=urn:x\n"))
                 .containsExactly(
                         "cybs.properties: 'serverURL' is missing, but required by the SDK without targetAPIVersion; add for instance serverURL=https://gateway.example/v1");
     }
 
     @Test
-    void aTimeoutBelowNothing() {
+    void rejectsNegativeTimeout() {
         assertThat(old.errors("targetAPIVersion=1\ntimeout=-1\n"))
                 .containsOnly(
                         "cybs.properties:2:1: 'timeout' is -1 seconds, but must not be negative; write for instance 130");
     }
 
     @Test
-    void aFileOfSomethingElse() {
+    void rejectsFileOfUnknownClient() {
         assertThat(old.errors("flows:\n  payments: {}\n"))
                 .containsExactly(
                         "cybs.properties: the file contains no property of a known client; give the file of the payment SDK (cybs.properties in most cases), or that of c3p0, HikariCP, Hibernate or Spring");

@@ -26,7 +26,7 @@ import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
 import org.jspecify.annotations.Nullable;
 
-/** Whatever a good file says: the flow file that it comes to is good, and says the same. */
+/** For every valid file, the generated flow file is valid and has the same settings. */
 class SdkImportRoundTripTest {
     private static Path folder = Path.of("");
 
@@ -42,11 +42,11 @@ class SdkImportRoundTripTest {
         Files.delete(folder);
     }
 
-    /** A file, by its numbers; times in milliseconds. */
+    /** The numbers of a file; times in milliseconds. */
     record Given(int most, int perRoute, int waiting, int idle, int connect, int response, int repeats, int interval) {}
 
     @Property(tries = 300)
-    void aFileWithAPool(@ForAll("files") Given given, @ForAll("users") String user, @ForAll("secrets") String secret)
+    void importsFileWithPool(@ForAll("files") Given given, @ForAll("users") String user, @ForAll("secrets") String secret)
             throws Exception {
         Properties properties = properties(given);
         properties.put("proxyHost", "proxy.example");
@@ -116,7 +116,7 @@ class SdkImportRoundTripTest {
                 .as(Given::new);
     }
 
-    /** Whatever Basic authentication can tell of a name, with all that means something to YAML or to a placeholder. */
+    /** Any user name that Basic authentication allows, with the special characters of YAML and placeholders. */
     @Provide
     Arbitrary<String> users() {
         return Arbitraries.strings()

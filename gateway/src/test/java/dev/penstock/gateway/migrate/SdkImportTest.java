@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a file of the SDK comes to, read back as a flow. */
+/** The flow generated from a file of the SDK. */
 class SdkImportTest {
     @TempDir
     Path folder;
@@ -39,7 +39,7 @@ class SdkImportTest {
     }
 
     @Test
-    void theOriginsFileToTheLetter() throws Exception {
+    void generatesTheExpectedTextForTheOriginalFile() throws Exception {
         String yaml = old.yaml(resource("origin.properties"));
         assertThat(yaml).isEqualTo(resource("origin.yaml"));
         FlowFile file = old.read(yaml);
@@ -47,7 +47,7 @@ class SdkImportTest {
     }
 
     @Test
-    void everyLineOfTheOldFileIsEitherCarriedOverOrListed() throws Exception {
+    void everyLineOfTheOldFileIsConvertedOrListed() throws Exception {
         String yaml = resource("origin.yaml");
         assertThat(resource("origin.properties").lines().filter(line -> line.contains("=")))
                 .hasSizeGreaterThan(25)
@@ -56,7 +56,7 @@ class SdkImportTest {
     }
 
     @Test
-    void timesAndNumbersOfThePool() throws Exception {
+    void importsTimesAndNumbersOfThePool() throws Exception {
         PoolConfig pool = old.flow("staleConnectionCheckEnabled=false\nvalidateAfterInactivityMs=2000\n")
                 .to()
                 .pool();
@@ -74,7 +74,7 @@ class SdkImportTest {
     }
 
     @Test
-    void whichMaximumIsInForceDependsOnTheRoute() throws Exception {
+    void effectiveMaximumDependsOnTheRoute() throws Exception {
         assertThat(max("")).isEqualTo(800);
         assertThat(max("serverURL=http://gw.example/v1\n")).isEqualTo(700);
         assertThat(max("serverURL=http://gw.example:80/v1\n")).isEqualTo(700);
@@ -105,7 +105,7 @@ class SdkImportTest {
                 "False | 0    | none | # validate_after: 0  # staleConnectionCheckEnabled=False, validateAfterInactivityMs=0: the SDK never validates",
                 "0     | -1   | none | # validate_after: 0  # staleConnectionCheckEnabled=0, validateAfterInactivityMs=-1: the SDK never validates",
             })
-    void theLookBeforeUse(String stale, String after, String expected, String line) throws Exception {
+    void importsValidationBeforeUse(String stale, String after, String expected, String line) throws Exception {
         String more = "staleConnectionCheckEnabled=" + stale + "\nvalidateAfterInactivityMs=" + after + "\n";
         assertThat(old.pooled(more)).contains("      " + line);
         PoolConfig pool = old.flow(more).to().pool();
@@ -114,7 +114,7 @@ class SdkImportTest {
     }
 
     @Test
-    void repeatsBecomeAttemptsAndNothingIsRepeatedBlindly() throws Exception {
+    void convertsRetriesToAttemptsAndRetriesNothingBlindly() throws Exception {
         RetryConfig retry = Objects.requireNonNull(
                 old.flow("numberOfRetries=5\nretryInterval=500\n").retry());
         assertThat(retry.attempts().value()).isEqualTo(6);
@@ -131,7 +131,7 @@ class SdkImportTest {
     }
 
     @Test
-    void whatTheFileDoesNotSayOfRetriesIsTheSdksDefault() throws Exception {
+    void missingRetrySettingsAreTheDefaultsOfTheSdk() throws Exception {
         RetryConfig retry = Objects.requireNonNull(old.flow("").retry());
         assertThat(retry.attempts().value()).isEqualTo(4);
         assertThat(retry.backoff().value()).isEqualTo(Duration.ofSeconds(1));
@@ -139,7 +139,7 @@ class SdkImportTest {
     }
 
     @Test
-    void noRetryWhereTheSdkHasNone() throws Exception {
+    void importsNoRetryWhereTheSdkHasNone() throws Exception {
         assertThat(old.flow("allowRetry=false\nnumberOfRetries=x\n").retry()).isNull();
         assertThat(old.pooled("allowRetry=false\nnumberOfRetries=3\n"))
                 .contains(
@@ -154,7 +154,7 @@ class SdkImportTest {
     }
 
     @Test
-    void theDeadlineIsWhatThePartsMayTakeTogether() throws Exception {
+    void deadlineIsTheSumOfTheParts() throws Exception {
         Duration attempt = Duration.ofMillis(1100 + 5100 + 131000);
         assertThat(old.flow("allowRetry=false\n").deadline().value()).isEqualTo(attempt);
         assertThat(old.flow("numberOfRetries=2\nretryInterval=700\n").deadline().value())
@@ -163,7 +163,7 @@ class SdkImportTest {
     }
 
     @Test
-    void withoutThePoolItsPropertiesAreNotInForceAndTimeoutIsSeconds() throws Exception {
+    void withoutPoolItsPropertiesAreIgnoredAndTimeoutIsInSeconds() throws Exception {
         String yaml = old.yaml("targetAPIVersion=1.1\nuseHttpClient=true\nmaxConnections=abc\ntimeout=20\n"
                 + "socketTimeoutMs=\nconnectionTimeoutMs=5000\nretryIfMTIFieldExist=true\n");
         FlowFile file = old.read(yaml);
@@ -180,7 +180,7 @@ class SdkImportTest {
     }
 
     @Test
-    void whatIsBeyondAnyRangeHereIsCutToIt() throws Exception {
+    void limitsValuesToTheAllowedRange() throws Exception {
         FlowConfig flow = old.flow("maxKeepAliveTimeMs=7200000\nmaxConnections=2000000\n"
                 + "defaultMaxConnectionsPerRoute=200000\nretryInterval=90000\nnumberOfRetries=1\n");
         assertThat(Objects.requireNonNull(flow.to().pool().idle()).value()).isEqualTo(Duration.ofHours(1));
@@ -201,14 +201,14 @@ class SdkImportTest {
         "true, false, https://ics2ws.ic3.com/commerce/1.x/transactionProcessor",
         "true, true, https://ics2wsa.ic3.com/commerce/1.x/transactionProcessor",
     })
-    void theUrlOfAVersion(String production, String akamai, String url) throws Exception {
+    void urlFollowsFromTheVersion(String production, String akamai, String url) throws Exception {
         FlowConfig flow = old.flow("sendToProduction=" + production + "\nsendToAkamai=" + akamai + "\n");
         assertThat(flow.http().url().value()).isEqualTo(URI.create(url));
         assertThat(flow.overHttp().path().value()).isEqualTo("/commerce/1.x/transactionProcessor");
     }
 
     @Test
-    void aUrlOfItsOwnGoesFirst() throws Exception {
+    void ownUrlTakesPrecedence() throws Exception {
         FlowConfig flow = old.flow("serverURL=https://gw.example:8443/a,b/$%7Bc%7D\nsendToProduction=true\n");
         assertThat(flow.http().url().value()).isEqualTo(URI.create("https://gw.example:8443/a,b/$%7Bc%7D"));
         assertThat(flow.overHttp().path().value()).isEqualTo("/a,b/$%7Bc%7D");
@@ -217,7 +217,7 @@ class SdkImportTest {
     }
 
     @Test
-    void aQueryIsNotShownForItMayHoldASecret() throws Exception {
+    void doesNotShowQueryBecauseItMayContainASecret() throws Exception {
         String yaml = old.pooled("serverURL=https://gw.example/v1?key=s3cr3t\n");
         assertThat(yaml)
                 .doesNotContain("s3cr3t")
@@ -227,7 +227,7 @@ class SdkImportTest {
     }
 
     @Test
-    void aProxyAndItsPasswordThatIsNotShown() throws Exception {
+    void importsProxyWithoutShowingItsPassword() throws Exception {
         String yaml =
                 old.pooled("proxyHost=p.example\nproxyPort=3128\nproxyUser=a \"b\" ${c}\\\\\nproxyPassword=s3cr3t\n");
         assertThat(yaml)
@@ -252,7 +252,7 @@ class SdkImportTest {
     }
 
     @Test
-    void propertiesOfTheMerchantGoFirstAndThoseOfOthersAreListed() throws Exception {
+    void propertiesOfTheMerchantTakePrecedenceAndThoseOfOthersAreListed() throws Exception {
         String yaml = old.pooled("merchantID=shop\nshop.connectionTimeoutMs=7000\nother.connectionTimeoutMs=x\n");
         assertThat(yaml)
                 .contains("connect_timeout: 7s  # connectionTimeoutMs=7000;")
@@ -261,14 +261,14 @@ class SdkImportTest {
     }
 
     @Test
-    void theLastOfANameCounts() throws Exception {
+    void lastPropertyOfANameCounts() throws Exception {
         assertThat(old.pooled("maxConnections=950\n"))
                 .contains("max: 950  # maxConnections=950")
                 .contains("#   line 3: another line takes precedence, a later one or the merchant's own\n");
     }
 
     @Test
-    void whatNobodyKnowsIsListedByItsLineOnly() throws Exception {
+    void listsUnknownPropertyByLineOnly() throws Exception {
         assertThat(old.pooled("s3cr3t-piece\n"))
                 .contains("#   line 11: unknown to SDK 6.2.15, which ignores it too\n")
                 .doesNotContain("s3cr3t");
