@@ -1,6 +1,5 @@
 package dev.penstock.gateway.config;
 
-import dev.penstock.gateway.config.FlowFileReader.ReadContext;
 import dev.penstock.gateway.config.CollapseKind.JmsCollapse;
 import dev.penstock.gateway.config.CollapseKind.JdbcCollapse;
 import dev.penstock.collapse.Collapse;
@@ -20,77 +19,32 @@ import org.jspecify.annotations.Nullable;
 final class CollapseReader {
     private static final String EXAMPLE = "url: \"https://gateway.example/v1/batch\"";
 
-    private static final Keys COLLAPSE = Keys.of(
-                    "collapse",
-                    "url",
-                    "headers",
-                    "format",
-                    "max",
-                    "max_bytes",
-                    "budget",
-                    "prefer",
-                    "key",
-                    "status",
-                    "in_body",
-                    "per",
-                    "same",
-                    "halve")
-            .aliases(Map.ofEntries(
-                    Map.entry("uri", "url"),
-                    Map.entry("path", "url"),
-                    Map.entry("to", "url"),
-                    Map.entry("codec", "format"),
-                    Map.entry("type", "format"),
-                    Map.entry("size", "max"),
-                    Map.entry("length", "max"),
-                    Map.entry("window", "budget"),
-                    Map.entry("wait", "budget"),
-                    Map.entry("linger", "budget"),
-                    Map.entry("time", "budget"),
-                    Map.entry("delay", "budget"),
-                    Map.entry("id", "key"),
-                    Map.entry("scope", "per"),
-                    Map.entry("by", "per"),
-                    Map.entry("equal", "same"),
-                    Map.entry("merge", "same"),
-                    Map.entry("split", "halve"),
-                    Map.entry("halves", "halve")));
+    private static final Keys COLLAPSE = Keys.of("collapse", "url (uri path to), headers, format (codec type), max (size length), max_bytes, "
+                    + "budget (window wait linger time delay), prefer, key (id), status, in_body, per (scope by), "
+                    + "same (equal merge), halve (split halves)");
 
-    private static final Keys OF_JDBC = Keys.of("collapse", "max", "budget", "prefer", "key", "lookup")
-            .aliases(Map.of(
-                    "size", "max", "length", "max", "window", "budget", "wait", "budget", "linger", "budget", "order",
-                    "key", "per", "key", "by", "lookup", "column", "lookup"));
+    private static final Keys OF_JDBC = Keys.of("collapse", "max (size length), budget (window wait linger), prefer, key (order per), lookup (by column)");
 
-    private static final Keys OF_JMS = Keys.of("collapse", "max", "budget", "prefer")
-            .aliases(Map.of("size", "max", "length", "max", "window", "budget", "wait", "budget", "linger", "budget"));
+    private static final Keys OF_JMS = Keys.of("collapse", "max (size length), budget (window wait linger), prefer");
 
-    private static final DurationRange BUDGET = new DurationRange("0s", "1m");
     private static final Pattern PERCENT = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3})?) ?%");
 
     private static final Configured<Prefer> PREFER = Configured.byDefault(Prefer.AUTO);
 
-    private final ReadContext reading;
+    private CollapseReader() {}
 
-    CollapseReader(ReadContext reading) {
-        this.reading = reading;
-    }
-
-    @Nullable
-    CollapseConfig read(@Nullable ConfigValue value) {
+    static @Nullable CollapseConfig read(@Nullable ConfigValue value) {
         ConfigMapping collapse = value == null ? null : value.mapping(COLLAPSE, "collapse: { " + EXAMPLE + " }");
         if (value == null || collapse == null) {
             return null;
         }
-        ConfigValue written = collapse.required("url", EXAMPLE);
-        URI url = written == null ? null : TargetUrl.read(written);
+        Configured<URI> url = collapse.required("url", EXAMPLE, TargetUrl::read);
         ConfigValue headers = collapse.get("headers");
         CollapseConfig read = new CollapseConfig(
                 value.location(),
-                url == null || written == null
-                        ? Configured.byDefault("")
-                        : Configured.inFile(url.toString(), written.location()),
-                headers == null ? null : new HttpReader(reading).headers(headers),
-                format(collapse),
+                url == null ? Configured.byDefault("") : Configured.inFile(url.value().toString(), url.location()),
+                headers == null ? null : HttpReader.headers(headers),
+                collapse.read("format", Format.JSON_ARRAY, CollapseReader::format),
                 collapse.integer("max", Collapse.MAX, 1, Collapse.MOST),
                 collapse.size("max_bytes", "1MB", "1KB", "1GB"),
                 collapse.unlessAuto("budget", CollapseReader::budget),
@@ -152,52 +106,21 @@ final class CollapseReader {
         return null;
     }
 
-    private static Configured<Format> format(ConfigMapping collapse) {
-        Configured<Format> given = collapse.ifGiven("format", CollapseReader::format);
-        return given == null ? Configured.byDefault(Format.JSON_ARRAY) : given;
-    }
-
     private static @Nullable Format format(ConfigValue value) {
-        String written = value.text();
-        if (written == null) {
-            return null;
-        }
-        for (Format format : Format.values()) {
-            if (format.keyword().equals(written)) {
-                return format;
-            }
-        }
-        List<String> words = Arrays.stream(Format.values()).map(Format::keyword).toList();
-        value.refuseValue(
+        return value.oneOf(
+                Format.values(),
+                Format::keyword,
                 "which is not a supported batch format",
-                SpellingHint.of(written, words)
-                        .map(word -> "did you mean " + word + "?")
-                        .orElse("write json-array or ndjson, or give a format of your own in Java"));
-        return null;
+                "write json-array or ndjson, or give a format of your own in Java");
     }
 
     private static Configured<Prefer> prefer(ConfigMapping collapse) {
-        Configured<Prefer> given = collapse.ifGiven("prefer", CollapseReader::prefer);
-        return given == null ? PREFER : given;
+        return collapse.read("prefer", Prefer.AUTO, CollapseReader::prefer);
     }
 
     private static @Nullable Prefer prefer(ConfigValue value) {
-        String written = value.text();
-        if (written == null) {
-            return null;
-        }
-        for (Prefer prefer : Prefer.values()) {
-            if (prefer.word().equals(written)) {
-                return prefer;
-            }
-        }
-        List<String> words = Arrays.stream(Prefer.values()).map(Prefer::word).toList();
-        value.refuseValue(
-                "which is not a valid preference",
-                SpellingHint.of(written, words)
-                        .map(word -> "did you mean " + word + "?")
-                        .orElse("write auto, calls or latency"));
-        return null;
+        return value.oneOf(
+                Prefer.values(), Prefer::word, "which is not a valid preference", "write auto, calls or latency");
     }
 
     private static @Nullable Budget budget(ConfigValue value) {
@@ -206,7 +129,7 @@ final class CollapseReader {
             return null;
         }
         if (!written.contains("%")) {
-            Duration time = value.duration(BUDGET);
+            Duration time = value.duration("0s", "1m");
             return time == null ? null : new Budget.Time(time);
         }
         Matcher percent = PERCENT.matcher(written);

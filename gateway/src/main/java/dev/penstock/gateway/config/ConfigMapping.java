@@ -1,5 +1,6 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.Durations;
 import dev.penstock.gateway.config.FlowFileReader.ReadContext;
 import java.time.Duration;
 import java.util.Collection;
@@ -86,16 +87,21 @@ final class ConfigMapping {
         return value;
     }
 
+    /** A required value, or null if it is absent or invalid. */
+    <T> @Nullable Configured<T> required(String key, String example, Function<ConfigValue, @Nullable T> as) {
+        return required(key, example) == null ? null : ifGiven(key, as);
+    }
+
     Configured<Integer> integer(String key, int fallback, int min, int max) {
         return read(key, fallback, value -> value.integer(min, max));
     }
 
-    Configured<Duration> duration(String key, String fallback, DurationRange span) {
-        return duration(key, DurationRange.time(fallback), span);
+    Configured<Duration> duration(String key, String fallback, String min, String max) {
+        return duration(key, Durations.parse(fallback), min, max);
     }
 
-    Configured<Duration> duration(String key, Duration fallback, DurationRange span) {
-        return read(key, fallback, value -> value.duration(span));
+    Configured<Duration> duration(String key, Duration fallback, String min, String max) {
+        return read(key, fallback, value -> value.duration(min, max));
     }
 
     Configured<Boolean> bool(String key, boolean fallback) {

@@ -4,7 +4,11 @@ import dev.penstock.gateway.config.FlowFileReader.ReadContext;
 import dev.penstock.Durations;
 import dev.penstock.Sizes;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -60,6 +64,16 @@ final class ConfigValue {
 
     FileLocation keyLocation() {
         return keyLocation;
+    }
+
+    /** What all values of the file share. */
+    ReadContext reading() {
+        return reading;
+    }
+
+    /** Reports a problem of the key. */
+    void refuseKey(String text) {
+        reading.problems().add(keyLocation, text);
     }
 
     FileLocation location() {
@@ -134,6 +148,34 @@ final class ConfigValue {
     }
 
     @Nullable
+    Secret secret() {
+        String text = text();
+        return text == null ? null : new Secret(text);
+    }
+
+    /**
+     * One of the words of an enum.
+     *
+     * @param what what is wrong with another word
+     * @param remedy what to do if it is not similar to one of the words
+     */
+    <E> @Nullable E oneOf(E[] values, Function<E, String> word, String what, String remedy) {
+        String text = text();
+        if (text == null) {
+            return null;
+        }
+        Optional<E> found =
+                Arrays.stream(values).filter(value -> word.apply(value).equals(text)).findFirst();
+        if (found.isEmpty()) {
+            List<String> words = Arrays.stream(values).map(word).toList();
+            refuseValue(
+                    what,
+                    SpellingHint.of(text, words).map(near -> "did you mean " + near + "?").orElse(remedy));
+        }
+        return found.orElse(null);
+    }
+
+    @Nullable
     Integer integer(int min, int max) {
         return integer(min, max, "");
     }
@@ -181,7 +223,7 @@ final class ConfigValue {
     }
 
     @Nullable
-    Duration duration(DurationRange span) {
+    Duration duration(String min, String max) {
         String written = scalar("a duration", "write for instance 200ms, 2s or 5m");
         if (written == null) {
             return null;
@@ -199,8 +241,8 @@ final class ConfigValue {
             refuseValue("which is not a duration", "write a number and a unit, for instance 200ms, 2s, 5m or 1h");
             return null;
         }
-        if (!span.contains(duration)) {
-            refuseValue("which is out of range", "write a duration from " + span.min() + " to " + span.max());
+        if (duration.compareTo(Durations.parse(min)) < 0 || duration.compareTo(Durations.parse(max)) > 0) {
+            refuseValue("which is out of range", "write a duration from " + min + " to " + max);
             return null;
         }
         return duration;

@@ -1,5 +1,6 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.Durations;
 import dev.penstock.jdbc.store.JdbcIdempotencyStore;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -31,24 +32,9 @@ public record DedupeConfig(
             "store: { url: \"jdbc:postgresql://db.example/penstock\", user: penstock, password: \"${KEYS_PASSWORD}\" }";
     private static final String TABLE = "penstock_keys";
 
-    private static final Keys DEDUPE = Keys.of("dedupe", "key", "per", "keep", "max_answer", "store")
-            .aliases(Map.ofEntries(
-                    Map.entry("header", "key"),
-                    Map.entry("by", "key"),
-                    Map.entry("scope", "per"),
-                    Map.entry("tenant", "per"),
-                    Map.entry("ttl", "keep"),
-                    Map.entry("expire", "keep"),
-                    Map.entry("time", "keep"),
-                    Map.entry("for", "keep"),
-                    Map.entry("max_body", "max_answer"),
-                    Map.entry("size", "max_answer"),
-                    Map.entry("ledger", "store"),
-                    Map.entry("database", "store"),
-                    Map.entry("in", "store")));
-    private static final Keys STORE = Keys.of("store", "url", "user", "password", "table")
-            .aliases(Map.of("username", "user", "uri", "url", "jdbc", "url", "name", "table"));
-    private static final DurationRange KEEP = new DurationRange("1s", "366d");
+    private static final Keys DEDUPE = Keys.of("dedupe", "key (header by), per (scope tenant), keep (ttl expire time for), "
+                    + "max_answer (max_body size), store (ledger database in)");
+    private static final Keys STORE = Keys.of("store", "url (uri jdbc), user (username), password, table (name)");
 
     /** The headers it reads. */
     public List<String> headers() {
@@ -66,24 +52,18 @@ public record DedupeConfig(
             return header == null ? null : defaults(value.location(), Configured.inFile(header, value.location()));
         }
         ConfigMapping dedupe = value.mapping(DEDUPE, EXAMPLE);
-        ConfigValue written = dedupe == null ? null : dedupe.required("key", "key: Idempotency-Key");
-        String header = written == null ? null : HeaderNames.one(written, "key: Idempotency-Key");
-        if (dedupe == null || written == null) {
+        if (dedupe == null) {
             return null;
         }
+        String keyExample = "key: Idempotency-Key";
+        Configured<String> key = dedupe.required("key", keyExample, name -> HeaderNames.one(name, keyExample));
         Configured<List<String>> per = dedupe.ifGiven("per", names -> HeaderNames.several(names, "per: Tenant"));
-        Configured<Duration> keep = dedupe.duration("keep", "24h", KEEP);
+        Configured<Duration> keep = dedupe.duration("keep", "24h", "1s", "366d");
         Configured<Long> maxAnswer = dedupe.size("max_answer", "64KB", "0B", "16MB");
-        Configured<DedupeStore> store = dedupe.ifGiven("store", DedupeConfig::store);
-        return header == null
+        Configured<DedupeStore> store = dedupe.read("store", new DedupeStore.Embedded(), DedupeConfig::store);
+        return key == null
                 ? null
-                : new DedupeConfig(
-                        value.location(),
-                        Configured.inFile(header, written.location()),
-                        per,
-                        keep,
-                        maxAnswer,
-                        store == null ? Configured.byDefault(new DedupeStore.Embedded()) : store);
+                : new DedupeConfig(value.location(), key, per, keep, maxAnswer, store);
     }
 
     private static DedupeConfig defaults(FileLocation location, Configured<String> key) {
@@ -91,7 +71,7 @@ public record DedupeConfig(
                 location,
                 key,
                 null,
-                Configured.byDefault(DurationRange.time("24h")),
+                Configured.byDefault(Durations.parse("24h")),
                 Configured.byDefault(ConfigValue.bytes("64KB")),
                 Configured.byDefault(new DedupeStore.Embedded()));
     }
@@ -107,22 +87,21 @@ public record DedupeConfig(
             return null;
         }
         ConfigMapping store = value.mapping(STORE, STORE_EXAMPLE);
-        ConfigValue written =
-                store == null ? null : store.required("url", "url: \"jdbc:postgresql://db.example/penstock\"");
-        String url = written == null ? null : url(written);
         if (store == null) {
             return null;
         }
+        Configured<String> url =
+                store.required("url", "url: \"jdbc:postgresql://db.example/penstock\"", DedupeConfig::url);
         Configured<String> user = store.ifGiven("user", ConfigValue::text);
-        Configured<String> password = store.ifGiven("password", ConfigValue::text);
-        Configured<String> table = store.ifGiven("table", DedupeConfig::table);
+        Configured<Secret> password = store.ifGiven("password", ConfigValue::secret);
+        Configured<String> table = store.read("table", TABLE, DedupeConfig::table);
         return url == null
                 ? null
                 : new DedupeStore.Database(
-                        url,
+                        url.value(),
                         user == null ? null : user.value(),
-                        password == null ? null : new Secret(password.value()),
-                        table == null ? TABLE : table.value());
+                        password == null ? null : password.value(),
+                        table.value());
     }
 
     private static @Nullable String url(ConfigValue value) {

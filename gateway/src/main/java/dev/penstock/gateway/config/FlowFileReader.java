@@ -1,5 +1,6 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.Durations;
 import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
 import dev.penstock.gateway.config.GatewayConfig.BrokerConfig;
 import java.nio.file.InvalidPathException;
@@ -17,32 +18,16 @@ final class FlowFileReader {
     static final String FLOW_EXAMPLE =
             "payments: { from: { http: { port: 8080, path: /v1/payments } }, to: { http: { url: \"https://gateway.example/v1\" } } }";
 
-    private static final Keys TOP = Keys.of(
-                    "the file", "flows", "admin", "broker", "pool", "memory", "shutdown", "state")
-            .aliases(Map.of(
-                    "flow",
-                    "flows",
-                    "drain",
-                    "shutdown",
-                    "metrics",
-                    "admin",
-                    "dashboard",
-                    "admin",
-                    "jms",
-                    "broker",
-                    "connections",
-                    "pool"));
+    private static final Keys TOP = Keys.of("the file", "flows (flow), admin (metrics dashboard), broker (jms), pool (connections), memory, "
+                    + "shutdown (drain), state");
     private static final Keys ADMIN =
-            Keys.of("admin", "port", "host", "token").aliases(Map.of("password", "token", "secret", "token"));
-    private static final Keys BROKER = Keys.of("broker", "port", "host", "user", "password")
-            .aliases(Map.of(
-                    "address", "host", "bind", "host", "username", "user", "login", "user", "secret", "password"));
+            Keys.of("admin", "port, host, token (password secret)");
+    private static final Keys BROKER = Keys.of("broker", "port, host (address bind), user (username login), password (secret)");
     private static final Keys SHUTDOWN =
-            Keys.of("shutdown", "drain").aliases(Map.of("timeout", "drain", "time", "drain"));
+            Keys.of("shutdown", "drain (timeout time)");
     private static final Pattern FLOW_NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/=-]{16,512}");
     static final String PASSWORD_EXAMPLE = "password: \"${file:/run/secrets/broker}\"";
-    private static final DurationRange DRAIN = new DurationRange("0s", "1h");
 
     private final ReadContext reading;
     private final Path folder;
@@ -83,7 +68,7 @@ final class FlowFileReader {
         }
         if (named != null) {
             for (ConfigValue flow : named.values()) {
-                FlowConfig read = checkedName(flow) ? new FlowReader(reading).read(flow) : null;
+                FlowConfig read = checkedName(flow) ? FlowReader.read(flow) : null;
                 if (read != null) {
                     flows.add(read);
                 }
@@ -95,10 +80,7 @@ final class FlowFileReader {
     private boolean checkedName(ConfigValue flow) {
         boolean fits = FLOW_NAME.matcher(flow.key()).matches();
         if (!fits) {
-            reading.problems()
-                    .add(
-                            flow.keyLocation(),
-                            "'" + Quoted.plain(flow.key())
+            flow.refuseKey("'" + Quoted.plain(flow.key())
                                     + "' is not a valid flow name; write a letter, then letters, digits, - or _, at most 64");
         }
         return fits;
@@ -157,8 +139,8 @@ final class FlowFileReader {
     private Configured<Duration> drain(@Nullable ConfigValue value) {
         ConfigMapping shutdown = value == null ? null : value.mapping(SHUTDOWN, "shutdown: { drain: 30s }");
         return shutdown == null
-                ? Configured.byDefault(DurationRange.time(GatewayConfig.DEFAULT_DRAIN))
-                : shutdown.duration("drain", GatewayConfig.DEFAULT_DRAIN, DRAIN);
+                ? Configured.byDefault(Durations.parse(GatewayConfig.DEFAULT_DRAIN))
+                : shutdown.duration("drain", GatewayConfig.DEFAULT_DRAIN, "0s", "1h");
     }
 
     private Configured<Path> state(@Nullable ConfigValue value) {

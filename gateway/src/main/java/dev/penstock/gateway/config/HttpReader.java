@@ -1,6 +1,5 @@
 package dev.penstock.gateway.config;
 
-import dev.penstock.gateway.config.FlowFileReader.ReadContext;
 import dev.penstock.http.HttpSource;
 import dev.penstock.http.HttpVersion;
 import java.net.URI;
@@ -15,27 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** Reads {@code from.http} and {@code to.http}. */
 final class HttpReader {
     static final String TO_EXAMPLE = "http: { url: \"https://gateway.example/v1\" }";
-    private static final Keys FROM_HTTP = Keys.of(
-                    "from.http", "port", "host", "path", "max_body", "header_time", "body_time")
-            .aliases(Map.of("address", "host", "bind", "host", "url", "path"));
-    private static final Keys TO_HTTP = Keys.of("to.http", "url", "headers", "version", "proxy", "tls")
-            .aliases(Map.of(
-                    "uri",
-                    "url",
-                    "address",
-                    "url",
-                    "host",
-                    "url",
-                    "port",
-                    "url",
-                    "path",
-                    "url",
-                    "ssl",
-                    "tls",
-                    "protocol",
-                    "version"));
+    private static final Keys FROM_HTTP = Keys.of("from.http", "port, host (address bind), path (url), max_body, header_time, body_time");
+    private static final Keys TO_HTTP = Keys.of("to.http", "url (uri address host port path), headers, version (protocol), proxy, tls (ssl)");
 
-    private static final DurationRange CLIENT_TIME = new DurationRange("10ms", "10m");
     private static final Pattern PATH = Pattern.compile("/[A-Za-z0-9\\-._~!$&'()*+,;=:@%/]*");
     private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
 
@@ -53,11 +34,7 @@ final class HttpReader {
             "upgrade",
             "penstock-deadline-ms");
 
-    private final ReadContext reading;
-
-    HttpReader(ReadContext reading) {
-        this.reading = reading;
-    }
+    private HttpReader() {}
 
     static @Nullable HttpFrom from(ConfigValue value) {
         ConfigMapping given = value.mapping(FROM_HTTP, FlowReader.FROM_EXAMPLE);
@@ -71,8 +48,8 @@ final class HttpReader {
                 Addresses.host(given),
                 given.text("path", "/"),
                 given.size("max_body", "1MB", "1B", "1GB"),
-                given.duration("header_time", "10s", CLIENT_TIME),
-                given.duration("body_time", "30s", CLIENT_TIME));
+                given.duration("header_time", "10s", "10ms", "10m"),
+                given.duration("body_time", "30s", "10ms", "10m"));
         if (path != null && read.path().inFile()) {
             checkPath(path, read.path().value());
         }
@@ -100,24 +77,26 @@ final class HttpReader {
         }
     }
 
-    @Nullable
-    HttpTo to(ConfigValue value, PoolConfig pool) {
+    static @Nullable HttpTo to(ConfigValue value, PoolConfig pool) {
         ConfigMapping given = value.mapping(TO_HTTP, TO_EXAMPLE);
         if (given == null) {
             return null;
         }
-        ConfigValue written = given.required("url", "url: \"https://gateway.example/v1\"");
-        URI url = written == null ? null : TargetUrl.read(written);
+        Configured<URI> url =
+                given.required("url", "url: \"https://gateway.example/v1\"", TargetUrl::read);
         Map<String, Secret> headers = headers(given.get("headers"));
         Configured<HttpVersion> version = given.unlessAuto("version", HttpReader::version);
         ProxyConfig proxy = ProxyConfig.read(given.get("proxy"));
-        TlsConfig tls = new TlsReader(reading).read(given.get("tls"));
-        if (written == null || url == null) {
+        TlsConfig tls = TlsReader.read(given.get("tls"));
+        if (url == null) {
             return null;
         }
-        TlsReader.check(url, given.get("tls"));
-        checkVersion(url, version, proxy);
-        return new HttpTo(Configured.inFile(url, written.location()), headers, version, proxy, tls, pool);
+        TlsReader.check(url.value(), given.get("tls"));
+        ConfigValue http2 = given.get("version");
+        if (http2 != null && version != null && version.value() == HttpVersion.HTTP_2) {
+            checkHttp2(url.value(), http2, proxy);
+        }
+        return new HttpTo(url, headers, version, proxy, tls, pool);
     }
 
     private static @Nullable HttpVersion version(ConfigValue value) {
@@ -136,24 +115,16 @@ final class HttpReader {
     }
 
     /** HTTP/2 is negotiated in TLS (ALPN). Without TLS (h2c) and through a proxy it is not supported. */
-    private void checkVersion(URI url, @Nullable Configured<HttpVersion> version, @Nullable ProxyConfig proxy) {
-        if (version == null || version.value() != HttpVersion.HTTP_2) {
-            return;
-        }
+    private static void checkHttp2(URI url, ConfigValue version, @Nullable ProxyConfig proxy) {
         if ("http".equalsIgnoreCase(url.getScheme())) {
-            reading.problems()
-                    .add(
-                            version.location(),
-                            "'to.http.version' is 2, but HTTP/2 is not supported without TLS (h2c); use an https URL, or version 1.1");
+            version.refuse(
+                    "is 2, but HTTP/2 is not supported without TLS (h2c)", "use an https URL, or version 1.1");
         } else if (proxy != null) {
-            reading.problems()
-                    .add(
-                            version.location(),
-                            "'to.http.version' is 2, but HTTP/2 is not supported through a proxy; remove one of the two");
+            version.refuse("is 2, but HTTP/2 is not supported through a proxy", "remove one of the two");
         }
     }
 
-    Map<String, Secret> headers(@Nullable ConfigValue value) {
+    static Map<String, Secret> headers(@Nullable ConfigValue value) {
         Map<String, Secret> headers = new LinkedHashMap<>();
         ConfigMapping given =
                 value == null ? null : value.mapping(Keys.any("headers"), "headers: { Authorization: \"${TOKEN}\" }");
@@ -171,27 +142,23 @@ final class HttpReader {
         return headers;
     }
 
-    private boolean isUsable(String name, ConfigValue header) {
+    private static boolean isUsable(String name, ConfigValue header) {
         if (!HEADER.matcher(name).matches()) {
-            reading.problems()
-                    .add(
-                            header.keyLocation(),
-                            "'" + Quoted.plain(name)
+            header.refuseKey("'" + Quoted.plain(name)
                                     + "' is not a valid header name; write for instance Authorization");
             return false;
         }
         if (RESERVED_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
-            reading.problems().add(header.keyLocation(), "header '" + name + "' is set by Penstock itself; remove it");
+            header.refuseKey("header '" + name + "' is set by Penstock itself; remove it");
             return false;
         }
         return true;
     }
 
-    private boolean isNew(String name, Set<String> seen, ConfigValue header) {
+    private static boolean isNew(String name, Set<String> seen, ConfigValue header) {
         boolean fresh = seen.add(name.toLowerCase(Locale.ROOT));
         if (!fresh) {
-            reading.problems()
-                    .add(header.keyLocation(), "header '" + name + "' appears twice, ignoring case; keep one of them");
+            header.refuseKey("header '" + name + "' appears twice, ignoring case; keep one of them");
         }
         return fresh;
     }

@@ -13,22 +13,8 @@ final class JdbcReader {
     private static final String EXAMPLE =
             "jdbc: { url: \"jdbc:postgresql://db.example/billing\", statement: \"insert into payment values (:id)\" }";
 
-    private static final Keys JDBC = Keys.of("to.jdbc", "url", "user", "password", "statement", "parameters")
-            .aliases(Map.of(
-                    "uri",
-                    "url",
-                    "host",
-                    "url",
-                    "username",
-                    "user",
-                    "sql",
-                    "statement",
-                    "query",
-                    "statement",
-                    "params",
-                    "parameters"));
-    private static final Keys SOURCE = Keys.of("a parameter", "json", "header", "query")
-            .aliases(Map.of("body", "json", "path", "json", "field", "json"));
+    private static final Keys JDBC = Keys.of("to.jdbc", "url (uri host), user (username), password, statement (sql query), parameters (params)");
+    private static final Keys SOURCE = Keys.of("a parameter", "json (body path field), header, query");
 
     @Nullable
     JdbcTo to(ConfigValue value, PoolConfig pool) {
@@ -36,28 +22,16 @@ final class JdbcReader {
         if (given == null) {
             return null;
         }
-        ConfigValue written = given.required("url", "url: \"jdbc:postgresql://db.example/billing\", or url: embedded");
-        String url = written == null ? null : url(written);
-        ConfigValue statement = given.required("statement", "statement: \"insert into payment values (:id, :amount)\"");
-        String sql = statement == null ? null : statement.text();
+        Configured<String> url = given.required(
+                "url", "url: \"jdbc:postgresql://db.example/billing\", or url: embedded", JdbcReader::url);
+        Configured<String> statement = given.required(
+                "statement", "statement: \"insert into payment values (:id, :amount)\"", ConfigValue::text);
         Configured<String> user = given.ifGiven("user", ConfigValue::text);
-        Configured<Secret> password = given.ifGiven("password", JdbcReader::secret);
+        Configured<Secret> password = given.ifGiven("password", ConfigValue::secret);
         Map<String, Configured<Parameter>> parameters = parameters(given.get("parameters"));
-        if (written == null || url == null || statement == null || sql == null) {
-            return null;
-        }
-        return new JdbcTo(
-                Configured.inFile(url, written.location()),
-                user,
-                password,
-                Configured.inFile(sql, statement.location()),
-                parameters,
-                pool);
-    }
-
-    static @Nullable Secret secret(ConfigValue value) {
-        String text = value.text();
-        return text == null ? null : new Secret(text);
+        return url == null || statement == null
+                ? null
+                : new JdbcTo(url, user, password, statement, parameters, pool);
     }
 
     private static @Nullable String url(ConfigValue value) {

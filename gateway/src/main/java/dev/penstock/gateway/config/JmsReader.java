@@ -15,57 +15,17 @@ final class JmsReader {
     private static final String URL_EXAMPLE =
             "url: \"tcp://broker.example:61616\", url: \"amqp://broker.example\", or url: embedded";
     private static final int MAX_ATTEMPTS = 1_000;
-    private static final DurationRange BACKOFF = new DurationRange("0s", "1h");
 
-    private static final Map<String, String> ALIASES = Map.ofEntries(
-            Map.entry("uri", "url"),
-            Map.entry("broker", "url"),
-            Map.entry("host", "url"),
-            Map.entry("username", "user"),
-            Map.entry("destination", "queue"),
-            Map.entry("name", "queue"));
-    private static final Keys FROM = Keys.of(
-                    "from.jms",
-                    "url",
-                    "user",
-                    "password",
-                    "queue",
-                    "in_flight",
-                    "key",
-                    "redeliver",
-                    "dead_letter",
-                    "order",
-                    "by",
-                    "reply_to",
-                    "max_body")
-            .later("topic", "selector")
-            .aliases(with(Map.ofEntries(
-                    Map.entry("concurrency", "in_flight"),
-                    Map.entry("prefetch", "in_flight"),
-                    Map.entry("max", "in_flight"),
-                    Map.entry("retry", "redeliver"),
-                    Map.entry("dlq", "dead_letter"),
-                    Map.entry("group", "order"),
-                    Map.entry("acknowledge", "by"),
-                    Map.entry("replies", "reply_to"),
-                    Map.entry("reply", "reply_to"),
-                    Map.entry("max_size", "max_body"))));
-    private static final Keys TO = Keys.of("to.jms", "url", "user", "password", "queue", "persistent", "group")
-            .later("topic")
-            .aliases(with(Map.of("durable", "persistent", "delivery_mode", "persistent", "order", "group")));
-    private static final Keys REDELIVER = Keys.of("redeliver", "attempts", "backoff", "backoff_max")
-            .aliases(Map.of("times", "attempts", "max", "attempts", "count", "attempts", "delay", "backoff"));
+    private static final String QUEUE_KEYS = "url (uri broker host), user (username), password, queue (destination name)";
+    private static final Keys FROM = Keys.of("from.jms", QUEUE_KEYS + ", in_flight (concurrency prefetch max), key, redeliver (retry), dead_letter (dlq), "
+                    + "order (group), by (acknowledge), reply_to (replies reply), max_body (max_size)").later("topic", "selector");
+    private static final Keys TO = Keys.of("to.jms", QUEUE_KEYS + ", persistent (durable delivery_mode), group (order)").later("topic");
+    private static final Keys REDELIVER = Keys.of("redeliver", "attempts (times max count), backoff (delay), backoff_max");
 
     /** Accepted by all known brokers, and as a file name where a broker stores queues in files. */
     private static final Pattern QUEUE = Pattern.compile("[^\\p{Cntrl}\\s]{1,255}");
 
     private JmsReader() {}
-
-    private static Map<String, String> with(Map<String, String> more) {
-        Map<String, String> all = new HashMap<>(ALIASES);
-        all.putAll(more);
-        return all;
-    }
 
     static @Nullable JmsFrom from(ConfigValue value) {
         ConfigMapping given = value.mapping(FROM, EXAMPLE);
@@ -99,19 +59,11 @@ final class JmsReader {
     }
 
     private static @Nullable JmsQueue queue(ConfigMapping given) {
-        ConfigValue written = given.required("url", URL_EXAMPLE);
-        ConfigValue named = given.required("queue", "queue: payments");
-        String url = written == null ? null : url(written);
-        String name = named == null ? null : queueName(named);
+        Configured<String> url = given.required("url", URL_EXAMPLE, JmsReader::url);
+        Configured<String> name = given.required("queue", "queue: payments", JmsReader::queueName);
         Configured<String> user = given.ifGiven("user", ConfigValue::text);
-        Configured<Secret> password = given.ifGiven("password", JdbcReader::secret);
-        return written == null || url == null || named == null || name == null
-                ? null
-                : new JmsQueue(
-                        Configured.inFile(url, written.location()),
-                        user,
-                        password,
-                        Configured.inFile(name, named.location()));
+        Configured<Secret> password = given.ifGiven("password", ConfigValue::secret);
+        return url == null || name == null ? null : new JmsQueue(url, user, password, name);
     }
 
     /** Messages do not show the URL: it may contain a password. */
@@ -165,27 +117,15 @@ final class JmsReader {
                 ? JmsFrom.Redeliver.AUTOMATIC
                 : new JmsFrom.Redeliver(
                         given.ifGiven("attempts", number -> number.integer(1, MAX_ATTEMPTS)),
-                        given.ifGiven("backoff", time -> time.duration(BACKOFF)),
-                        given.ifGiven("backoff_max", time -> time.duration(BACKOFF)));
+                        given.ifGiven("backoff", time -> time.duration("0s", "1h")),
+                        given.ifGiven("backoff_max", time -> time.duration("0s", "1h")));
     }
 
     private static JmsFrom.@Nullable By by(ConfigValue value) {
-        String written = value.text();
-        if (written == null) {
-            return null;
-        }
-        for (JmsFrom.By by : JmsFrom.By.values()) {
-            if (by.keyword().equals(written)) {
-                return by;
-            }
-        }
-        List<String> words =
-                Arrays.stream(JmsFrom.By.values()).map(JmsFrom.By::keyword).toList();
-        value.refuseValue(
+        return value.oneOf(
+                JmsFrom.By.values(),
+                JmsFrom.By::keyword,
                 "which is not a way to acknowledge",
-                SpellingHint.of(written, words)
-                        .map(word -> "did you mean " + word + "?")
-                        .orElse("write auto, individual, batches or sessions"));
-        return null;
+                "write auto, individual, batches or sessions");
     }
 }

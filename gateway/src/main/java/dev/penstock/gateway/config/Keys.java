@@ -1,8 +1,12 @@
 package dev.penstock.gateway.config;
 
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The keys a mapping may have.
@@ -13,22 +17,35 @@ import java.util.Optional;
  * @param aliases common names for a known key that are too different for a spelling hint
  */
 record Keys(String where, List<String> known, List<String> later, Map<String, String> aliases) {
-    /** Exactly these keys. */
-    static Keys of(String where, String... known) {
-        return new Keys(where, List.of(known), List.of(), Map.of());
+    private static final Pattern KEY = Pattern.compile("(\\w+)(?: \\(([^)]*)\\))?(?:, |$)");
+
+    /**
+     * Exactly these keys.
+     *
+     * @param spec the keys, each with its aliases, for instance {@code attempts (count max), backoff}
+     */
+    static Keys of(String where, String spec) {
+        List<String> known = new ArrayList<>();
+        Map<String, String> aliases = new HashMap<>();
+        Matcher key = KEY.matcher(spec);
+        while (key.find()) {
+            known.add(key.group(1));
+            if (key.group(2) != null) {
+                for (String alias : key.group(2).split(" ", -1)) {
+                    aliases.put(alias, key.group(1));
+                }
+            }
+        }
+        return new Keys(where, List.copyOf(known), List.of(), Map.copyOf(aliases));
     }
 
     /** Keys that the user chooses. */
     static Keys any(String where) {
-        return of(where);
+        return of(where, "");
     }
 
     Keys later(String... words) {
         return new Keys(where, known, List.of(words), aliases);
-    }
-
-    Keys aliases(Map<String, String> words) {
-        return new Keys(where, known, later, words);
     }
 
     boolean has(String key) {

@@ -30,35 +30,11 @@ public record PoolConfig(
     private static final int MAX_CONNECTIONS = 100_000;
     private static final int MAX_TOTAL = 1_000_000;
 
-    private static final Keys POOL = Keys.of(
-                    "pool",
-                    "max",
-                    "wait",
-                    "idle",
-                    "sweep",
-                    "max_age",
-                    "connect_timeout",
-                    "response_timeout",
-                    "validate_after",
-                    "max_answer")
-            .aliases(Map.ofEntries(
-                    Map.entry("size", "max"),
-                    Map.entry("max_connections", "max"),
-                    Map.entry("timeout", "response_timeout"),
-                    Map.entry("read_timeout", "response_timeout"),
-                    Map.entry("socket_timeout", "response_timeout"),
-                    Map.entry("connection_request_timeout", "wait"),
-                    Map.entry("acquire_timeout", "wait"),
-                    Map.entry("idle_timeout", "idle"),
-                    Map.entry("keep_alive", "idle"),
-                    Map.entry("evict", "sweep"),
-                    Map.entry("max_lifetime", "max_age"),
-                    Map.entry("time_to_live", "max_age"),
-                    Map.entry("stale_check", "validate_after"),
-                    Map.entry("max_body", "max_answer")));
-    private static final Keys TOTAL = Keys.of("the pool of all flows", "max").aliases(Map.of("total", "max"));
-    private static final DurationRange TIME = new DurationRange("1ms", "1h");
-    private static final DurationRange FROM_ZERO = new DurationRange("0s", "1h");
+    private static final Keys POOL = Keys.of("pool", "max (size max_connections), wait (connection_request_timeout acquire_timeout), "
+                    + "idle (idle_timeout keep_alive), sweep (evict), max_age (max_lifetime time_to_live), "
+                    + "connect_timeout, response_timeout (timeout read_timeout socket_timeout), "
+                    + "validate_after (stale_check), max_answer (max_body)");
+    private static final Keys TOTAL = Keys.of("the pool of all flows", "max (total)");
 
     /** All values automatic. */
     static final PoolConfig AUTOMATIC = new PoolConfig(null, null, null, null, null, null, null, null, null);
@@ -70,13 +46,13 @@ public record PoolConfig(
         }
         return new PoolConfig(
                 pool.unlessAuto("max", max -> max.integer(1, MAX_CONNECTIONS, "or auto")),
-                pool.ifGiven("wait", wait -> wait.duration(TIME)),
-                pool.unlessAuto("idle", idle -> idle.duration(TIME)),
-                pool.unlessAuto("sweep", sweep -> sweep.duration(TIME)),
-                pool.ifGiven("max_age", age -> age.duration(TIME)),
-                pool.unlessAuto("connect_timeout", time -> time.duration(TIME)),
-                pool.unlessAuto("response_timeout", time -> time.duration(TIME)),
-                pool.ifGiven("validate_after", time -> time.duration(FROM_ZERO)),
+                pool.ifGiven("wait", wait -> wait.duration("1ms", "1h")),
+                pool.unlessAuto("idle", idle -> idle.duration("1ms", "1h")),
+                pool.unlessAuto("sweep", sweep -> sweep.duration("1ms", "1h")),
+                pool.ifGiven("max_age", age -> age.duration("1ms", "1h")),
+                pool.unlessAuto("connect_timeout", time -> time.duration("1ms", "1h")),
+                pool.unlessAuto("response_timeout", time -> time.duration("1ms", "1h")),
+                pool.ifGiven("validate_after", time -> time.duration("0s", "1h")),
                 pool.ifGiven("max_answer", PoolConfig::bytes));
     }
 

@@ -16,30 +16,17 @@ public record ProxyConfig(
         Configured<String> hostAndPort, @Nullable Login login) {
     private static final String EXAMPLE = "proxy: { url: \"http://proxy.example:3128\" }";
     private static final String REMEDY = "write for instance http://proxy.example:3128";
-    private static final Keys PROXY = Keys.of("to.http.proxy", "url", "user", "password")
-            .aliases(Map.of(
-                    "host",
-                    "url",
-                    "port",
-                    "url",
-                    "address",
-                    "url",
-                    "host_port",
-                    "url",
-                    "username",
-                    "user",
-                    "name",
-                    "user"));
+    private static final Keys PROXY = Keys.of("to.http.proxy", "url (host port address host_port), user (username name), password");
 
     static @Nullable ProxyConfig read(@Nullable ConfigValue value) {
         ConfigMapping proxy = value == null ? null : value.mapping(PROXY, EXAMPLE);
-        ConfigValue url = proxy == null ? null : proxy.required("url", "url: \"http://proxy.example:3128\"");
-        if (proxy == null || url == null) {
+        if (proxy == null) {
             return null;
         }
-        String hostAndPort = hostAndPort(url);
+        Configured<String> hostAndPort =
+                proxy.required("url", "url: \"http://proxy.example:3128\"", ProxyConfig::hostAndPort);
         Login login = login(proxy.get("user"), proxy.get("password"));
-        return hostAndPort == null ? null : new ProxyConfig(Configured.inFile(hostAndPort, url.location()), login);
+        return hostAndPort == null ? null : new ProxyConfig(hostAndPort, login);
     }
 
     private static @Nullable String hostAndPort(ConfigValue value) {

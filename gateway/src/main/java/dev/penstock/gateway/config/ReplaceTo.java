@@ -12,20 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ReplaceTo(Configured<String> find, Configured<String> with) implements To {
     private static final String EXAMPLE = "replace: { find: \"PENDING\", with: \"ACCEPTED\" }";
-    private static final Keys REPLACE = Keys.of("to.replace", "find", "with")
-            .aliases(Map.of(
-                    "search",
-                    "find",
-                    "from",
-                    "find",
-                    "what",
-                    "find",
-                    "to",
-                    "with",
-                    "by",
-                    "with",
-                    "replacement",
-                    "with"));
+    private static final Keys REPLACE = Keys.of("to.replace", "find (search from what), with (to by replacement)");
 
     @Override
     public PoolConfig pool() {
@@ -44,17 +31,21 @@ public record ReplaceTo(Configured<String> find, Configured<String> with) implem
 
     static @Nullable ReplaceTo read(ConfigValue value) {
         ConfigMapping given = value.mapping(REPLACE, EXAMPLE);
-        ConfigValue find = given == null ? null : given.required("find", "find: \"PENDING\"");
-        ConfigValue with = given == null ? null : given.required("with", "with: \"ACCEPTED\", or with: \"\"");
-        String found = find == null ? null : find.text();
-        String put = with == null ? null : with.text();
-        if (find == null || found == null || with == null || put == null) {
+        if (given == null) {
             return null;
         }
-        if (found.isEmpty()) {
-            find.refuse("is empty", "write one character or more");
+        Configured<String> find = given.required("find", "find: \"PENDING\"", ReplaceTo::find);
+        Configured<String> with =
+                given.required("with", "with: \"ACCEPTED\", or with: \"\"", ConfigValue::text);
+        return find == null || with == null ? null : new ReplaceTo(find, with);
+    }
+
+    private static @Nullable String find(ConfigValue value) {
+        String text = value.text();
+        if (text != null && text.isEmpty()) {
+            value.refuse("is empty", "write one character or more");
             return null;
         }
-        return new ReplaceTo(Configured.inFile(found, find.location()), Configured.inFile(put, with.location()));
+        return text;
     }
 }

@@ -1,6 +1,5 @@
 package dev.penstock.gateway.config;
 
-import dev.penstock.gateway.config.FlowFileReader.ReadContext;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.HttpStatusProbe;
 import java.net.URI;
@@ -34,18 +33,8 @@ public record SettleConfig(
     private static final String EXAMPLE = "url: \"https://gateway.example/v1/payments/{Idempotency-Key}\"";
     private static final String REMEDY = "write for instance https://gateway.example/v1/payments/{Idempotency-Key}";
 
-    private static final Keys SETTLE = Keys.of("settle", "url", "headers", "not_there", "after", "questions")
-            .aliases(Map.of(
-                    "uri", "url",
-                    "path", "url",
-                    "status", "not_there",
-                    "missing", "not_there",
-                    "not_found", "not_there",
-                    "delay", "after",
-                    "wait", "after",
-                    "attempts", "questions",
-                    "max", "questions"));
-    private static final DurationRange AFTER = new DurationRange("0s", "1h");
+    private static final Keys SETTLE = Keys.of("settle", "url (uri path), headers, not_there (status missing not_found), after (delay wait), "
+                    + "questions (attempts max)");
     private static final Pattern HEADER_IN_BRACES = Pattern.compile("\\{([^{}]*)}");
     private static final Pattern BEFORE_PATH = Pattern.compile("(?:[^/?#]*:)?(?://)?[^/?#]*");
 
@@ -64,20 +53,19 @@ public record SettleConfig(
         return "settle by " + url.value().replaceFirst("\\?.*", "");
     }
 
-    static @Nullable SettleConfig read(@Nullable ConfigValue value, ReadContext reading) {
+    static @Nullable SettleConfig read(@Nullable ConfigValue value) {
         ConfigMapping settle = value == null ? null : value.mapping(SETTLE, "settle: { " + EXAMPLE + " }");
         if (value == null || settle == null) {
             return null;
         }
-        ConfigValue written = settle.required("url", EXAMPLE);
-        String url = written == null ? null : url(written);
+        Configured<String> url = settle.required("url", EXAMPLE, SettleConfig::url);
         ConfigValue headers = settle.get("headers");
         SettleConfig read = new SettleConfig(
                 value.location(),
-                url == null || written == null ? Configured.byDefault("") : Configured.inFile(url, written.location()),
-                headers == null ? null : new HttpReader(reading).headers(headers),
+                url == null ? Configured.byDefault("") : url,
+                headers == null ? null : HttpReader.headers(headers),
                 settle.integer("not_there", 404, 200, 599),
-                settle.duration("after", "1s", AFTER),
+                settle.duration("after", "1s", "0s", "1h"),
                 settle.integer("questions", 3, 1, 10));
         ConfigValue status = settle.get("not_there");
         if (status != null && !HttpStatusProbe.mayMeanNotThere(read.notThere().value())) {

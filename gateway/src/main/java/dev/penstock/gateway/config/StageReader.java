@@ -13,49 +13,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the stages of a flow, and its store of outcomes. */
 final class StageReader {
-    private static final Keys RETRY = Keys.of("retry", "attempts", "key", "backoff", "backoff_max")
-            .aliases(Map.of(
-                    "count",
-                    "attempts",
-                    "max",
-                    "attempts",
-                    "times",
-                    "attempts",
-                    "header",
-                    "key",
-                    "interval",
-                    "backoff",
-                    "delay",
-                    "backoff"));
-    private static final Keys LIMIT = Keys.of("limit", "min", "max");
-    private static final Keys QUEUE = Keys.of("queue", "time", "length", "priority")
-            .aliases(Map.of(
-                    "timeout", "time", "size", "length", "max", "length", "header", "priority", "urgency", "priority"));
+    private static final Keys RETRY = Keys.of("retry", "attempts (count max times), key (header), backoff (interval delay), backoff_max");
+    private static final Keys LIMIT = Keys.of("limit", "min, max");
+    private static final Keys QUEUE = Keys.of("queue", "time (timeout), length (size max), priority (header urgency)");
     private static final Keys BREAKER =
-            Keys.of("breaker", "connect_failures", "failure_percent", "min_calls", "open", "trials");
+            Keys.of("breaker", "connect_failures, failure_percent, min_calls, open, trials");
     private static final int MAX_PERMITS = FixedLimit.MOST;
-    private static final DurationRange BACKOFF = new DurationRange("0s", "1m");
-    private static final DurationRange QUEUE_TIME = new DurationRange("0s", "1h");
-    private static final DurationRange OPEN = new DurationRange("1ms", "1h");
 
     private static final String STATUS_EXAMPLE = "status: { keep: 24h }";
-    private static final Keys STATUS = Keys.of("status", "store", "keep", "max_answer")
-            .aliases(Map.of(
-                    "ttl",
-                    "keep",
-                    "time",
-                    "keep",
-                    "for",
-                    "keep",
-                    "max_body",
-                    "max_answer",
-                    "ledger",
-                    "store",
-                    "database",
-                    "store",
-                    "in",
-                    "store"));
-    private static final DurationRange KEEP = new DurationRange("1s", "366d");
+    private static final Keys STATUS = Keys.of("status", "store (ledger database in), keep (ttl time for), max_answer (max_body)");
 
     private StageReader() {}
 
@@ -65,19 +31,20 @@ final class StageReader {
         if (value == null || retry == null) {
             return null;
         }
-        ConfigValue attempts = retry.get("attempts");
-        if (attempts != null && attempts.is("0")) {
-            attempts.refuse("is 0, so no request would be sent", "write 1 to 10, or leave retry out");
-            return null;
-        }
-        ConfigValue key = retry.get("key");
-        String name = key == null ? null : key.text();
         return new RetryConfig(
                 value.location(),
-                retry.integer("attempts", 3, 1, 10),
-                key == null || name == null ? null : Configured.inFile(name, key.location()),
-                retry.duration("backoff", "50ms", BACKOFF),
-                retry.duration("backoff_max", "2s", BACKOFF));
+                retry.read("attempts", 3, StageReader::attempts),
+                retry.ifGiven("key", ConfigValue::text),
+                retry.duration("backoff", "50ms", "0s", "1m"),
+                retry.duration("backoff_max", "2s", "0s", "1m"));
+    }
+
+    private static @Nullable Integer attempts(ConfigValue value) {
+        if (value.is("0")) {
+            value.refuse("is 0, so no request would be sent", "write 1 to 10, or leave retry out");
+            return null;
+        }
+        return value.integer(1, 10);
     }
 
     static LimitConfig limit(@Nullable ConfigValue value) {
@@ -107,7 +74,7 @@ final class StageReader {
             return QueueConfig.AUTOMATIC;
         }
         return new QueueConfig(
-                queue.unlessAuto("time", time -> time.duration(QUEUE_TIME)),
+                queue.unlessAuto("time", time -> time.duration("0s", "1h")),
                 queue.unlessAuto("length", length -> length.integer(0, QueueSettings.LONGEST, "or auto")),
                 queue.ifGiven("priority", name -> HeaderNames.one(name, "priority: Priority")));
     }
@@ -137,7 +104,7 @@ final class StageReader {
                         / 100.0,
                 breaker.integer("min_calls", defaults.fewestCalls(), 1, 1_000_000)
                         .value(),
-                breaker.duration("open", defaults.openFor(), OPEN).value(),
+                breaker.duration("open", defaults.openFor(), "1ms", "1h").value(),
                 breaker.integer("trials", defaults.trials(), 1, 1_000).value());
         return new BreakerConfig.Given(Configured.inFile(settings, value.location()));
     }
@@ -158,11 +125,10 @@ final class StageReader {
         if (status == null) {
             return null;
         }
-        Configured<DedupeStore> store = status.ifGiven("store", DedupeConfig::store);
         return new StatusConfig.Stored(
                 value.location(),
-                store == null ? Configured.byDefault(new DedupeStore.Embedded()) : store,
-                status.duration("keep", StatusConfig.DEFAULT_KEEP, KEEP),
+                status.read("store", new DedupeStore.Embedded(), DedupeConfig::store),
+                status.duration("keep", StatusConfig.DEFAULT_KEEP, "1s", "366d"),
                 status.size("max_answer", StatusConfig.DEFAULT_MAX_ANSWER, "0B", "16MB"));
     }
 }

@@ -1,5 +1,6 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.Durations;
 import dev.penstock.gateway.config.DedupeConfig.DedupeStore;
 import java.time.Duration;
 
@@ -15,7 +16,7 @@ public sealed interface StatusConfig {
     Stored DEFAULT = new Stored(
             FileLocation.NOWHERE,
             Configured.byDefault(new DedupeStore.Embedded()),
-            Configured.byDefault(DurationRange.time(DEFAULT_KEEP)),
+            Configured.byDefault(Durations.parse(DEFAULT_KEEP)),
             Configured.byDefault(ConfigValue.bytes(DEFAULT_MAX_ANSWER)));
 
     /** Location in the file. */

@@ -1,6 +1,5 @@
 package dev.penstock.gateway.config;
 
-import dev.penstock.gateway.config.FlowFileReader.ReadContext;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -10,35 +9,18 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads {@code to.http.tls}. Relative paths are resolved against the folder of the flow file. */
 final class TlsReader {
-    private static final Keys TLS = Keys.of("to.http.tls", "ca", "certificate", "key", "key_store", "password")
-            .aliases(Map.of(
-                    "trust",
-                    "ca",
-                    "trust_store",
-                    "ca",
-                    "cert",
-                    "certificate",
-                    "chain",
-                    "certificate",
-                    "private_key",
-                    "key"));
+    private static final Keys TLS = Keys.of("to.http.tls", "ca (trust trust_store), certificate (cert chain), key (private_key), key_store, password");
 
-    private final Path folder;
-    private final ConfigProblems problems;
+    private TlsReader() {}
 
-    TlsReader(ReadContext reading) {
-        this.folder = reading.folder();
-        this.problems = reading.problems();
-    }
-
-    @Nullable
-    TlsConfig read(@Nullable ConfigValue value) {
+    static @Nullable TlsConfig read(@Nullable ConfigValue value) {
         ConfigMapping tls = value == null ? null : value.mapping(TLS, "tls: { ca: ca.pem }");
         if (value == null || tls == null) {
             return null;
         }
+        ConfigProblems problems = value.reading().problems();
         int before = problems.count();
-        TlsConfig read = new TlsConfig(tls.ifGiven("ca", this::file), presents(tls));
+        TlsConfig read = new TlsConfig(tls.ifGiven("ca", TlsReader::file), presents(tls));
         if (problems.count() == before) {
             open(read, value);
         }
@@ -54,14 +36,14 @@ final class TlsReader {
         }
     }
 
-    private TlsConfig.@Nullable Presents presents(ConfigMapping tls) {
+    private static TlsConfig.@Nullable Presents presents(ConfigMapping tls) {
         boolean complete =
                 isComplete(tls.get("certificate"), tls.get("key"), tls.get("key_store"), tls.get("password"));
-        Configured<Path> certificate = tls.ifGiven("certificate", this::file);
-        Configured<Path> key = tls.ifGiven("key", this::file);
-        Configured<Path> store = tls.ifGiven("key_store", this::file);
-        Configured<String> written = tls.ifGiven("password", ConfigValue::text);
-        Secret password = written == null ? null : new Secret(written.value());
+        Configured<Path> certificate = tls.ifGiven("certificate", TlsReader::file);
+        Configured<Path> key = tls.ifGiven("key", TlsReader::file);
+        Configured<Path> store = tls.ifGiven("key_store", TlsReader::file);
+        Configured<Secret> given = tls.ifGiven("password", ConfigValue::secret);
+        Secret password = given == null ? null : given.value();
         if (!complete) {
             return null;
         }
@@ -93,14 +75,14 @@ final class TlsReader {
         return false;
     }
 
-    private @Nullable Path file(ConfigValue value) {
+    private static @Nullable Path file(ConfigValue value) {
         String written = value.text();
         if (written == null) {
             return null;
         }
         Path file;
         try {
-            file = folder.resolve(written).normalize();
+            file = value.reading().folder().resolve(written).normalize();
         } catch (InvalidPathException none) {
             value.refuseValue("which is not a path", "write for instance ca.pem");
             return null;

@@ -1,6 +1,5 @@
 package dev.penstock.gateway.config;
 
-import dev.penstock.gateway.config.FlowFileReader.ReadContext;
 import dev.penstock.gateway.config.FlowConfig.To;
 import java.util.List;
 import java.util.Map;
@@ -9,30 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads {@code to}: the kind of target and its settings. */
 final class ToReader {
-    private static final Keys TO = Keys.of("to", "http", "jdbc", "jms", "udp", "replace")
-            .aliases(Map.of(
-                    "https",
-                    "http",
-                    "sql",
-                    "jdbc",
-                    "database",
-                    "jdbc",
-                    "postgresql",
-                    "jdbc",
-                    "queue",
-                    "jms",
-                    "datagram",
-                    "udp",
-                    "find",
-                    "replace"));
+    private static final Keys TO = Keys.of("to", "http (https), jdbc (sql database postgresql), jms (queue), udp (datagram), replace (find)");
     private static final List<String> OTHER_KINDS = List.of("jdbc", "jms", "udp", "replace");
 
-    private final ReadContext reading;
     private String kind = "http";
-
-    ToReader(ReadContext reading) {
-        this.reading = reading;
-    }
 
     @Nullable
     To read(@Nullable ConfigValue given, @Nullable ConfigValue pool) {
@@ -48,7 +27,7 @@ final class ToReader {
                 .orElse(null);
         if (other == null) {
             ConfigValue http = to.required("http", HttpReader.TO_EXAMPLE);
-            return http == null ? null : new HttpReader(reading).to(http, connections);
+            return http == null ? null : HttpReader.to(http, connections);
         }
         kind = other.key();
         if (to.values().size() > 1) {

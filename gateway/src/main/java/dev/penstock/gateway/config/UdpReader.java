@@ -17,42 +17,16 @@ final class UdpReader {
     private static final String ID_EXAMPLE = "id: { at: 0, length: 16 }";
     private static final String HEADER = "header";
 
-    private static final Keys FROM = Keys.of(
-                    "from.udp", "port", "host", "max_size", "burst", "buffer", "shards", "ring", "wait", "id", "inline")
-            .aliases(Map.ofEntries(
-                    Map.entry("address", "host"),
-                    Map.entry("bind", "host"),
-                    Map.entry("max_body", "max_size"),
-                    Map.entry("size", "max_size"),
-                    Map.entry("mtu", "max_size"),
-                    Map.entry("receive_buffer", "buffer"),
-                    Map.entry("rcvbuf", "buffer"),
-                    Map.entry("so_rcvbuf", "buffer"),
-                    Map.entry("threads", "shards"),
-                    Map.entry("sockets", "shards"),
-                    Map.entry("queue", "ring"),
-                    Map.entry("key", "id"),
-                    Map.entry("time", "wait")));
-    private static final Keys TO = Keys.of("to.udp", "url", "id", "once", "timeout", "attempts", "max_size", "waiting")
-            .aliases(Map.ofEntries(
-                    Map.entry("host", "url"),
-                    Map.entry("port", "url"),
-                    Map.entry("uri", "url"),
-                    Map.entry("address", "url"),
-                    Map.entry("key", "id"),
-                    Map.entry("idempotent", "once"),
-                    Map.entry("retry", "attempts"),
-                    Map.entry("retries", "attempts"),
-                    Map.entry("max", "waiting"),
-                    Map.entry("pending", "waiting")));
-    private static final Keys ID = Keys.of("id", "at", "length")
-            .aliases(Map.of("offset", "at", "from", "at", "size", "length", "bytes", "length"));
+    private static final Keys FROM = Keys.of("from.udp", "port, host (address bind), max_size (max_body size mtu), burst, "
+                    + "buffer (receive_buffer rcvbuf so_rcvbuf), shards (threads sockets), ring (queue), "
+                    + "wait (time), id (key), inline");
+    private static final Keys TO = Keys.of("to.udp", "url (host port uri address), id (key), once (idempotent), timeout, "
+                    + "attempts (retry retries), max_size, waiting (max pending)");
+    private static final Keys ID = Keys.of("id", "at (offset from), length (size bytes)");
 
     private static final String MAX_SIZE = "64KB";
     private static final int MAX_AT = UdpSocket.MOST_BYTES - 1;
     private static final int MAX_LENGTH = 1_024;
-    private static final DurationRange WAIT = new DurationRange("1ms", "1h");
-    private static final DurationRange TIMEOUT = new DurationRange("1ms", "1m");
 
     private UdpReader() {}
 
@@ -71,7 +45,7 @@ final class UdpReader {
                 given.unlessAuto("buffer", size -> size.size("4KB", "1GB")),
                 given.unlessAuto("shards", number -> number.integer(1, 64, "or auto")),
                 given.integer("ring", UdpSourceBuilder.DEFAULT_RING, 64, 65_536),
-                given.duration("wait", "1s", WAIT),
+                given.duration("wait", "1s", "1ms", "1h"),
                 id(given.get("id")),
                 inline == null ? Configured.byDefault(false) : inline);
         return port == null ? null : read;
@@ -106,18 +80,17 @@ final class UdpReader {
         if (given == null) {
             return null;
         }
-        ConfigValue written = given.required("url", URL_EXAMPLE);
+        Configured<UdpTo.Address> at = given.required("url", URL_EXAMPLE, UdpReader::address);
         ConfigValue id = given.required("id", "id: { at: 0, length: 8 }, or id: header for 8 bytes prepended to each");
-        UdpTo.Address at = written == null ? null : address(written);
         UdpFrom.IdPlace idPlace = id == null || id.is(HEADER) ? null : id(id);
         Configured<Boolean> once = given.bool("once", false);
-        UdpTo read = at == null || written == null
+        UdpTo read = at == null
                 ? null
                 : new UdpTo(
-                        Configured.inFile(at, written.location()),
+                        at,
                         idPlace,
                         once,
-                        given.unlessAuto("timeout", time -> time.duration(TIMEOUT)),
+                        given.unlessAuto("timeout", time -> time.duration("1ms", "1m")),
                         given.unlessAuto("attempts", number -> number.integer(1, 10, "or auto")),
                         given.read("max_size", (long) UdpTargetBuilder.DEFAULT_MAX_SIZE, UdpReader::maxSize),
                         given.unlessAuto("waiting", number -> number.integer(1, 1_000_000, "or auto")));
