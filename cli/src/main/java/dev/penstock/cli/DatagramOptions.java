@@ -2,13 +2,13 @@ package dev.penstock.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.util.OptionalLong;
-import java.io.IOException;
 import dev.penstock.lab.datagram.DatagramPort;
 import dev.penstock.udp.socket.DatagramSender;
 import dev.penstock.udp.socket.DatagramSenderBuilder;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

@@ -1,7 +1,7 @@
 package dev.penstock.cli;
 
-import dev.penstock.cli.OptionConverters.DurationConverter;
 import dev.penstock.Durations;
+import dev.penstock.cli.OptionConverters.DurationConverter;
 import dev.penstock.lab.report.LiveLine;
 import dev.penstock.lab.report.ResultFile;
 import dev.penstock.lab.report.ResultTable;

@@ -1,17 +1,17 @@
 package dev.penstock.cli;
 
-import picocli.CommandLine.ParameterException;
-import java.nio.file.Files;
 import dev.penstock.lab.page.HtmlReport;
 import dev.penstock.lab.report.LiveLine;
 import dev.penstock.lab.report.ResultFile;
 import dev.penstock.lab.report.ResultTable;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** Options of all measuring commands. */
 final class MeasuringOptions {

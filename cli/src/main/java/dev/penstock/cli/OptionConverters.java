@@ -29,8 +29,8 @@ final class OptionConverters {
         public Long convert(String text) {
             Long bytes = Sizes.parse(text);
             if (bytes == null) {
-                throw new TypeConversionException(
-                        "\"" + text + "\" is not a size: write a whole number and a unit, for instance 512B, 64KB or 1MB");
+                throw new TypeConversionException("\"" + text
+                        + "\" is not a size: write a whole number and a unit, for instance 512B, 64KB or 1MB");
             }
             return bytes;
         }
@@ -42,7 +42,8 @@ final class OptionConverters {
         public Double convert(String text) {
             boolean percent = text.endsWith("%");
             String digits = percent ? text.substring(0, text.length() - 1) : text;
-            double share = digits.matches("\\d{1,9}(\\.\\d{1,9})?") ? Double.parseDouble(digits) / (percent ? 100 : 1) : -1;
+            double share =
+                    digits.matches("\\d{1,9}(\\.\\d{1,9})?") ? Double.parseDouble(digits) / (percent ? 100 : 1) : -1;
             if (share < 0 || share > 1) {
                 throw new TypeConversionException(
                         "\"" + text + "\" is not a percentage: write 0% to 100%, for instance 5%");

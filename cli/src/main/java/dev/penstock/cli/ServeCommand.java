@@ -1,6 +1,5 @@
 package dev.penstock.cli;
 
-import java.security.Security;
 import dev.penstock.Durations;
 import dev.penstock.gateway.Gateway;
 import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
@@ -12,6 +11,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;
+import java.security.Security;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;

@@ -1,7 +1,7 @@
 package dev.penstock.cli;
 
-import dev.penstock.cli.OptionConverters.SizeConverter;
 import dev.penstock.cli.OptionConverters.DurationConverter;
+import dev.penstock.cli.OptionConverters.SizeConverter;
 import dev.penstock.lab.simulate.Closing;
 import dev.penstock.lab.simulate.tcp.IdleKill;
 import dev.penstock.lab.simulate.tcp.TcpReport;

@@ -1,8 +1,8 @@
 package dev.penstock.cli;
 
+import dev.penstock.cli.OptionConverters.DurationConverter;
 import dev.penstock.cli.OptionConverters.ShareConverter;
 import dev.penstock.cli.OptionConverters.SizeConverter;
-import dev.penstock.cli.OptionConverters.DurationConverter;
 import dev.penstock.lab.simulate.udp.UdpReport;
 import dev.penstock.lab.simulate.udp.UdpSimulator;
 import dev.penstock.lab.simulate.udp.UdpSimulatorBuilder;

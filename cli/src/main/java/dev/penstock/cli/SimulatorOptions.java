@@ -1,8 +1,8 @@
 package dev.penstock.cli;
 
-import dev.penstock.cli.OptionConverters.DurationConverter;
 import dev.penstock.Durations;
 import dev.penstock.Ticker;
+import dev.penstock.cli.OptionConverters.DurationConverter;
 import dev.penstock.lab.report.LiveLine;
 import java.io.PrintWriter;
 import java.net.InetAddress;

@@ -1,7 +1,7 @@
 package dev.penstock.cli;
 
-import dev.penstock.lab.datagram.DatagramPort;
 import dev.penstock.lab.datagram.DatagramLoad;
+import dev.penstock.lab.datagram.DatagramPort;
 import dev.penstock.lab.report.LiveLine;
 import dev.penstock.lab.report.LoadProgress;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package dev.penstock.gateway;
 
-import dev.penstock.gateway.config.GatewayConfig.BrokerConfig;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.GatewayConfig;
+import dev.penstock.gateway.config.GatewayConfig.BrokerConfig;
 import dev.penstock.gateway.config.JmsQueue;
 import dev.penstock.gateway.config.Secret;
 import dev.penstock.jms.JmsBroker;

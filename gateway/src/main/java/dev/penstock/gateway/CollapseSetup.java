@@ -7,8 +7,8 @@ import dev.penstock.gateway.config.CollapseKind.Budget;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.DedupeConfig;
 import dev.penstock.gateway.config.FlowConfig;
-import dev.penstock.gateway.config.HttpTo;
 import dev.penstock.gateway.config.FlowConfig.RetryConfig;
+import dev.penstock.gateway.config.HttpTo;
 import dev.penstock.gateway.config.SettleConfig;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
@@ -55,7 +55,8 @@ final class CollapseSetup {
     static boolean sharesConnections(FlowConfig config, HttpTo to) {
         return config.collapse() instanceof CollapseConfig collapse
                 && collapse.headers() == null
-                && TargetSetup.isSameHost(URI.create(collapse.url().value()), to.url().value());
+                && TargetSetup.isSameHost(
+                        URI.create(collapse.url().value()), to.url().value());
     }
 
     private static String pathAndQuery(URI url) {

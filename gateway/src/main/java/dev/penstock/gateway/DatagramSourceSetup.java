@@ -2,12 +2,12 @@ package dev.penstock.gateway;
 
 import static dev.penstock.gateway.FlowSetup.given;
 
-import java.util.List;
 import dev.penstock.Setting;
 import dev.penstock.gateway.config.UdpFrom;
 import dev.penstock.udp.UdpSource;
 import dev.penstock.udp.UdpSourceBuilder;
 import java.net.InetSocketAddress;
+import java.util.List;
 
 /** Builds UDP sources, and lists their settings. Opens nothing. */
 final class DatagramSourceSetup {

@@ -2,10 +2,10 @@ package dev.penstock.gateway;
 
 import dev.penstock.Durations;
 import dev.penstock.Setting;
-import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
-import dev.penstock.gateway.config.GatewayConfig.BrokerConfig;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.GatewayConfig;
+import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
+import dev.penstock.gateway.config.GatewayConfig.BrokerConfig;
 import dev.penstock.state.StateFile;
 import dev.penstock.udp.UdpSource;
 import java.io.IOException;

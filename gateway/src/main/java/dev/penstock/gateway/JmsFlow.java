@@ -1,23 +1,23 @@
 package dev.penstock.gateway;
 
-import dev.penstock.jms.JmsTargetBuilder;
-import dev.penstock.jms.JmsTarget;
-import dev.penstock.gateway.config.Configured;
-import dev.penstock.collapse.Collapse;
 import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.Target;
+import dev.penstock.collapse.Collapse;
 import dev.penstock.dedupe.IdempotencyStore;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
-import dev.penstock.gateway.config.FlowConfig;
-import dev.penstock.gateway.config.HttpFrom;
 import dev.penstock.gateway.config.CollapseKind.JmsCollapse;
-import dev.penstock.gateway.config.JmsTo;
+import dev.penstock.gateway.config.Configured;
+import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.LimitConfig;
+import dev.penstock.gateway.config.HttpFrom;
+import dev.penstock.gateway.config.JmsTo;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.jms.JmsBatch;
+import dev.penstock.jms.JmsTarget;
+import dev.penstock.jms.JmsTargetBuilder;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -47,8 +47,7 @@ record JmsFlow(
             stages.limit(1, JmsBatch.AT_ONCE);
         }
         QueueBatch batch = QueueBatch.over(single);
-        return new JmsFlow(
-                config, stages.to(collapse(collapse, batch)), batch, new TransactionIds(), inFlightStatus);
+        return new JmsFlow(config, stages.to(collapse(collapse, batch)), batch, new TransactionIds(), inFlightStatus);
     }
 
     private static QueueTarget target(

@@ -31,10 +31,10 @@ final class SettleSetup {
         String url = settle.url().value();
         String origin = origin(url);
         Map<String, Secret> given = settle.headers();
-        HttpStatusProbe probe =
-                given == null && TargetSetup.isSameHost(URI.create(origin), to.url().value())
-                        ? HttpStatusProbe.over(target, path(url.substring(origin.length())))
-                        : HttpStatusProbe.at(url, headers(given == null ? Map.of() : given));
+        HttpStatusProbe probe = given == null
+                        && TargetSetup.isSameHost(URI.create(origin), to.url().value())
+                ? HttpStatusProbe.over(target, path(url.substring(origin.length())))
+                : HttpStatusProbe.at(url, headers(given == null ? Map.of() : given));
         return settle.notThere().inFile() ? probe.notThere(settle.notThere().value()) : probe;
     }
 

@@ -277,7 +277,8 @@ class AdminRealClockTest {
             }
             assertThat(event.get("kind").asString()).isEqualTo("pin");
             assertThat(event.get("text").asString()).startsWith("limit is 100, pinned by 127.0.0.1 at ");
-            // An open event stream does not prevent the gateway from closing, and ends properly: an aborted stream would
+            // An open event stream does not prevent the gateway from closing, and ends properly: an aborted stream
+            // would
             // throw here.
             gateway.close();
             assertThat(lines.lines().toList()).isNotNull();

@@ -1,7 +1,7 @@
 package dev.penstock.cli.top;
 
-import dev.penstock.cli.top.AdminPages.Snapshot;
 import dev.penstock.Ticker;
+import dev.penstock.cli.top.AdminPages.Snapshot;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -2,9 +2,9 @@ package dev.penstock.cli.top;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.cli.top.AdminPages.Snapshot;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import dev.penstock.cli.top.AdminPages.Snapshot;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 

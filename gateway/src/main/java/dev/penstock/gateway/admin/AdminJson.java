@@ -1,10 +1,10 @@
 package dev.penstock.gateway.admin;
 
-import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
-import dev.penstock.gateway.admin.EventLog.FlowEvent;
 import dev.penstock.Setting;
 import dev.penstock.bottleneck.Bottleneck;
 import dev.penstock.bottleneck.StageLoad;
+import dev.penstock.gateway.admin.EventLog.FlowEvent;
+import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.meter.Accounting;
 import dev.penstock.meter.LastReasons;
 import dev.penstock.meter.StageReport;

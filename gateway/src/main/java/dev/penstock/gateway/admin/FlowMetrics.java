@@ -124,13 +124,12 @@ final class FlowMetrics implements MultiCollector {
     private static void connections(WatchedFlow flow, MetricFamilies families) {
         String help = "Connections of the target, by state.";
         flow.connections()
-                .forEach((state, number) -> families.gauge(
-                        "penstock_connections", help, number, "flow", flow.name(), "state", state));
+                .forEach((state, number) ->
+                        families.gauge("penstock_connections", help, number, "flow", flow.name(), "state", state));
         String timeHelp = "Time of exchanges with the target, by part, in seconds.";
         flow.exchangeTimes().forEach((part, nanos) -> {
             if (!part.equals("count")) {
-                families.counter(
-                        "penstock_exchange_seconds", timeHelp, nanos / 1e9, "flow", flow.name(), "part", part);
+                families.counter("penstock_exchange_seconds", timeHelp, nanos / 1e9, "flow", flow.name(), "part", part);
             }
         });
     }
@@ -186,11 +185,10 @@ final class FlowMetrics implements MultiCollector {
     private static void datagrams(WatchedFlow flow, MetricFamilies families) {
         String dropHelp = "Lost datagrams and answers, by where; card and backlog count the whole machine.";
         flow.lost()
-                .forEach((where, count) -> families.counter(
-                        "penstock_udp_drops", dropHelp, count, "flow", flow.name(), "where", where));
+                .forEach((where, count) ->
+                        families.counter("penstock_udp_drops", dropHelp, count, "flow", flow.name(), "where", where));
         String help = "Datagrams by result; those of a target begin with target_.";
-        String waitingHelp =
-                "Datagrams received and not ended, and requests waiting for an answer (target_waiting).";
+        String waitingHelp = "Datagrams received and not ended, and requests waiting for an answer (target_waiting).";
         flow.datagrams().forEach((result, count) -> {
             if (result.endsWith("waiting")) {
                 families.gauge("penstock_udp_waiting", waitingHelp, count, "flow", flow.name(), "result", result);

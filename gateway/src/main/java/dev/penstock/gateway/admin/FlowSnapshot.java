@@ -1,8 +1,8 @@
 package dev.penstock.gateway.admin;
 
-import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.Setting;
 import dev.penstock.bottleneck.Bottleneck;
+import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.meter.Accounting;
 import dev.penstock.meter.LastReasons;
 import dev.penstock.meter.StageReport;

@@ -1,7 +1,7 @@
 package dev.penstock.gateway.admin;
 
-import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.gateway.admin.EventLog.FlowEvent;
+import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;

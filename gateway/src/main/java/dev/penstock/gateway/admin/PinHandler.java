@@ -1,7 +1,7 @@
 package dev.penstock.gateway.admin;
 
-import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.Setting;
+import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import io.helidon.http.Header;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;

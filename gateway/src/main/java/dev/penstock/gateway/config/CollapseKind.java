@@ -67,5 +67,6 @@ public sealed interface CollapseKind permits CollapseConfig, CollapseKind.JdbcCo
             FileLocation location,
             Configured<Integer> max,
             @Nullable Configured<Budget> budget,
-            Configured<Prefer> prefer) implements CollapseKind {}
+            Configured<Prefer> prefer)
+            implements CollapseKind {}
 }

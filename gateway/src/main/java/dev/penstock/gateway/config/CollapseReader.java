@@ -1,16 +1,13 @@
 package dev.penstock.gateway.config;
 
-import dev.penstock.gateway.config.CollapseKind.JmsCollapse;
-import dev.penstock.gateway.config.CollapseKind.JdbcCollapse;
 import dev.penstock.collapse.Collapse;
 import dev.penstock.collapse.Prefer;
 import dev.penstock.gateway.config.CollapseConfig.Format;
 import dev.penstock.gateway.config.CollapseKind.Budget;
+import dev.penstock.gateway.config.CollapseKind.JdbcCollapse;
+import dev.penstock.gateway.config.CollapseKind.JmsCollapse;
 import java.net.URI;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -19,11 +16,14 @@ import org.jspecify.annotations.Nullable;
 final class CollapseReader {
     private static final String EXAMPLE = "url: \"https://gateway.example/v1/batch\"";
 
-    private static final Keys COLLAPSE = Keys.of("collapse", "url (uri path to), headers, format (codec type), max (size length), max_bytes, "
+    private static final Keys COLLAPSE = Keys.of(
+            "collapse",
+            "url (uri path to), headers, format (codec type), max (size length), max_bytes, "
                     + "budget (window wait linger time delay), prefer, key (id), status, in_body, per (scope by), "
                     + "same (equal merge), halve (split halves)");
 
-    private static final Keys OF_JDBC = Keys.of("collapse", "max (size length), budget (window wait linger), prefer, key (order per), lookup (by column)");
+    private static final Keys OF_JDBC = Keys.of(
+            "collapse", "max (size length), budget (window wait linger), prefer, key (order per), lookup (by column)");
 
     private static final Keys OF_JMS = Keys.of("collapse", "max (size length), budget (window wait linger), prefer");
 
@@ -42,7 +42,9 @@ final class CollapseReader {
         ConfigValue headers = collapse.get("headers");
         CollapseConfig read = new CollapseConfig(
                 value.location(),
-                url == null ? Configured.byDefault("") : Configured.inFile(url.value().toString(), url.location()),
+                url == null
+                        ? Configured.byDefault("")
+                        : Configured.inFile(url.value().toString(), url.location()),
                 headers == null ? null : HttpReader.headers(headers),
                 collapse.read("format", Format.JSON_ARRAY, CollapseReader::format),
                 collapse.integer("max", Collapse.MAX, 1, Collapse.MOST),

@@ -1,8 +1,8 @@
 package dev.penstock.gateway.config;
 
-import dev.penstock.gateway.config.FlowFileReader.ReadContext;
 import dev.penstock.Durations;
 import dev.penstock.Sizes;
+import dev.penstock.gateway.config.FlowFileReader.ReadContext;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -164,13 +164,16 @@ final class ConfigValue {
         if (text == null) {
             return null;
         }
-        Optional<E> found =
-                Arrays.stream(values).filter(value -> word.apply(value).equals(text)).findFirst();
+        Optional<E> found = Arrays.stream(values)
+                .filter(value -> word.apply(value).equals(text))
+                .findFirst();
         if (found.isEmpty()) {
             List<String> words = Arrays.stream(values).map(word).toList();
             refuseValue(
                     what,
-                    SpellingHint.of(text, words).map(near -> "did you mean " + near + "?").orElse(remedy));
+                    SpellingHint.of(text, words)
+                            .map(near -> "did you mean " + near + "?")
+                            .orElse(remedy));
         }
         return found.orElse(null);
     }

@@ -1,9 +1,9 @@
 package dev.penstock.gateway.config;
 
-import dev.penstock.gateway.config.FlowConfig.RetryConfig;
-import dev.penstock.gateway.config.GatewayConfig.BrokerConfig;
-import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
 import dev.penstock.Durations;
+import dev.penstock.gateway.config.FlowConfig.RetryConfig;
+import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
+import dev.penstock.gateway.config.GatewayConfig.BrokerConfig;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -93,10 +93,7 @@ final class ConfigWarnings {
             warnings.add(
                     answer.location(),
                     "an answer may take up to %s and the status query follows %s later, but the deadline is %s, so a timed-out request stays unknown; lower response_timeout or settle.after, or raise the deadline"
-                            .formatted(
-                                    format(answer),
-                                    format(settle.after()),
-                                    Durations.words(deadline)));
+                            .formatted(format(answer), format(settle.after()), Durations.words(deadline)));
         }
     }
 

@@ -1,9 +1,9 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.Durations;
 import dev.penstock.gateway.config.FlowConfig.LimitConfig;
 import dev.penstock.gateway.config.FlowConfig.RetryConfig;
 import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
-import dev.penstock.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,7 +7,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +31,9 @@ public record DedupeConfig(
             "store: { url: \"jdbc:postgresql://db.example/penstock\", user: penstock, password: \"${KEYS_PASSWORD}\" }";
     private static final String TABLE = "penstock_keys";
 
-    private static final Keys DEDUPE = Keys.of("dedupe", "key (header by), per (scope tenant), keep (ttl expire time for), "
+    private static final Keys DEDUPE = Keys.of(
+            "dedupe",
+            "key (header by), per (scope tenant), keep (ttl expire time for), "
                     + "max_answer (max_body size), store (ledger database in)");
     private static final Keys STORE = Keys.of("store", "url (uri jdbc), user (username), password, table (name)");
 
@@ -61,9 +62,7 @@ public record DedupeConfig(
         Configured<Duration> keep = dedupe.duration("keep", "24h", "1s", "366d");
         Configured<Long> maxAnswer = dedupe.size("max_answer", "64KB", "0B", "16MB");
         Configured<DedupeStore> store = dedupe.read("store", new DedupeStore.Embedded(), DedupeConfig::store);
-        return key == null
-                ? null
-                : new DedupeConfig(value.location(), key, per, keep, maxAnswer, store);
+        return key == null ? null : new DedupeConfig(value.location(), key, per, keep, maxAnswer, store);
     }
 
     private static DedupeConfig defaults(FileLocation location, Configured<String> key) {
@@ -150,7 +149,8 @@ public record DedupeConfig(
                 String url, @Nullable String user, @Nullable Secret password, String table) implements DedupeStore {
             /** Omits the parts of the URL that may be secret. */
             public String where() {
-                return "table " + table + " of " + url.replaceFirst("[?;].*", "").replaceFirst("//[^/@]*@", "//");
+                return "table " + table + " of "
+                        + url.replaceFirst("[?;].*", "").replaceFirst("//[^/@]*@", "//");
             }
 
             @Override

@@ -1,7 +1,7 @@
 package dev.penstock.gateway.config;
 
-import dev.penstock.gateway.config.FlowFileReader.ReadContext;
 import dev.penstock.gateway.config.ConfigProblems.ConfigProblem;
+import dev.penstock.gateway.config.FlowFileReader.ReadContext;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -18,13 +17,14 @@ final class FlowFileReader {
     static final String FLOW_EXAMPLE =
             "payments: { from: { http: { port: 8080, path: /v1/payments } }, to: { http: { url: \"https://gateway.example/v1\" } } }";
 
-    private static final Keys TOP = Keys.of("the file", "flows (flow), admin (metrics dashboard), broker (jms), pool (connections), memory, "
+    private static final Keys TOP = Keys.of(
+            "the file",
+            "flows (flow), admin (metrics dashboard), broker (jms), pool (connections), memory, "
                     + "shutdown (drain), state");
-    private static final Keys ADMIN =
-            Keys.of("admin", "port, host, token (password secret)");
-    private static final Keys BROKER = Keys.of("broker", "port, host (address bind), user (username login), password (secret)");
-    private static final Keys SHUTDOWN =
-            Keys.of("shutdown", "drain (timeout time)");
+    private static final Keys ADMIN = Keys.of("admin", "port, host, token (password secret)");
+    private static final Keys BROKER =
+            Keys.of("broker", "port, host (address bind), user (username login), password (secret)");
+    private static final Keys SHUTDOWN = Keys.of("shutdown", "drain (timeout time)");
     private static final Pattern FLOW_NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/=-]{16,512}");
     static final String PASSWORD_EXAMPLE = "password: \"${file:/run/secrets/broker}\"";
@@ -81,7 +81,7 @@ final class FlowFileReader {
         boolean fits = FLOW_NAME.matcher(flow.key()).matches();
         if (!fits) {
             flow.refuseKey("'" + Quoted.plain(flow.key())
-                                    + "' is not a valid flow name; write a letter, then letters, digits, - or _, at most 64");
+                    + "' is not a valid flow name; write a letter, then letters, digits, - or _, at most 64");
         }
         return fits;
     }

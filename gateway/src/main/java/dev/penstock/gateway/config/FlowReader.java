@@ -1,11 +1,11 @@
 package dev.penstock.gateway.config;
 
 import dev.penstock.gateway.config.FlowConfig.BreakerConfig;
+import dev.penstock.gateway.config.FlowConfig.From;
 import dev.penstock.gateway.config.FlowConfig.LimitConfig;
 import dev.penstock.gateway.config.FlowConfig.QueueConfig;
 import dev.penstock.gateway.config.FlowConfig.RetryConfig;
 import dev.penstock.gateway.config.FlowConfig.To;
-import dev.penstock.gateway.config.FlowConfig.From;
 import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -13,12 +13,13 @@ import org.jspecify.annotations.Nullable;
 /** Reads one flow. */
 final class FlowReader {
     static final String FROM_EXAMPLE = "http: { port: 8080, path: /v1/payments }";
-    private static final Keys FROM = Keys.of("from", "http (https), jms (queue amqp artemis), udp (datagram)").later("jdbc");
+    private static final Keys FROM = Keys.of("from", "http (https), jms (queue amqp artemis), udp (datagram)")
+            .later("jdbc");
 
     private static final String KEYS = "from (source listen), to (target upstream), deadline (timeout), "
-                    + "dedupe (idempotency dedup deduplicate), retry (retries), idempotent, settle (probe), "
-                    + "collapse (batch batches), limit (concurrency max_concurrency), queue, "
-                    + "breaker (circuit_breaker), pool (connections), status";
+            + "dedupe (idempotency dedup deduplicate), retry (retries), idempotent, settle (probe), "
+            + "collapse (batch batches), limit (concurrency max_concurrency), queue, "
+            + "breaker (circuit_breaker), pool (connections), status";
     private static final Set<String> STAGES =
             Set.of("deadline", "dedupe", "retry", "idempotent", "limit", "queue", "breaker");
 

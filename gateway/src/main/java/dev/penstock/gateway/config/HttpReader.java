@@ -14,8 +14,10 @@ import org.jspecify.annotations.Nullable;
 /** Reads {@code from.http} and {@code to.http}. */
 final class HttpReader {
     static final String TO_EXAMPLE = "http: { url: \"https://gateway.example/v1\" }";
-    private static final Keys FROM_HTTP = Keys.of("from.http", "port, host (address bind), path (url), max_body, header_time, body_time");
-    private static final Keys TO_HTTP = Keys.of("to.http", "url (uri address host port path), headers, version (protocol), proxy, tls (ssl)");
+    private static final Keys FROM_HTTP =
+            Keys.of("from.http", "port, host (address bind), path (url), max_body, header_time, body_time");
+    private static final Keys TO_HTTP =
+            Keys.of("to.http", "url (uri address host port path), headers, version (protocol), proxy, tls (ssl)");
 
     private static final Pattern PATH = Pattern.compile("/[A-Za-z0-9\\-._~!$&'()*+,;=:@%/]*");
     private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
@@ -82,8 +84,7 @@ final class HttpReader {
         if (given == null) {
             return null;
         }
-        Configured<URI> url =
-                given.required("url", "url: \"https://gateway.example/v1\"", TargetUrl::read);
+        Configured<URI> url = given.required("url", "url: \"https://gateway.example/v1\"", TargetUrl::read);
         Map<String, Secret> headers = headers(given.get("headers"));
         Configured<HttpVersion> version = given.unlessAuto("version", HttpReader::version);
         ProxyConfig proxy = ProxyConfig.read(given.get("proxy"));
@@ -117,8 +118,7 @@ final class HttpReader {
     /** HTTP/2 is negotiated in TLS (ALPN). Without TLS (h2c) and through a proxy it is not supported. */
     private static void checkHttp2(URI url, ConfigValue version, @Nullable ProxyConfig proxy) {
         if ("http".equalsIgnoreCase(url.getScheme())) {
-            version.refuse(
-                    "is 2, but HTTP/2 is not supported without TLS (h2c)", "use an https URL, or version 1.1");
+            version.refuse("is 2, but HTTP/2 is not supported without TLS (h2c)", "use an https URL, or version 1.1");
         } else if (proxy != null) {
             version.refuse("is 2, but HTTP/2 is not supported through a proxy", "remove one of the two");
         }
@@ -144,8 +144,8 @@ final class HttpReader {
 
     private static boolean isUsable(String name, ConfigValue header) {
         if (!HEADER.matcher(name).matches()) {
-            header.refuseKey("'" + Quoted.plain(name)
-                                    + "' is not a valid header name; write for instance Authorization");
+            header.refuseKey(
+                    "'" + Quoted.plain(name) + "' is not a valid header name; write for instance Authorization");
             return false;
         }
         if (RESERVED_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {

@@ -13,7 +13,8 @@ final class JdbcReader {
     private static final String EXAMPLE =
             "jdbc: { url: \"jdbc:postgresql://db.example/billing\", statement: \"insert into payment values (:id)\" }";
 
-    private static final Keys JDBC = Keys.of("to.jdbc", "url (uri host), user (username), password, statement (sql query), parameters (params)");
+    private static final Keys JDBC =
+            Keys.of("to.jdbc", "url (uri host), user (username), password, statement (sql query), parameters (params)");
     private static final Keys SOURCE = Keys.of("a parameter", "json (body path field), header, query");
 
     @Nullable
@@ -29,9 +30,7 @@ final class JdbcReader {
         Configured<String> user = given.ifGiven("user", ConfigValue::text);
         Configured<Secret> password = given.ifGiven("password", ConfigValue::secret);
         Map<String, Configured<Parameter>> parameters = parameters(given.get("parameters"));
-        return url == null || statement == null
-                ? null
-                : new JdbcTo(url, user, password, statement, parameters, pool);
+        return url == null || statement == null ? null : new JdbcTo(url, user, password, statement, parameters, pool);
     }
 
     private static @Nullable String url(ConfigValue value) {

@@ -1,8 +1,8 @@
 package dev.penstock.gateway.config;
 
-import dev.penstock.gateway.config.GatewayConfig.BrokerConfig;
-import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
 import dev.penstock.Durations;
+import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
+import dev.penstock.gateway.config.GatewayConfig.BrokerConfig;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

@@ -3,9 +3,7 @@ package dev.penstock.gateway.config;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.source.JmsSourceBuilder;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -16,11 +14,17 @@ final class JmsReader {
             "url: \"tcp://broker.example:61616\", url: \"amqp://broker.example\", or url: embedded";
     private static final int MAX_ATTEMPTS = 1_000;
 
-    private static final String QUEUE_KEYS = "url (uri broker host), user (username), password, queue (destination name)";
-    private static final Keys FROM = Keys.of("from.jms", QUEUE_KEYS + ", in_flight (concurrency prefetch max), key, redeliver (retry), dead_letter (dlq), "
-                    + "order (group), by (acknowledge), reply_to (replies reply), max_body (max_size)").later("topic", "selector");
-    private static final Keys TO = Keys.of("to.jms", QUEUE_KEYS + ", persistent (durable delivery_mode), group (order)").later("topic");
-    private static final Keys REDELIVER = Keys.of("redeliver", "attempts (times max count), backoff (delay), backoff_max");
+    private static final String QUEUE_KEYS =
+            "url (uri broker host), user (username), password, queue (destination name)";
+    private static final Keys FROM = Keys.of(
+                    "from.jms",
+                    QUEUE_KEYS + ", in_flight (concurrency prefetch max), key, redeliver (retry), dead_letter (dlq), "
+                            + "order (group), by (acknowledge), reply_to (replies reply), max_body (max_size)")
+            .later("topic", "selector");
+    private static final Keys TO = Keys.of("to.jms", QUEUE_KEYS + ", persistent (durable delivery_mode), group (order)")
+            .later("topic");
+    private static final Keys REDELIVER =
+            Keys.of("redeliver", "attempts (times max count), backoff (delay), backoff_max");
 
     /** Accepted by all known brokers, and as a file name where a broker stores queues in files. */
     private static final Pattern QUEUE = Pattern.compile("[^\\p{Cntrl}\\s]{1,255}");

@@ -1,7 +1,6 @@
 package dev.penstock.gateway.config;
 
 import java.time.Duration;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +29,9 @@ public record PoolConfig(
     private static final int MAX_CONNECTIONS = 100_000;
     private static final int MAX_TOTAL = 1_000_000;
 
-    private static final Keys POOL = Keys.of("pool", "max (size max_connections), wait (connection_request_timeout acquire_timeout), "
+    private static final Keys POOL = Keys.of(
+            "pool",
+            "max (size max_connections), wait (connection_request_timeout acquire_timeout), "
                     + "idle (idle_timeout keep_alive), sweep (evict), max_age (max_lifetime time_to_live), "
                     + "connect_timeout, response_timeout (timeout read_timeout socket_timeout), "
                     + "validate_after (stale_check), max_answer (max_body)");

@@ -3,7 +3,6 @@ package dev.penstock.gateway.config;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +15,8 @@ public record ProxyConfig(
         Configured<String> hostAndPort, @Nullable Login login) {
     private static final String EXAMPLE = "proxy: { url: \"http://proxy.example:3128\" }";
     private static final String REMEDY = "write for instance http://proxy.example:3128";
-    private static final Keys PROXY = Keys.of("to.http.proxy", "url (host port address host_port), user (username name), password");
+    private static final Keys PROXY =
+            Keys.of("to.http.proxy", "url (host port address host_port), user (username name), password");
 
     static @Nullable ProxyConfig read(@Nullable ConfigValue value) {
         ConfigMapping proxy = value == null ? null : value.mapping(PROXY, EXAMPLE);

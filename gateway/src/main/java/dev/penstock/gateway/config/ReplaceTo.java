@@ -1,7 +1,6 @@
 package dev.penstock.gateway.config;
 
 import dev.penstock.gateway.config.FlowConfig.To;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +34,7 @@ public record ReplaceTo(Configured<String> find, Configured<String> with) implem
             return null;
         }
         Configured<String> find = given.required("find", "find: \"PENDING\"", ReplaceTo::find);
-        Configured<String> with =
-                given.required("with", "with: \"ACCEPTED\", or with: \"\"", ConfigValue::text);
+        Configured<String> with = given.required("with", "with: \"ACCEPTED\", or with: \"\"", ConfigValue::text);
         return find == null || with == null ? null : new ReplaceTo(find, with);
     }
 

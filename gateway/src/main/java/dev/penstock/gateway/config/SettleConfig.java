@@ -33,7 +33,9 @@ public record SettleConfig(
     private static final String EXAMPLE = "url: \"https://gateway.example/v1/payments/{Idempotency-Key}\"";
     private static final String REMEDY = "write for instance https://gateway.example/v1/payments/{Idempotency-Key}";
 
-    private static final Keys SETTLE = Keys.of("settle", "url (uri path), headers, not_there (status missing not_found), after (delay wait), "
+    private static final Keys SETTLE = Keys.of(
+            "settle",
+            "url (uri path), headers, not_there (status missing not_found), after (delay wait), "
                     + "questions (attempts max)");
     private static final Pattern HEADER_IN_BRACES = Pattern.compile("\\{([^{}]*)}");
     private static final Pattern BEFORE_PATH = Pattern.compile("(?:[^/?#]*:)?(?://)?[^/?#]*");
@@ -44,7 +46,11 @@ public record SettleConfig(
 
     /** The headers named in the URL, which identify a request. */
     public List<String> references() {
-        return HEADER_IN_BRACES.matcher(url.value()).results().map(match -> match.group(1)).toList();
+        return HEADER_IN_BRACES
+                .matcher(url.value())
+                .results()
+                .map(match -> match.group(1))
+                .toList();
     }
 
     /** Omits the query of the URL, which may contain a secret. */

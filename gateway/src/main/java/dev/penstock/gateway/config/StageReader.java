@@ -1,19 +1,19 @@
 package dev.penstock.gateway.config;
 
-import dev.penstock.gateway.config.FlowConfig.BreakerConfig;
-import dev.penstock.gateway.config.FlowConfig.QueueConfig;
-import dev.penstock.gateway.config.FlowConfig.LimitConfig;
-import dev.penstock.gateway.config.FlowConfig.RetryConfig;
 import dev.penstock.breaker.BreakerSettings;
+import dev.penstock.gateway.config.DedupeConfig.DedupeStore;
+import dev.penstock.gateway.config.FlowConfig.BreakerConfig;
+import dev.penstock.gateway.config.FlowConfig.LimitConfig;
+import dev.penstock.gateway.config.FlowConfig.QueueConfig;
+import dev.penstock.gateway.config.FlowConfig.RetryConfig;
 import dev.penstock.limit.FixedLimit;
 import dev.penstock.limit.QueueSettings;
-import dev.penstock.gateway.config.DedupeConfig.DedupeStore;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the stages of a flow, and its store of outcomes. */
 final class StageReader {
-    private static final Keys RETRY = Keys.of("retry", "attempts (count max times), key (header), backoff (interval delay), backoff_max");
+    private static final Keys RETRY =
+            Keys.of("retry", "attempts (count max times), key (header), backoff (interval delay), backoff_max");
     private static final Keys LIMIT = Keys.of("limit", "min, max");
     private static final Keys QUEUE = Keys.of("queue", "time (timeout), length (size max), priority (header urgency)");
     private static final Keys BREAKER =
@@ -21,7 +21,8 @@ final class StageReader {
     private static final int MAX_PERMITS = FixedLimit.MOST;
 
     private static final String STATUS_EXAMPLE = "status: { keep: 24h }";
-    private static final Keys STATUS = Keys.of("status", "store (ledger database in), keep (ttl time for), max_answer (max_body)");
+    private static final Keys STATUS =
+            Keys.of("status", "store (ledger database in), keep (ttl time for), max_answer (max_body)");
 
     private StageReader() {}
 
@@ -118,7 +119,8 @@ final class StageReader {
             return new StatusConfig.Off(value.location());
         }
         if (!value.isMapping()) {
-            value.refuse("must be off or a mapping, but this is " + value.kind(), "write for instance " + STATUS_EXAMPLE);
+            value.refuse(
+                    "must be off or a mapping, but this is " + value.kind(), "write for instance " + STATUS_EXAMPLE);
             return null;
         }
         ConfigMapping status = value.mapping(STATUS, STATUS_EXAMPLE);

@@ -4,12 +4,12 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code to.http.tls}. Relative paths are resolved against the folder of the flow file. */
 final class TlsReader {
-    private static final Keys TLS = Keys.of("to.http.tls", "ca (trust trust_store), certificate (cert chain), key (private_key), key_store, password");
+    private static final Keys TLS = Keys.of(
+            "to.http.tls", "ca (trust trust_store), certificate (cert chain), key (private_key), key_store, password");
 
     private TlsReader() {}
 

@@ -2,13 +2,13 @@ package dev.penstock.gateway.config;
 
 import dev.penstock.gateway.config.FlowConfig.To;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code to}: the kind of target and its settings. */
 final class ToReader {
-    private static final Keys TO = Keys.of("to", "http (https), jdbc (sql database postgresql), jms (queue), udp (datagram), replace (find)");
+    private static final Keys TO =
+            Keys.of("to", "http (https), jdbc (sql database postgresql), jms (queue), udp (datagram), replace (find)");
     private static final List<String> OTHER_KINDS = List.of("jdbc", "jms", "udp", "replace");
 
     private String kind = "http";

@@ -6,7 +6,6 @@ import dev.penstock.udp.socket.UdpSocket;
 import dev.penstock.udp.target.UdpTargetBuilder;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code from.udp} and {@code to.udp}. */
@@ -17,10 +16,14 @@ final class UdpReader {
     private static final String ID_EXAMPLE = "id: { at: 0, length: 16 }";
     private static final String HEADER = "header";
 
-    private static final Keys FROM = Keys.of("from.udp", "port, host (address bind), max_size (max_body size mtu), burst, "
+    private static final Keys FROM = Keys.of(
+            "from.udp",
+            "port, host (address bind), max_size (max_body size mtu), burst, "
                     + "buffer (receive_buffer rcvbuf so_rcvbuf), shards (threads sockets), ring (queue), "
                     + "wait (time), id (key), inline");
-    private static final Keys TO = Keys.of("to.udp", "url (host port uri address), id (key), once (idempotent), timeout, "
+    private static final Keys TO = Keys.of(
+            "to.udp",
+            "url (host port uri address), id (key), once (idempotent), timeout, "
                     + "attempts (retry retries), max_size, waiting (max pending)");
     private static final Keys ID = Keys.of("id", "at (offset from), length (size bytes)");
 

@@ -75,8 +75,7 @@ final class YamlTree {
             }
             problems.add(FileLocation.START, "the file is empty; begin with flows:");
         } catch (MarkedYamlEngineException syntax) {
-            FileLocation location =
-                    mark(syntax).map(YamlTree::location).orElse(FileLocation.START);
+            FileLocation location = mark(syntax).map(YamlTree::location).orElse(FileLocation.START);
             problems.add(location, message(syntax));
         } catch (ReaderException control) {
             FileLocation location =

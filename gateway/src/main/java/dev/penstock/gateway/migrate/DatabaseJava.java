@@ -1,8 +1,8 @@
 package dev.penstock.gateway.migrate;
 
+import dev.penstock.gateway.config.Quoted;
 import dev.penstock.gateway.migrate.DatabaseReader.DatabaseSettings;
 import dev.penstock.gateway.migrate.PropertiesText.PropertyLine;
-import dev.penstock.gateway.config.Quoted;
 import java.time.Duration;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

@@ -3,9 +3,9 @@ package dev.penstock.gateway.migrate;
 import static dev.penstock.gateway.migrate.YamlText.quoted;
 import static dev.penstock.gateway.migrate.YamlText.time;
 
+import dev.penstock.gateway.config.Quoted;
 import dev.penstock.gateway.migrate.DatabaseReader.DatabaseSettings;
 import dev.penstock.gateway.migrate.PropertiesText.PropertyLine;
-import dev.penstock.gateway.config.Quoted;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

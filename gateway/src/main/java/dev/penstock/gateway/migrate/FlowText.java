@@ -3,14 +3,14 @@ package dev.penstock.gateway.migrate;
 import static dev.penstock.gateway.migrate.YamlText.quoted;
 import static dev.penstock.gateway.migrate.YamlText.time;
 
-import java.util.Map;
-import java.util.List;
-import java.util.LinkedHashMap;
-import java.util.ArrayList;
-import dev.penstock.gateway.migrate.PropertiesText.PropertyLine;
 import dev.penstock.gateway.config.Quoted;
+import dev.penstock.gateway.migrate.PropertiesText.PropertyLine;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 /** Writes a flow that replaces the SDK, with a comment on every line that comes from a property. Not thread-safe. */
 final class FlowText {

@@ -55,7 +55,8 @@ record OldName(String name, OldUse use, String why) {
         static final String THREADS = "not needed: background work uses virtual threads";
         static final String DRIVER_BY_URL = "not needed: the URL selects the driver";
         static final String INTERNAL = "internal to the old pool";
-        static final String STARTS_ANYWAY = "not needed: the gateway starts without the database, and callers get an error";
+        static final String STARTS_ANYWAY =
+                "not needed: the gateway starts without the database, and callers get an error";
 
         private DroppedReasons() {}
     }

@@ -1,8 +1,8 @@
 package dev.penstock.gateway.migrate;
 
+import dev.penstock.gateway.config.SpellingHint;
 import dev.penstock.gateway.migrate.OldName.DroppedReasons;
 import dev.penstock.gateway.migrate.OldName.OldUse;
-import dev.penstock.gateway.config.SpellingHint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,10 +1,10 @@
 package dev.penstock.gateway.migrate;
 
-import dev.penstock.gateway.migrate.DatabaseReader.DatabaseSettings;
-import dev.penstock.gateway.migrate.PropertiesText.PropertyLine;
 import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.FileText;
+import dev.penstock.gateway.migrate.DatabaseReader.DatabaseSettings;
+import dev.penstock.gateway.migrate.PropertiesText.PropertyLine;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;

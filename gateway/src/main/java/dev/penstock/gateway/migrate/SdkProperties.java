@@ -1,8 +1,8 @@
 package dev.penstock.gateway.migrate;
 
-import dev.penstock.gateway.migrate.PropertiesText.PropertyLine;
 import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.Quoted;
+import dev.penstock.gateway.migrate.PropertiesText.PropertyLine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,12 +2,12 @@ package dev.penstock.gateway.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.gateway.admin.EventLog.FlowEvent;
 import dev.penstock.Failed;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.Setting.Pin;
 import dev.penstock.bottleneck.Bottleneck;
+import dev.penstock.gateway.admin.EventLog.FlowEvent;
 import dev.penstock.gateway.admin.EventLog.FlowEvent.News;
 import dev.penstock.kit.ManualTicker;
 import dev.penstock.meter.Accounting;

@@ -2,12 +2,12 @@ package dev.penstock.gateway.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.breaker.BreakerSettings;
 import dev.penstock.gateway.config.FlowConfig.BreakerConfig;
-import dev.penstock.gateway.config.FlowConfig.QueueConfig;
 import dev.penstock.gateway.config.FlowConfig.LimitConfig;
+import dev.penstock.gateway.config.FlowConfig.QueueConfig;
 import dev.penstock.gateway.config.FlowConfig.RetryConfig;
 import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
-import dev.penstock.breaker.BreakerSettings;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,8 +2,8 @@ package dev.penstock.gateway.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.gateway.config.CollapseKind.JdbcCollapse;
 import dev.penstock.gateway.GatewayPlan;
+import dev.penstock.gateway.config.CollapseKind.JdbcCollapse;
 import dev.penstock.gateway.config.JdbcTo.Parameter;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,12 +3,12 @@ package dev.penstock.gateway.migrate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.penstock.gateway.migrate.OldName.DroppedReasons;
-import dev.penstock.gateway.migrate.OldName.OldUse;
 import com.zaxxer.hikari.HikariConfig;
 import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.config.FlowFile;
 import dev.penstock.gateway.config.PoolConfig;
+import dev.penstock.gateway.migrate.OldName.DroppedReasons;
+import dev.penstock.gateway.migrate.OldName.OldUse;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -2,10 +2,10 @@ package dev.penstock.gateway.migrate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.gateway.migrate.PropertiesText.PropertyLine;
 import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.FileLocation;
+import dev.penstock.gateway.migrate.PropertiesText.PropertyLine;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Path;

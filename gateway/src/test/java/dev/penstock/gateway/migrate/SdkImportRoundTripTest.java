@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.FlowConfig.RetryConfig;
 import dev.penstock.gateway.config.FlowFile;
 import dev.penstock.gateway.config.PoolConfig;
 import dev.penstock.gateway.config.ProxyConfig;
-import dev.penstock.gateway.config.FlowConfig.RetryConfig;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -46,7 +46,8 @@ class SdkImportRoundTripTest {
     record Given(int most, int perRoute, int waiting, int idle, int connect, int response, int repeats, int interval) {}
 
     @Property(tries = 300)
-    void importsFileWithPool(@ForAll("files") Given given, @ForAll("users") String user, @ForAll("secrets") String secret)
+    void importsFileWithPool(
+            @ForAll("files") Given given, @ForAll("users") String user, @ForAll("secrets") String secret)
             throws Exception {
         Properties properties = properties(given);
         properties.put("proxyHost", "proxy.example");

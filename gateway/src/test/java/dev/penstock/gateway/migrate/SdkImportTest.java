@@ -3,10 +3,10 @@ package dev.penstock.gateway.migrate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.FlowConfig.RetryConfig;
 import dev.penstock.gateway.config.FlowFile;
 import dev.penstock.gateway.config.PoolConfig;
 import dev.penstock.gateway.config.ProxyConfig;
-import dev.penstock.gateway.config.FlowConfig.RetryConfig;
 import dev.penstock.gateway.config.Secret;
 import java.io.InputStream;
 import java.net.URI;
