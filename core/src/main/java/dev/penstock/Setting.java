@@ -19,7 +19,9 @@ public record Setting(String name, String value, String range, String reason, In
     public enum Origin {
         /** The built-in default. */
         DEFAULT,
-        /** Configured in the flow file or in code. */
+        /** Configured in code. */
+        GIVEN,
+        /** Configured in the flow file. */
         FILE,
         /** Measured by Penstock. */
         LEARNED,
@@ -64,6 +66,6 @@ public record Setting(String name, String value, String range, String reason, In
 
     /** Whether the value is fixed: configured or pinned, not adaptive. */
     public boolean pinned() {
-        return origin == Origin.PINNED || origin == Origin.FILE;
+        return origin == Origin.PINNED || origin == Origin.GIVEN || origin == Origin.FILE;
     }
 }

@@ -14,6 +14,7 @@ import dev.penstock.breaker.BreakerState.Closed;
 import dev.penstock.breaker.BreakerState.HalfOpen;
 import dev.penstock.breaker.BreakerState.Open;
 import dev.penstock.meter.AttemptMeter;
+import dev.penstock.meter.StageReport;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -321,9 +322,9 @@ public final class Breaker {
         return opened.sum();
     }
 
-    /** The settings. */
-    public BreakerSettings settings() {
-        return settings;
+    /** How often it has opened, and its state. */
+    public StageReport report() {
+        return StageReport.ofCount("breaker", opened(), 0, state() + ": " + reason());
     }
 
     @FunctionalInterface

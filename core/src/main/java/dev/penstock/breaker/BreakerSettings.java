@@ -1,7 +1,11 @@
 package dev.penstock.breaker;
 
 import dev.penstock.Durations;
+import dev.penstock.Setting;
+import dev.penstock.Setting.Origin;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 
 /**
  * When a breaker opens and closes. Failures open it only when they last for a second and hardly any call is answered; a lack of
@@ -36,6 +40,24 @@ public record BreakerSettings(int connectFailures, double failureShare, int fewe
                 openFor.compareTo(Duration.ofMillis(1)) >= 0 && openFor.compareTo(Duration.ofHours(1)) <= 0,
                 "a breaker stays open for 1 ms to 1 h, not " + Durations.words(openFor));
         check(trials >= 1 && trials <= 1_000, "trial calls are 1 to 1000, not " + trials);
+    }
+
+    /**
+     * These settings for display.
+     *
+     * @param since when the settings took their values
+     */
+    public List<Setting> settings(Instant since) {
+        String reason = "opens for " + Durations.words(openFor) + " when this share of at least " + fewestCalls
+                + " calls in 10 s fails, or " + fewestCalls + " in a row fail or " + connectFailures
+                + " cannot connect, each for 1 s, or when " + fewestCalls + " are in flight and none is answered";
+        return List.of(new Setting(
+                "breaker.failures",
+                Math.round(100 * failureShare) + " %",
+                "1..100 %",
+                reason,
+                since,
+                equals(DEFAULTS) ? Origin.DEFAULT : Origin.PINNED));
     }
 
     BreakerController controller() {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * Flow<Integer, Price> prices = Flow.named("prices")
  *         .deadline(Duration.ofSeconds(2))
- *         .limit()
+ *         .adaptiveConcurrency()
  *         .to(Collapse.into(api::pricesOf));       // List<Price> pricesOf(List<Integer> articles)
  * Price price = prices.call(4711);
  * }</pre>
@@ -143,7 +143,7 @@ public final class Collapse<Q, R> {
      * @throws IllegalArgumentException when out of range
      */
     public Collapse<Q, R> maxBytes(long bytes, ToLongFunction<? super Q> size) {
-        return with(settings.withMaxBytes(bytes, size, Origin.FILE));
+        return with(settings.withMaxBytes(bytes, size, Origin.GIVEN));
     }
 
     /**

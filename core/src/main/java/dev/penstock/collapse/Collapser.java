@@ -8,6 +8,8 @@ import dev.penstock.Setting.Origin;
 import dev.penstock.Target;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
+import dev.penstock.meter.StageReport;
+import dev.penstock.meter.Timings;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
@@ -160,7 +162,7 @@ public final class Collapser<Q, R> {
 
     /** The origin of the configured maximum number of requests; {@link #pinMax} does not change it. */
     public Origin maxOrigin() {
-        return given.maxGiven() == null ? Origin.DEFAULT : Origin.FILE;
+        return given.maxGiven() == null ? Origin.DEFAULT : Origin.GIVEN;
     }
 
     /** The current maximum wait of a request for others. */
@@ -185,7 +187,7 @@ public final class Collapser<Q, R> {
 
     /** The origin of {@link #prefer}. */
     public Origin preferOrigin() {
-        return given.prefer() == Prefer.AUTO ? Origin.DEFAULT : Origin.FILE;
+        return given.prefer() == Prefer.AUTO ? Origin.DEFAULT : Origin.GIVEN;
     }
 
     /** The learned cost of larger batches, in one sentence. */
@@ -198,13 +200,16 @@ public final class Collapser<Q, R> {
         return counter.report();
     }
 
-    /** The number of requests accepted so far. */
-    public long requests() {
-        return counter.requests();
-    }
-
-    /** Batches sent per second, averaged over the last 10 s. */
-    public double batchesPerSecond() {
-        return counter.perSecond();
+    /** Requests accepted, and the rate of batches. */
+    public StageReport report() {
+        BatchCounts batches = counter.report();
+        return new StageReport(
+                "collapse",
+                counter.requests(),
+                counter.perSecond(),
+                batches.waiting(),
+                max(),
+                batches.sentence(),
+                Timings.none());
     }
 }

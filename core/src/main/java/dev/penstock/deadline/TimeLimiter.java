@@ -107,9 +107,12 @@ public final class TimeLimiter {
         ended.increment();
     }
 
-    /** The number of calls that were abandoned at their deadline. */
-    public long overran() {
-        return abandoned.sum();
+    /** What became of calls that exceeded their deadline, to append to a sentence; empty when there were none. */
+    public String note() {
+        long late = abandoned.sum();
+        return late == 0
+                ? ""
+                : "; %d exceeded the deadline and were interrupted, %d of these still run".formatted(late, stray());
     }
 
     /** The number of abandoned calls that still run. */

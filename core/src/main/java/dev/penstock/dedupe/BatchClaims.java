@@ -10,17 +10,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Claims the keys of a batch concurrently, each on its own virtual thread. Safe for many threads. */
-record BatchClaims(KeyedCalls keyedCalls, Ticker ticker) {
+record BatchClaims<Q>(KeyedCalls<Q> keyedCalls, Ticker ticker) {
     /** Finds the call of a request. */
-    interface KeyedCalls {
+    interface KeyedCalls<Q> {
         /** Returns the call of a request; null when it has no key. */
         @Nullable
-        KeyedCall<?, ?> of(Object request) throws Failed, Rejected;
+        KeyedCall<?, ?> of(Q request) throws Failed, Rejected;
     }
 
     /** Returns for each request null when it may be sent, and otherwise its ending. */
     @Nullable
-    Unanswered[] claim(List<?> requests) {
+    Unanswered[] claim(List<Q> requests) {
         @Nullable Unanswered[] refused = new @Nullable Unanswered[requests.size()];
         List<Thread> claims = new ArrayList<>();
         for (int index = 0; index < refused.length; index++) {

@@ -26,8 +26,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Many threads call the functions passed to this class. When one throws, the request is not sent and ends as {@link
  * dev.penstock.Failed}, cause undone.
+ *
+ * @param <Q> the requests that its functions accept
  */
-public final class Dedupe {
+public final class Dedupe<Q> {
     /** The default time for which endings are kept. */
     public static final Duration DEFAULT_KEEP = Duration.ofHours(24);
 
@@ -48,8 +50,8 @@ public final class Dedupe {
     private final IdempotencyStore store;
     private final AnswerCodec<?> codec;
     private final String by;
-    private final Function<Object, @Nullable String> key;
-    private final Function<Object, String> fingerprint;
+    private final Function<? super Q, @Nullable String> key;
+    private final Function<? super Q, String> fingerprint;
     private final @Nullable Duration keep;
     private final @Nullable Integer maxAnswer;
     private final Origin storeOrigin;
@@ -58,8 +60,8 @@ public final class Dedupe {
             IdempotencyStore store,
             AnswerCodec<?> codec,
             String by,
-            Function<Object, @Nullable String> key,
-            Function<Object, String> fingerprint,
+            Function<? super Q, @Nullable String> key,
+            Function<? super Q, String> fingerprint,
             @Nullable Duration keep,
             @Nullable Integer maxAnswer,
             Origin storeOrigin) {
@@ -81,45 +83,36 @@ public final class Dedupe {
      * @param store where keys are kept. The flow does not close it
      * @param codec converts the answers of the flow to bytes and back
      */
-    public static Dedupe byKey(String name, IdempotencyStore store, AnswerCodec<?> codec) {
+    public static Dedupe<Object> byKey(String name, IdempotencyStore store, AnswerCodec<?> codec) {
         return with(store, codec, name, request -> request instanceof Keyed keyed ? keyed.key(name) : null);
     }
 
     /**
      * Deduplicates requests by a key that a function computes.
      *
-     * @param kind the type of request that the function accepts; other requests have no key
      * @param key returns a request's key; null when it has none
      * @param store where keys are kept. The flow does not close it
      * @param codec converts the answers of the flow to bytes and back
      */
-    public static <Q> Dedupe byKey(
-            Class<Q> kind, Function<? super Q, @Nullable String> key, IdempotencyStore store, AnswerCodec<?> codec) {
-        return with(store, codec, "a key", request -> kind.isInstance(request) ? key.apply(kind.cast(request)) : null);
+    public static <Q> Dedupe<Q> byKey(
+            Function<? super Q, @Nullable String> key, IdempotencyStore store, AnswerCodec<?> codec) {
+        return with(store, codec, "a key", key);
     }
 
-    private static Dedupe with(
-            IdempotencyStore store, AnswerCodec<?> codec, String by, Function<Object, @Nullable String> key) {
-        return new Dedupe(store, codec, by, key, request -> NONE, null, null, Origin.FILE);
+    private static <Q> Dedupe<Q> with(
+            IdempotencyStore store, AnswerCodec<?> codec, String by, Function<? super Q, @Nullable String> key) {
+        return new Dedupe<>(store, codec, by, key, request -> NONE, null, null, Origin.GIVEN);
     }
 
     /**
      * Detects different requests with the same key: a request whose fingerprint differs from that of the first request with
      * its key is refused and never sent. Default: none is refused.
      *
-     * @param kind the type of request that the function accepts
      * @param of returns everything that must be equal, as bytes; only a digest is kept
      */
-    public <Q> Dedupe fingerprint(Class<Q> kind, Function<? super Q, byte[]> of) {
-        return new Dedupe(
-                store,
-                codec,
-                by,
-                key,
-                request -> kind.isInstance(request) ? digest(of.apply(kind.cast(request))) : NONE,
-                keep,
-                maxAnswer,
-                storeOrigin);
+    public <P extends Q> Dedupe<P> fingerprint(Function<? super P, byte[]> of) {
+        return new Dedupe<>(
+                store, codec, by, key, request -> digest(of.apply(request)), keep, maxAnswer, storeOrigin);
     }
 
     /**
@@ -127,8 +120,8 @@ public final class Dedupe {
      *
      * @param what a few words
      */
-    public Dedupe by(String what) {
-        return new Dedupe(store, codec, what, key, fingerprint, keep, maxAnswer, storeOrigin);
+    public Dedupe<Q> by(String what) {
+        return new Dedupe<>(store, codec, what, key, fingerprint, keep, maxAnswer, storeOrigin);
     }
 
     /**
@@ -137,11 +130,11 @@ public final class Dedupe {
      * @param time 1 s to 366 days
      * @throws IllegalArgumentException when out of range
      */
-    public Dedupe keep(Duration time) {
+    public Dedupe<Q> keep(Duration time) {
         if (time.compareTo(SHORTEST_KEEP) < 0 || time.compareTo(LONGEST_KEEP) > 0) {
             throw new IllegalArgumentException("dedupe.keep is 1 s to 366 d, not " + Durations.words(time));
         }
-        return new Dedupe(store, codec, by, key, fingerprint, time, maxAnswer, storeOrigin);
+        return new Dedupe<>(store, codec, by, key, fingerprint, time, maxAnswer, storeOrigin);
     }
 
     /**
@@ -151,29 +144,29 @@ public final class Dedupe {
      * @param bytes 0 to 16 MB
      * @throws IllegalArgumentException when out of range
      */
-    public Dedupe maxAnswer(int bytes) {
+    public Dedupe<Q> maxAnswer(int bytes) {
         if (bytes < 0 || bytes > MOST_MAX_ANSWER) {
             throw new IllegalArgumentException("dedupe.max_answer is 0 to 16 MB, not " + bytes + " bytes");
         }
-        return new Dedupe(store, codec, by, key, fingerprint, keep, bytes, storeOrigin);
+        return new Dedupe<>(store, codec, by, key, fingerprint, keep, bytes, storeOrigin);
     }
 
     /**
      * Sets the origin of the store that settings show.
      *
-     * @param who {@link Origin#FILE} (the default), or {@link Origin#DEFAULT} when the user did not choose the store
+     * @param who {@link Origin#GIVEN} (the default), or {@link Origin#DEFAULT} when the user did not choose the store
      */
-    public Dedupe storeOrigin(Origin who) {
-        return new Dedupe(store, codec, by, key, fingerprint, keep, maxAnswer, who);
+    public Dedupe<Q> storeOrigin(Origin who) {
+        return new Dedupe<>(store, codec, by, key, fingerprint, keep, maxAnswer, who);
     }
 
     /** The key of a request; null when it has none, or is read-only. */
     @Nullable
-    String keyOf(Object request) {
+    String keyOf(Q request) {
         return ReadOnly.is(request) ? null : key.apply(request);
     }
 
-    String fingerprintOf(Object request) {
+    String fingerprintOf(Q request) {
         return fingerprint.apply(request);
     }
 
@@ -220,7 +213,7 @@ public final class Dedupe {
      */
     public List<Setting> settings(Instant since) {
         return List.of(
-                new Setting("dedupe.key", by, "a key", "one transaction per key is sent", since, Origin.FILE),
+                new Setting("dedupe.key", by, "a key", "one transaction per key is sent", since, Origin.GIVEN),
                 new Setting("dedupe.store", where(), "a store", "where keys and endings are kept", since, storeOrigin),
                 new Setting(
                         "dedupe.keep",
@@ -239,7 +232,7 @@ public final class Dedupe {
     }
 
     private static Origin origin(@Nullable Object given) {
-        return given == null ? Origin.DEFAULT : Origin.FILE;
+        return given == null ? Origin.DEFAULT : Origin.GIVEN;
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.penstock.Answered;
 import dev.penstock.CallContext;
 import dev.penstock.Ending;
 import dev.penstock.Failed;
+import dev.penstock.Filter;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
@@ -11,10 +12,10 @@ import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.dedupe.KeyedCall.Dependencies;
 import dev.penstock.dedupe.KeyedCall.Outcome;
+import dev.penstock.meter.StageReport;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,17 +42,21 @@ import org.jspecify.annotations.Nullable;
  * again, so clocks need not be accurate.
  *
  * <p>Safe for many threads.
+ *
+ * @param <Q> the request
+ * @param <R> the answer
  */
-public final class DedupeFilter {
+public final class DedupeFilter<Q, R> implements Filter<Q, R> {
     private static final String HASHED = "sha256:";
 
-    private final Dedupe dedupe;
+    private final Dedupe<? super Q> dedupe;
     private final String flow;
     private final Ticker ticker;
     private final RandomGenerator random;
     private final InFlightKeys inFlightKeys = new InFlightKeys();
     private final DedupeCounter counter;
     private final StoreClient storeClient;
+    private final UnknownResolver<Q, R> resolver;
 
     /**
      * Creates a filter.
@@ -60,24 +65,27 @@ public final class DedupeFilter {
      * @param flow the name of the flow, which is the prefix of its keys
      * @param ticker the clock for all waits
      * @param random the source of owner numbers; safe for many threads
+     * @param resolver resolves unknown endings when a request with the same key arrives again
      */
-    public DedupeFilter(Dedupe dedupe, String flow, Ticker ticker, RandomGenerator random) {
+    public DedupeFilter(
+            Dedupe<? super Q> dedupe,
+            String flow,
+            Ticker ticker,
+            RandomGenerator random,
+            UnknownResolver<Q, R> resolver) {
         this.dedupe = dedupe;
         this.flow = flow;
         this.ticker = ticker;
         this.random = random;
         this.counter = new DedupeCounter(ticker.nanos());
         this.storeClient = new StoreClient(dedupe.store(), dedupe.keep(), ticker, counter);
+        this.resolver = resolver;
     }
 
-    /**
-     * Wraps a service in this filter.
-     *
-     * @param resolver resolves unknown endings when a request with the same key arrives again
-     */
-    public <Q, R> Service<Q, R> around(Service<Q, R> next, UnknownResolver<Q, R> resolver) {
+    @Override
+    public Service<Q, R> around(Service<Q, R> next) {
         OutcomeCodec codec = new OutcomeCodec(dedupe.codec(), dedupe.maxAnswer());
-        return new Deduped<>(
+        return new DedupedService<>(
                 this,
                 next,
                 new Dependencies<>(
@@ -89,8 +97,8 @@ public final class DedupeFilter {
      *
      * @param target called once the key is claimed
      */
-    public <Q, R> Service<Q, R> claiming(Service<Q, R> target) {
-        return new Claiming<>(this, target);
+    public Service<Q, R> claiming(Service<Q, R> target) {
+        return new ClaimingService<>(this, target);
     }
 
     /**
@@ -99,11 +107,11 @@ public final class DedupeFilter {
      *
      * @return for each request null when it may be sent, and otherwise its ending
      */
-    public @Nullable Unanswered[] claim(List<?> requests) {
-        return new BatchClaims(this::keyedCall, ticker).claim(requests);
+    public @Nullable Unanswered[] claim(List<Q> requests) {
+        return new BatchClaims<>(this::keyedCall, ticker).claim(requests);
     }
 
-    private record Claiming<Q, R>(DedupeFilter filter, Service<Q, R> target) implements Service<Q, R> {
+    private record ClaimingService<Q, R>(DedupeFilter<Q, R> filter, Service<Q, R> target) implements Service<Q, R> {
         @Override
         public R call(Q request) throws Exception {
             KeyedCall<?, ?> keyedCall = filter.keyedCall(request);
@@ -120,7 +128,7 @@ public final class DedupeFilter {
     }
 
     /** The call of a request; null when it has no key. */
-    private @Nullable KeyedCall<?, ?> keyedCall(Object request) throws Failed, Rejected {
+    private @Nullable KeyedCall<?, ?> keyedCall(Q request) throws Failed, Rejected {
         String key = keyOf(request);
         KeyedCall<?, ?> keyedCall = key == null ? null : inFlightKeys.keyedCall(key);
         if (key != null && (keyedCall == null || !keyedCall.isFor(request))) {
@@ -130,7 +138,7 @@ public final class DedupeFilter {
     }
 
     /** A class, not a lambda: see the design note of {@code dev.penstock.flow}. */
-    private record Deduped<Q, R>(DedupeFilter filter, Service<Q, R> next, Dependencies<Q, R> deps)
+    private record DedupedService<Q, R>(DedupeFilter<Q, R> filter, Service<Q, R> next, Dependencies<Q, R> deps)
             implements Service<Q, R> {
         @Override
         public R call(Q request) throws Exception {
@@ -147,7 +155,7 @@ public final class DedupeFilter {
         }
     }
 
-    private @Nullable String keyOf(Object request) throws Failed {
+    private @Nullable String keyOf(Q request) throws Failed {
         try {
             String key = dedupe.keyOf(request);
             return key == null ? null : named(key);
@@ -164,7 +172,7 @@ public final class DedupeFilter {
         return plain ? name : flow + "/" + HASHED + Dedupe.digest(key.getBytes(StandardCharsets.UTF_8));
     }
 
-    private <Q> String fingerprint(Q request) throws Failed {
+    private String fingerprint(Q request) throws Failed {
         try {
             return dedupe.fingerprintOf(request);
         } catch (RuntimeException | Error broken) {
@@ -180,7 +188,7 @@ public final class DedupeFilter {
                 thrown);
     }
 
-    private <Q, R> Ending callOnce(Q request, String key, Dependencies<Q, R> deps) throws Exception {
+    private Ending callOnce(Q request, String key, Dependencies<Q, R> deps) throws Exception {
         String fingerprint = fingerprint(request);
         CallContext callContext = CallContext.required();
         counter.requests(callContext.now());
@@ -237,23 +245,16 @@ public final class DedupeFilter {
         return counter.report();
     }
 
-    /** The number of requests with a key so far. */
-    public long came() {
-        return counter.requests();
-    }
-
-    /** Requests with a key per second, averaged over the last 10 s. */
-    public double perSecond() {
-        return counter.perSecond(ticker.nanos());
-    }
-
-    /** The times to claim a key, in nanoseconds. */
-    public Histogram times() {
-        return storeClient.times();
-    }
-
-    /** The configuration. */
-    public Dedupe dedupe() {
-        return dedupe;
+    /** Requests with a key; the times are those of claiming the key. */
+    public StageReport report() {
+        DedupeCounts counts = counter.report();
+        return new StageReport(
+                "dedupe",
+                counter.requests(),
+                counter.perSecond(ticker.nanos()),
+                counts.waiting(),
+                0,
+                counts.sentence(),
+                storeClient.times());
     }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param target receives the remaining batch
  */
-record ClaimedBatch<Q, R>(DedupeFilter dedupe, Service<List<Q>, BatchEndings<R>> target)
+record ClaimedBatch<Q, R>(DedupeFilter<Q, R> dedupe, Service<List<Q>, BatchEndings<R>> target)
         implements Service<List<Q>, BatchEndings<R>> {
     @Override
     public BatchEndings<R> call(List<Q> requests) throws Exception {

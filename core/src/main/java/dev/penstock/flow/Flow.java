@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Flow<HttpCall, HttpAnswer> payments = Flow.named("payments")
  *         .deadline(Duration.ofSeconds(5))
  *         .retry(Retry.byKey("Idempotency-Key"))
- *         .limit()
+ *         .adaptiveConcurrency()
  *         .to(target);
  * HttpAnswer receipt = payments.call(request);   // or throws Rejected, Failed, Unknown
  * }</pre>
@@ -53,7 +53,7 @@ public final class Flow<Q, R> implements Service<Q, R> {
         this.stages = stages;
         this.ticker = ticker;
         this.chain = stages.meter().around(new Gate<>(this, inner));
-        this.recentCounts = new RecentFlowCounts(stages.reading(ticker.nanos()));
+        this.recentCounts = new RecentFlowCounts(stages.counts(ticker.nanos()));
     }
 
     /**
@@ -63,8 +63,8 @@ public final class Flow<Q, R> implements Service<Q, R> {
      *     64 characters
      * @throws IllegalArgumentException when the name does not have this form
      */
-    public static FlowBuilder named(String name) {
-        return new FlowBuilder(name);
+    public static FlowBuilder<Object> named(String name) {
+        return new FlowBuilder<>(name);
     }
 
     /**
@@ -221,7 +221,7 @@ public final class Flow<Q, R> implements Service<Q, R> {
      * since the last call, if that is longer.
      */
     public Bottleneck bottleneck() {
-        return recentCounts.bottleneck(stages.reading(ticker.nanos()));
+        return recentCounts.bottleneck(stages.counts(ticker.nanos()));
     }
 
     /** The batches so far; null when requests are not collapsed. */

@@ -4,7 +4,7 @@ import dev.penstock.CallContext;
 import dev.penstock.Failed;
 import dev.penstock.Unknown;
 import dev.penstock.dedupe.UnknownResolver;
-import dev.penstock.retry.RetryFilter;
+import dev.penstock.retry.Retry;
 import dev.penstock.retry.Settler;
 import org.jspecify.annotations.Nullable;
 
@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * one transaction, a request that is safe to send again is sent; otherwise the status probe is called.
  */
 record FlowUnknownResolver<Q, R>(
-        @Nullable RetryFilter retry, @Nullable Settler<Q, R> settler) implements UnknownResolver<Q, R> {
+        @Nullable Retry<? super Q> retry, @Nullable Settler<Q, R> settler) implements UnknownResolver<Q, R> {
     @Override
     public boolean maySendAgain(Q request) {
-        return retry != null && retry.retry().isIdempotent(request);
+        return retry != null && retry.isIdempotent(request);
     }
 
     @Override

@@ -2,7 +2,7 @@ package dev.penstock.flow;
 
 import dev.penstock.LiveSetting;
 import dev.penstock.Setting.Origin;
-import dev.penstock.Ticker;
+import dev.penstock.Target;
 import dev.penstock.collapse.Batch;
 import dev.penstock.limit.AdaptiveLimit;
 import dev.penstock.limit.FixedLimit;
@@ -12,10 +12,10 @@ import dev.penstock.limit.LimitController;
 import dev.penstock.limit.QueueSettings;
 import dev.penstock.limit.TargetLimit;
 import dev.penstock.meter.Meter;
+import dev.penstock.state.StateFile;
 import java.time.Duration;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** The configuration of the limit and its wait queue, and the stage built from it. Not thread-safe. */
@@ -24,7 +24,7 @@ final class LimitPlan {
     private @Nullable TargetLimit shared;
     private @Nullable FixedLimit pinned;
     private int least = 1;
-    private int most = FlowBuilder.MOST_FOUND;
+    private int most = TargetLimit.MOST;
     private boolean restored;
     private String note = "";
     private QueueSettings queue = QueueSettings.automatic();
@@ -38,8 +38,8 @@ final class LimitPlan {
         most = max;
     }
 
-    void pinned(int permits, String reason) {
-        pinned = new FixedLimit(permits, reason);
+    void fixed(int permits) {
+        pinned = new FixedLimit(permits, "given");
         shared = null;
         enabled = true;
     }
@@ -53,11 +53,6 @@ final class LimitPlan {
         note = "; " + sentence;
     }
 
-    /** Whether the limit is shared by flows; it then stores learned values itself. */
-    boolean isShared() {
-        return shared != null;
-    }
-
     void queueTime(Duration time) {
         queue = queue.withTime(time);
         enabled = true;
@@ -68,8 +63,9 @@ final class LimitPlan {
         enabled = true;
     }
 
-    void urgency(ToIntFunction<Object> of) {
-        queue = queue.withUrgency(of);
+    @SuppressWarnings("unchecked") // the flow's requests are of the type that the function accepts
+    void urgency(ToIntFunction<?> of) {
+        queue = queue.withUrgency((ToIntFunction<Object>) of);
         enabled = true;
     }
 
@@ -79,28 +75,38 @@ final class LimitPlan {
     }
 
     /**
-     * Builds the stage; null when no limit is configured.
+     * Builds the stage and registers its settings; null when no limit is configured.
      *
-     * @param deadline of the flow; null for none
+     * @param given the configuration of the flow
      * @param meter of the flow
-     * @param learned stores the learned limit across restarts; null for none
+     * @param target of the flow; null when it is a plain function
      */
     @Nullable
-    Limit stage(
-            @Nullable Duration deadline,
-            Meter meter,
-            @Nullable LearnedLimit learned,
-            Ticker ticker,
-            RandomGenerator random) {
+    Limit stage(FlowBuilder<?> given, Meter meter, @Nullable Target<?, ?> target, SettingsRegistry settings) {
         if (!enabled) {
             return null;
         }
         QueueSettings queueSettings = queue.withUrgency(alsoOfBatches(queue.urgency()));
-        if (shared != null) {
-            return new Limit(shared, queueSettings, meter, ticker, random);
+        Limit stage;
+        if (shared == null) {
+            LearnedLimit learned = learned(given, target);
+            LimitController controller = controller(given.deadline, learned == null ? 0 : learned.permits());
+            stage = new Limit(controller, queueSettings, meter, learned, given.ticker, given.random);
+        } else {
+            stage = new Limit(shared, queueSettings, meter, given.ticker, given.random);
         }
-        LimitController controller = controller(deadline, learned == null ? 0 : learned.permits());
-        return new Limit(controller, queueSettings, meter, learned, ticker, random);
+        show(stage, settings);
+        return stage;
+    }
+
+    /** The stored limit. Its key contains the target, since the limit of another target does not apply to this one. */
+    private static @Nullable LearnedLimit learned(FlowBuilder<?> given, @Nullable Target<?, ?> target) {
+        StateFile file = given.state;
+        if (file == null) {
+            return null;
+        }
+        String key = StateFile.name("limit:" + given.name + (target == null ? "" : "@" + target.where()));
+        return new LearnedLimit(file.value(key), permits -> file.keep(key, permits));
     }
 
     private LimitController controller(@Nullable Duration deadline, int learned) {
@@ -129,8 +135,7 @@ final class LimitPlan {
                 (shared == null ? restored : shared.isRestored()) ? Origin.LEARNED : Origin.DEFAULT);
     }
 
-    /** Registers the settings of the stage. */
-    void show(Limit stage, SettingsRegistry settings) {
+    private void show(Limit stage, SettingsRegistry settings) {
         Supplier<LiveSetting> made = () -> live(stage, settings);
         settings.addLive("limit", shared == null ? made.get() : shared.setting(made));
         settings.addBound("limit", "queue.time", stage::queueTimeBound, FunctionKnob.ofTime(stage::pinQueueTime));

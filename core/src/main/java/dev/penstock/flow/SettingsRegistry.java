@@ -1,10 +1,13 @@
 package dev.penstock.flow;
 
+import dev.penstock.Durations;
 import dev.penstock.LiveSetting;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.Setting.Pin;
+import dev.penstock.collapse.Collapser;
 import dev.penstock.limit.QueueBound;
+import dev.penstock.retry.Settle;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -12,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The settings of a flow, in the order of its stages. Filled by one thread, then read-only and thread-safe. */
 final class SettingsRegistry {
@@ -25,12 +29,35 @@ final class SettingsRegistry {
         this.since = wallClock.instant();
     }
 
-    void add(String stage, String name, Object value, String range, String reason, Origin origin) {
-        add(stage, new Setting(name, value.toString(), range, reason, since, origin));
+    /** Adds the settings of all stages up to the breaker, outermost first. */
+    <Q, R> void addStages(FlowBuilder<Q> given, @Nullable Settle<Q, R> settle, @Nullable Collapser<Q, R> collapser) {
+        if (given.deadline != null) {
+            String value = Durations.words(given.deadline);
+            add("deadline", "deadline", value, "more than 0", given.deadlineReason, given.deadlineOrigin);
+        }
+        if (given.dedupe != null) {
+            addAll("dedupe", given.dedupe.settings(since));
+        }
+        if (given.retry != null) {
+            addAll("retry", given.retry.settings(since));
+        }
+        if (settle != null) {
+            addAll("settle", settle.settings(since));
+        }
+        if (collapser != null) {
+            CollapsePlan.show(collapser, this);
+        }
+        if (given.breaker != null) {
+            addAll("breaker", given.breaker.settings(since));
+        }
     }
 
-    void add(String stage, Setting setting) {
-        add(stage, () -> setting);
+    private void addAll(String stage, List<Setting> settings) {
+        settings.forEach(setting -> add(stage, () -> setting));
+    }
+
+    void add(String stage, String name, Object value, String range, String reason, Origin origin) {
+        addAll(stage, List.of(new Setting(name, value.toString(), range, reason, since, origin)));
     }
 
     /** Adds an adaptive setting. */
@@ -80,10 +107,6 @@ final class SettingsRegistry {
 
     InstantSource wallClock() {
         return wallClock;
-    }
-
-    Instant since() {
-        return since;
     }
 
     List<Setting> settings() {

@@ -6,27 +6,28 @@ import dev.penstock.Reservation;
 import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.Target;
+import dev.penstock.Ticker;
 import dev.penstock.bottleneck.FlowCounts;
 import dev.penstock.breaker.Breaker;
 import dev.penstock.collapse.Batch;
-import dev.penstock.collapse.BatchCounts;
 import dev.penstock.collapse.BatchEndings;
 import dev.penstock.collapse.Collapser;
 import dev.penstock.deadline.DeadlineFilter;
 import dev.penstock.deadline.TimeLimiter;
 import dev.penstock.dedupe.DedupeFilter;
 import dev.penstock.limit.Limit;
-import dev.penstock.meter.Accounting;
 import dev.penstock.meter.AttemptMeter;
+import dev.penstock.meter.LastReasons;
 import dev.penstock.meter.Meter;
 import dev.penstock.meter.StageReport;
-import dev.penstock.meter.Timings;
 import dev.penstock.retry.RetryFilter;
+import dev.penstock.retry.Settle;
 import dev.penstock.retry.Settler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 record Stages<Q, R>(
         Meter meter,
         DeadlineFilter deadline,
-        @Nullable DedupeFilter dedupe,
-        @Nullable RetryFilter retry,
+        @Nullable DedupeFilter<Q, R> dedupe,
+        @Nullable RetryFilter<Q, R> retry,
         @Nullable Settler<Q, R> settler,
         @Nullable Collapser<Q, R> collapser,
         @Nullable Breaker breaker,
@@ -44,6 +45,92 @@ record Stages<Q, R>(
         TimeLimiter timeLimiter,
         @Nullable Target<?, ?> target,
         SettingsRegistry fixed) {
+
+    /**
+     * Builds the stages.
+     *
+     * @param given the configuration
+     * @param collapser sends requests in batches; null when each is sent by itself
+     * @param settle the status probe; null for none
+     * @param target the target whose settings are shown; null when it is a plain function
+     */
+    static <Q, R> Stages<Q, R> of(
+            FlowBuilder<Q> given,
+            @Nullable Collapser<Q, R> collapser,
+            @Nullable Settle<Q, R> settle,
+            @Nullable Target<?, ?> target) {
+        Ticker ticker = given.ticker;
+        SettingsRegistry settings = new SettingsRegistry(given.wallClock);
+        settings.addStages(given, settle, collapser);
+        Meter meter = new Meter(ticker, new LastReasons(given.name, given.wallClock));
+        Settler<Q, R> settler = settle == null
+                ? null
+                : new Settler<>(
+                        settle,
+                        new TimeLimiter(given.name + "-status-query", ticker, null)::around,
+                        ticker,
+                        given.random);
+        RetryFilter<Q, R> retry = given.retry == null
+                ? null
+                : new RetryFilter<>(given.retry, settler, meter::offeredRecently, ticker, given.random);
+        DedupeFilter<Q, R> dedupe = given.dedupe == null
+                ? null
+                : new DedupeFilter<>(
+                        given.dedupe,
+                        given.name,
+                        ticker,
+                        given.random,
+                        new FlowUnknownResolver<>(given.retry, settler));
+        Limit limit = given.limit.stage(given, meter, target, settings);
+        TimeLimiter timeLimiter =
+                new TimeLimiter(given.name + "-call", ticker, limit == null ? null : limit::strayCallEnded);
+        // With dedupe a transaction continues after its attempt is answered: it writes to the idempotency store.
+        boolean apart = collapser != null || dedupe != null;
+        AttemptMeter attempts =
+                new AttemptMeter(meter, limit == null ? null : new AttemptsInFlight(limit, timeLimiter), apart);
+        Breaker breaker = given.breaker == null ? null : new Breaker(given.breaker, attempts, ticker);
+        if (breaker != null && limit != null) {
+            breaker.onChange(new LimitNotifier(limit));
+        }
+        DeadlineFilter deadline =
+                given.deadline == null ? DeadlineFilter.inherited() : DeadlineFilter.of(given.deadline);
+        return new Stages<>(
+                meter,
+                deadline,
+                dedupe,
+                retry,
+                settler,
+                collapser,
+                breaker,
+                limit,
+                attempts,
+                timeLimiter,
+                target,
+                settings);
+    }
+
+    /** The attempts in flight: permits in use without stray calls, which hold a permit although their attempts have ended. */
+    private record AttemptsInFlight(Limit limit, TimeLimiter calls) implements LongSupplier {
+        @Override
+        public long getAsLong() {
+            // Read first: a stray call that ends in between may be missing for a moment, but is never subtracted twice.
+            long stray = calls.stray();
+            return limit.inFlight() - stray;
+        }
+    }
+
+    /** Stops the limit from adapting while the breaker is open: samples then do not show the capacity of the target. */
+    private record LimitNotifier(Limit limit) implements Breaker.Listener {
+        @Override
+        public void cutOff(long now) {
+            limit.cutOff(now);
+        }
+
+        @Override
+        public void resumed(long now) {
+            limit.resumed(now);
+        }
+    }
 
     /** Wraps all stages but the meter around a target. */
     Service<Q, R> around(Service<Q, R> service) {
@@ -54,12 +141,12 @@ record Stages<Q, R>(
     Service<Q, R> around(Collapser<Q, R> batches) {
         Service<List<Q>, BatchEndings<R>> target = attempts.around(timeLimiter.around(batches.target()));
         Service<Batch<Q, R>, BatchEndings<R>> inner =
-                batches.departing(dedupe == null ? target : new ClaimedBatch<>(dedupe, target));
+                batches.departing(dedupe == null ? target : new ClaimedBatch<Q, R>(dedupe, target));
         return deadline.around(deduped(retried(batches.around(limited(inner)))));
     }
 
     private Service<Q, R> deduped(Service<Q, R> chain) {
-        return dedupe == null ? chain : dedupe.around(chain, new FlowUnknownResolver<>(retry, settler));
+        return dedupe == null ? chain : dedupe.around(chain);
     }
 
     /** Inside the limit: a key is claimed only when a permit is held. */
@@ -109,7 +196,7 @@ record Stages<Q, R>(
     /** The retry stage calls the settler; without a retry stage the settler is a stage of its own. */
     private Service<Q, R> retried(Service<Q, R> chain) {
         if (retry != null) {
-            return retry.around(chain, settler);
+            return retry.around(chain);
         }
         return settler == null ? chain : settler.around(chain);
     }
@@ -153,70 +240,30 @@ record Stages<Q, R>(
 
     List<StageReport> reports() {
         List<StageReport> reports = new ArrayList<>();
-        Accounting account = meter.accounting();
-        reports.add(new StageReport(
-                "flow",
-                account.offered(),
-                meter.offeredPerSecond(),
-                account.inFlight(),
-                0,
-                account.sentence(),
-                meter.times()));
+        reports.add(meter.report());
         if (dedupe != null) {
-            reports.add(new StageReport(
-                    "dedupe",
-                    dedupe.came(),
-                    dedupe.perSecond(),
-                    dedupe.dedupeCounts().waiting(),
-                    0,
-                    dedupe.dedupeCounts().sentence(),
-                    dedupe.times()));
+            reports.add(dedupe.report());
         }
         if (retry != null) {
-            String note = "%d retries, %d more suppressed by the retry budget"
-                    .formatted(retry.repeated(), retry.outOfBudget());
-            reports.add(timeless("retry", retry.repeated(), retry.repeatedPerSecond(), note));
+            reports.add(retry.report());
         }
         if (settler != null) {
-            reports.add(new StageReport(
-                    "settle",
-                    settler.doubts(),
-                    settler.doubtsPerSecond(),
-                    settler.inDoubt(),
-                    0,
-                    settler.note(),
-                    settler.times()));
+            reports.add(settler.report());
         }
         if (collapser != null) {
-            reports.add(collapsing(collapser));
+            reports.add(collapser.report());
         }
         if (breaker != null) {
-            reports.add(timeless("breaker", breaker.opened(), 0, breaker.state() + ": " + breaker.reason()));
+            reports.add(breaker.report());
         }
         if (limit != null) {
-            reports.add(queue(limit));
+            reports.add(limit.report());
         }
-        reports.add(new StageReport(
-                "target",
-                attempts.started(),
-                attempts.startedPerSecond(),
-                attempts.inFlight(),
-                limit == null ? 0 : limit.share(),
-                attemptsNote(),
-                attempts.times()));
+        reports.add(attempts.report(limit == null ? 0 : limit.share(), timeLimiter.note()));
         return List.copyOf(reports);
     }
 
-    private String attemptsNote() {
-        String note = "%d attempts, %d in flight".formatted(attempts.started(), attempts.inFlight());
-        long overran = timeLimiter.overran();
-        return overran == 0
-                ? note
-                : "%s; %d exceeded the deadline and were interrupted, %d of these still run"
-                        .formatted(note, overran, timeLimiter.stray());
-    }
-
-    FlowCounts reading(long now) {
+    FlowCounts counts(long now) {
         return new FlowCounts(
                 now,
                 meter.accounting(),
@@ -236,40 +283,6 @@ record Stages<Q, R>(
     private FlowCounts.@Nullable Connecting connecting() {
         AttemptMeter.ConnectFailure last = attempts.lastConnectFailure();
         return last == null ? null : new FlowCounts.Connecting(attempts.connectFailures(), last);
-    }
-
-    private static StageReport collapsing(Collapser<?, ?> collapser) {
-        BatchCounts batches = collapser.batches();
-        return new StageReport(
-                "collapse",
-                collapser.requests(),
-                collapser.batchesPerSecond(),
-                batches.waiting(),
-                collapser.max(),
-                batches.sentence(),
-                Timings.none());
-    }
-
-    private static StageReport queue(Limit limit) {
-        return new StageReport(
-                "queue",
-                limit.waited(),
-                limit.waitedPerSecond(),
-                limit.waiting(),
-                limit.queueLength(),
-                permitsNote(limit),
-                limit.waits());
-    }
-
-    private static String permitsNote(Limit limit) {
-        String note =
-                "%d of %d permits in use, %d waiting".formatted(limit.inFlight(), limit.permits(), limit.waiting());
-        int others = limit.outToOthers();
-        return others == 0 ? note : "%s; other flows to the target use %d".formatted(note, others);
-    }
-
-    private static StageReport timeless(String stage, long count, double perSecond, String note) {
-        return new StageReport(stage, count, perSecond, 0, 0, note, Timings.none());
     }
 
     /** The names of the stages, outermost first. */

@@ -12,6 +12,7 @@ import dev.penstock.limit.Permit.Outcome;
 import dev.penstock.limit.QueueEntry.State;
 import dev.penstock.meter.Meter;
 import dev.penstock.meter.RecentCount;
+import dev.penstock.meter.StageReport;
 import dev.penstock.meter.Timings;
 import java.time.Duration;
 import java.util.Objects;
@@ -474,14 +475,18 @@ public final class Limit {
         return target.controller().plateau();
     }
 
-    /** The number of requests so far that found no permit free: they waited or were rejected. */
-    public long waited() {
-        return waited.total();
-    }
-
-    /** The rate of requests that found no permit free, per second over the last 10 s. */
-    public double waitedPerSecond() {
-        return waited.perSecond(ticker.nanos());
+    /** The wait queue: requests that found no permit free waited or were rejected. */
+    public StageReport report() {
+        String note = "%d of %d permits in use, %d waiting".formatted(inFlight(), permits(), waiting());
+        int others = outToOthers();
+        return new StageReport(
+                "queue",
+                waited.total(),
+                waited.perSecond(ticker.nanos()),
+                waiting(),
+                queueLength(),
+                others == 0 ? note : "%s; other flows to the target use %d".formatted(note, others),
+                waits());
     }
 
     /** The wait times in the queue, in nanoseconds. */

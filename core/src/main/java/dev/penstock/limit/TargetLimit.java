@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Limits concurrent calls to one target over all flows that call it, and divides the permits fairly. Pass the same object to
- * the builder of each flow ({@link dev.penstock.flow.FlowBuilder#limit(TargetLimit)}).
+ * the builder of each flow ({@link dev.penstock.flow.FlowBuilder#sharedConcurrency(TargetLimit)}).
  *
  * <p>Flows that have enough requests get equal shares of the permits; a flow that needs less than its share gets all that it
  * needs, and a flow without requests takes nothing from the others. Each flow keeps a queue, a deadline, a breaker and

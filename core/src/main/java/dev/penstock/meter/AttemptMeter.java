@@ -9,7 +9,6 @@ import dev.penstock.Unknown;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
-import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -147,11 +146,6 @@ public final class AttemptMeter {
         return mostStarted.accumulateAndGet(ended + inFlight.getAsLong(), Math::max);
     }
 
-    /** The rate of attempts per second, over the last 10 s. */
-    public double startedPerSecond() {
-        return started.perSecond(ticker.nanos());
-    }
-
     /** The number of attempts that could not connect to the target. */
     public long connectFailures() {
         return connectFailures.sum();
@@ -177,8 +171,17 @@ public final class AttemptMeter {
         return Math.max(0, inFlight.getAsLong());
     }
 
-    /** The times of attempts, in nanoseconds. */
-    public Histogram times() {
-        return counters.attemptTimes();
+    /**
+     * The attempts.
+     *
+     * @param capacity the maximum number in flight; 0 when unlimited
+     * @param late what became of attempts that exceeded their deadline; empty when there were none
+     */
+    public StageReport report(long capacity, String late) {
+        long attempts = started();
+        long now = inFlight();
+        String note = "%d attempts, %d in flight%s".formatted(attempts, now, late);
+        return new StageReport(
+                "target", attempts, started.perSecond(ticker.nanos()), now, capacity, note, counters.attemptTimes());
     }
 }

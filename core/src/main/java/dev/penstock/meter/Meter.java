@@ -8,7 +8,6 @@ import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import java.time.InstantSource;
 import java.util.List;
-import org.HdrHistogram.Histogram;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -146,14 +145,17 @@ public final class Meter {
         return counters.answeredNanos();
     }
 
-    /** The rate of offered transactions per second, over the last 10 s. */
-    public double offeredPerSecond() {
-        return counters.offeredPerSecond(ticker.nanos());
-    }
-
-    /** The times of transactions from offer to ending, in nanoseconds. */
-    public Histogram times() {
-        return counters.times();
+    /** The whole flow: transactions, and their times from offer to ending. */
+    public StageReport report() {
+        Accounting account = accounting();
+        return new StageReport(
+                "flow",
+                account.offered(),
+                counters.offeredPerSecond(ticker.nanos()),
+                account.inFlight(),
+                0,
+                account.sentence(),
+                counters.times());
     }
 
     Ticker ticker() {

@@ -20,8 +20,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Defaults: 3 attempts in total; random waits of up to 50 ms, doubling up to 2 s; repeats of at most 20 % of the requests
  * of the last 10 s plus 2 per second.
+ *
+ * @param <Q> the requests that it can decide about
  */
-public final class Retry {
+public final class Retry<Q> {
     private static final int DEFAULT_ATTEMPTS = 3;
     private static final double SHARE = 0.2;
     private static final double RESERVE_PER_SECOND = 2;
@@ -31,7 +33,7 @@ public final class Retry {
     private final Duration most;
     private final @Nullable String keyName;
     private final String what;
-    private final Predicate<Object> idempotent;
+    private final Predicate<? super Q> idempotent;
 
     private Retry(
             @Nullable Integer attempts,
@@ -39,7 +41,7 @@ public final class Retry {
             Duration most,
             @Nullable String keyName,
             String what,
-            Predicate<Object> idempotent) {
+            Predicate<? super Q> idempotent) {
         this.attempts = attempts;
         this.first = first;
         this.most = most;
@@ -49,7 +51,7 @@ public final class Retry {
     }
 
     /** Repeats only requests that did not reach the target: rejections, and failures before anything was sent. */
-    public static Retry whenNotSent() {
+    public static Retry<Object> whenNotSent() {
         return with(null, "only what was not sent", request -> false);
     }
 
@@ -59,7 +61,7 @@ public final class Retry {
      * @param name the kind of key to read from a {@link Keyed} request, such as {@code Idempotency-Key}; a request without
      *     such a key is repeated only when it did not reach the target
      */
-    public static Retry byKey(String name) {
+    public static Retry<Object> byKey(String name) {
         return with(
                 name,
                 "unknown endings by " + name,
@@ -69,36 +71,28 @@ public final class Retry {
     /**
      * Also repeats unknown endings of requests for which a function returns a key.
      *
-     * @param kind the type of request that the function accepts; other requests have no key
      * @param key returns a request's key; null when it has none
      */
-    public static <Q> Retry byKey(Class<Q> kind, Function<? super Q, @Nullable String> key) {
-        return with(
-                "a key",
-                "unknown endings by a key",
-                request -> kind.isInstance(request) && key.apply(kind.cast(request)) != null);
+    public static <Q> Retry<Q> byKey(Function<? super Q, @Nullable String> key) {
+        return with("a key", "unknown endings by a key", request -> key.apply(request) != null);
     }
 
     /** Also repeats unknown endings of all requests, which are declared idempotent: sent twice, they take effect once. */
-    public static Retry ofIdempotent() {
+    public static Retry<Object> ofIdempotent() {
         return with(null, "unknown endings too, as requests are declared idempotent", request -> true);
     }
 
     /**
      * Also repeats unknown endings of requests that are declared idempotent: sent twice, they take effect once.
      *
-     * @param kind the type of request that the predicate accepts; other requests are not idempotent
      * @param idempotent whether a request is idempotent
      */
-    public static <Q> Retry ofIdempotent(Class<Q> kind, Predicate<? super Q> idempotent) {
-        return with(
-                null,
-                "unknown endings of requests that are declared idempotent",
-                request -> kind.isInstance(request) && idempotent.test(kind.cast(request)));
+    public static <Q> Retry<Q> ofIdempotent(Predicate<? super Q> idempotent) {
+        return with(null, "unknown endings of requests that are declared idempotent", idempotent);
     }
 
-    private static Retry with(@Nullable String keyName, String what, Predicate<Object> idempotent) {
-        return new Retry(null, Duration.ofMillis(50), Duration.ofSeconds(2), keyName, what, idempotent);
+    private static <Q> Retry<Q> with(@Nullable String keyName, String what, Predicate<? super Q> idempotent) {
+        return new Retry<>(null, Duration.ofMillis(50), Duration.ofSeconds(2), keyName, what, idempotent);
     }
 
     /**
@@ -107,11 +101,11 @@ public final class Retry {
      * @param count 1 to 10; 1 turns retries off
      * @throws IllegalArgumentException when out of range
      */
-    public Retry attempts(int count) {
+    public Retry<Q> attempts(int count) {
         if (count < 1 || count > 10) {
             throw new IllegalArgumentException("attempts are 1 to 10, not " + count);
         }
-        return new Retry(count, first, most, keyName, what, idempotent);
+        return new Retry<>(count, first, most, keyName, what, idempotent);
     }
 
     /**
@@ -122,16 +116,16 @@ public final class Retry {
      * @param most the maximum of the ceiling; at least {@code first}
      * @throws IllegalArgumentException when out of range
      */
-    public Retry backoff(Duration first, Duration most) {
+    public Retry<Q> backoff(Duration first, Duration most) {
         if (first.isNegative() || most.compareTo(first) < 0) {
             throw new IllegalArgumentException("the first backoff is 0 or more and at most the maximum, not "
                     + Durations.words(first) + " with a maximum of " + Durations.words(most));
         }
-        return new Retry(attempts, first, most, keyName, what, idempotent);
+        return new Retry<>(attempts, first, most, keyName, what, idempotent);
     }
 
     /** Whether a request that may have taken effect may be sent again. */
-    public boolean isIdempotent(Object request) {
+    public boolean isIdempotent(Q request) {
         return ReadOnly.is(request) || idempotent.test(request);
     }
 
@@ -160,7 +154,7 @@ public final class Retry {
                 "1..10",
                 toString(),
                 since,
-                attempts == null ? Origin.DEFAULT : Origin.FILE));
+                attempts == null ? Origin.DEFAULT : Origin.GIVEN));
     }
 
     /** The name of the key that makes unknown endings repeatable; null for none. */

@@ -2,13 +2,15 @@ package dev.penstock.retry;
 
 import dev.penstock.CallContext;
 import dev.penstock.Failed;
+import dev.penstock.Filter;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
-import dev.penstock.meter.Meter;
+import dev.penstock.meter.StageReport;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongUnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -27,9 +29,13 @@ import org.jspecify.annotations.Nullable;
  * later rejection does not make it a transaction that was never sent.
  *
  * <p>Safe for many threads.
+ *
+ * @param <Q> the request
+ * @param <R> the answer
  */
-public final class RetryFilter {
-    private final Retry retry;
+public final class RetryFilter<Q, R> implements Filter<Q, R> {
+    private final Retry<? super Q> retry;
+    private final @Nullable Settler<Q, R> settler;
     private final Backoff backoff;
     private final RetryBudget budget;
     private final Ticker ticker;
@@ -40,48 +46,43 @@ public final class RetryFilter {
      * Creates a filter.
      *
      * @param retry its configuration
-     * @param meter the meter of the flow; repeats are limited to a share of the requests it counts as offered
+     * @param settler resolves unknown endings that may not be retried; null for none
+     * @param requests returns the number of requests in the 10 s before a time; retries are limited to a share of them
      * @param ticker the clock for all waits
      * @param random the source of the jitter; safe for many threads
      */
-    public RetryFilter(Retry retry, Meter meter, Ticker ticker, RandomGenerator random) {
+    public RetryFilter(
+            Retry<? super Q> retry,
+            @Nullable Settler<Q, R> settler,
+            LongUnaryOperator requests,
+            Ticker ticker,
+            RandomGenerator random) {
         this.retry = retry;
+        this.settler = settler;
         this.backoff = retry.backoff();
-        this.budget = retry.budget(meter::offeredRecently, ticker.nanos());
+        this.budget = retry.budget(requests, ticker.nanos());
         this.ticker = ticker;
         this.random = random;
     }
 
-    /** Wraps a service in this filter, without a status probe. */
-    public <Q, R> Service<Q, R> around(Service<Q, R> next) {
-        return around(next, null);
-    }
-
-    /**
-     * Wraps a service in this filter.
-     *
-     * @param settler resolves unknown endings that may not be repeated; null for none
-     */
-    public <Q, R> Service<Q, R> around(Service<Q, R> next, @Nullable Settler<Q, R> settler) {
-        return new RetryService<>(this, next, settler);
+    @Override
+    public Service<Q, R> around(Service<Q, R> next) {
+        return new RetryService<>(this, next);
     }
 
     /** A class, not a lambda: see the design note of {@code dev.penstock.flow}. */
-    private record RetryService<Q, R>(
-            RetryFilter retry, Service<Q, R> next, @Nullable Settler<Q, R> settler) implements Service<Q, R> {
+    private record RetryService<Q, R>(RetryFilter<Q, R> filter, Service<Q, R> next) implements Service<Q, R> {
         @Override
         public R call(Q request) throws Exception {
             try {
                 return next.call(request);
             } catch (Unanswered ending) {
-                return retry.repeat(request, next, settler, CallContext.required(), ending);
+                return filter.repeat(request, next, CallContext.required(), ending);
             }
         }
     }
 
-    private <Q, R> R repeat(
-            Q request, Service<Q, R> next, @Nullable Settler<Q, R> settler, CallContext callContext, Unanswered first)
-            throws Exception {
+    private R repeat(Q request, Service<Q, R> next, CallContext callContext, Unanswered first) throws Exception {
         Unanswered last = first;
         // An ending that later ones do not replace: the first unknown one, or "not there".
         @Nullable Unanswered sent = null;
@@ -113,11 +114,11 @@ public final class RetryFilter {
         return sent instanceof Unknown || (sent != null && last instanceof Rejected) ? sent : last;
     }
 
-    private boolean mayTryAgain(int repeat, Object request, Unanswered last, CallContext callContext) {
+    private boolean mayTryAgain(int repeat, Q request, Unanswered last, CallContext callContext) {
         return repeat < retry.attempts() && isRepeatable(request, last) && waitForAttempt(repeat, callContext);
     }
 
-    private boolean isRepeatable(Object request, Unanswered last) {
+    private boolean isRepeatable(Q request, Unanswered last) {
         return switch (last) {
             // An open breaker stays open longer than the backoff; a repeat would only use up the budget.
             case Rejected rejected -> rejected.isRepeatable() && rejected.why() != Rejected.Cause.BREAKER;
@@ -148,23 +149,9 @@ public final class RetryFilter {
         return callContext.timeLeft() > 0;
     }
 
-    /** The number of repeats so far. */
-    public long repeated() {
-        return budget.repeats();
-    }
-
-    /** Repeats per second, averaged over the last 10 s. */
-    public double repeatedPerSecond() {
-        return budget.repeatsPerSecond(ticker.nanos());
-    }
-
-    /** The number of repeats that the budget prevented. */
-    public long outOfBudget() {
-        return outOfBudget.sum();
-    }
-
-    /** The configuration. */
-    public Retry retry() {
-        return retry;
+    /** The number of retries. */
+    public StageReport report() {
+        String note = "%d retries, %d more suppressed by the retry budget".formatted(budget.repeats(), outOfBudget.sum());
+        return StageReport.ofCount("retry", budget.repeats(), budget.repeatsPerSecond(ticker.nanos()), note);
     }
 }

@@ -110,7 +110,7 @@ public final class Settle<Q, R> {
     }
 
     private static Origin origin(@Nullable Object given) {
-        return given == null ? Origin.DEFAULT : Origin.FILE;
+        return given == null ? Origin.DEFAULT : Origin.GIVEN;
     }
 
     @Override

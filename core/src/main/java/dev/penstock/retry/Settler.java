@@ -13,6 +13,7 @@ import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.meter.RecentCount;
+import dev.penstock.meter.StageReport;
 import dev.penstock.meter.Timings;
 import java.time.Duration;
 import java.util.Objects;
@@ -21,7 +22,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
-import org.HdrHistogram.Histogram;
 
 /**
  * Resolves unknown endings by asking a status probe, as configured by a {@link Settle}.
@@ -217,31 +217,14 @@ public final class Settler<Q, R> {
         waiting.forEach(LockSupport::unpark);
     }
 
-    /** The number of unknown endings to resolve so far. */
-    public long doubts() {
-        return unknowns.total();
-    }
-
-    /** Unknown endings to resolve per second, averaged over the last 10 s. */
-    public double doubtsPerSecond() {
-        return unknowns.perSecond(ticker.nanos());
-    }
-
-    /** The number of transactions that wait for a question, or are asked for, now. */
-    public long inDoubt() {
+    /** Unknown endings to resolve, and the times that this takes. */
+    public StageReport report() {
         long done = ended.sum();
-        return unknowns.total() - done;
-    }
-
-    /** The times to resolve an unknown ending, in nanoseconds. */
-    public Histogram times() {
-        return timings.snapshot();
-    }
-
-    /** The counts so far, in one sentence. */
-    public String note() {
-        long done = ended.sum();
-        return "%d questions: %d answered, %d not there, %d still unknown"
-                .formatted(questions.sum(), answered.sum(), notThere.sum(), done - answered.sum() - notThere.sum());
+        long total = unknowns.total();
+        long open = done - answered.sum() - notThere.sum();
+        String note = "%d questions: %d answered, %d not there, %d still unknown"
+                .formatted(questions.sum(), answered.sum(), notThere.sum(), open);
+        return new StageReport(
+                "settle", total, unknowns.perSecond(ticker.nanos()), total - done, 0, note, timings.snapshot());
     }
 }

@@ -36,7 +36,7 @@ class CollapseCrowdRealClockTest {
         long seed = System.nanoTime();
         Crowd crowd = new Crowd(Ticker.SYSTEM, seed, items, 1_000);
         Flow<Ask, Reply> flow = Flow.named("prices")
-                .limit(8)
+                .concurrency(8)
                 .to(Collapse.intoEndings(crowd.target(works()))
                         .max(32)
                         .budget(0.2)

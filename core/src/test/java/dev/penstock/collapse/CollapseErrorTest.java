@@ -28,7 +28,7 @@ class CollapseErrorTest {
     private Together<List<String>> together(Collapse<String, String> collapse) {
         Flow<String, String> flow = Flow.named("prices")
                 .ticker(ticker)
-                .limit(1)
+                .concurrency(1)
                 .queue(ofSeconds(600))
                 .to(collapse);
         return new Together<>(ticker, flow, desk);
@@ -155,7 +155,7 @@ class CollapseErrorTest {
     void anErrorBeforeABatchIsSentFailsAllOfIt() throws Exception {
         Flow<String, String> flow = Flow.named("prices")
                 .ticker(ticker)
-                .limit(1)
+                .concurrency(1)
                 .queue(ofSeconds(600))
                 .priority(request -> unlessBad(request.toString(), 1))
                 .to(Collapse.into(desk));

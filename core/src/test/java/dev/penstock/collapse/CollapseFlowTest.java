@@ -29,11 +29,11 @@ class CollapseFlowTest {
     private final ManualTicker ticker = new ManualTicker();
     private final Desk<List<String>> desk = Desk.ofAnswers();
 
-    private Together<List<String>> together(FlowBuilder builder, Collapse<String, String> collapse) {
+    private Together<List<String>> together(FlowBuilder<Object> builder, Collapse<String, String> collapse) {
         return new Together<>(ticker, builder.ticker(ticker).to(collapse), desk);
     }
 
-    private static FlowBuilder prices() {
+    private static FlowBuilder<Object> prices() {
         return Flow.named("prices");
     }
 
@@ -57,7 +57,7 @@ class CollapseFlowTest {
 
     @Test
     void aBatchTakesOnePermitAndTheNextGrowsWhileItIsOut() throws Exception {
-        Together<List<String>> here = together(prices().limit(1).queue(ofSeconds(600)), Collapse.into(desk));
+        Together<List<String>> here = together(prices().concurrency(1).queue(ofSeconds(600)), Collapse.into(desk));
         Desk.Call<List<String>> first = here.hold();
         here.come("a", "b");
         Together.await(() -> stage(here.flow(), "collapse").inFlight() == 2, "the second batch is on its way");
@@ -81,7 +81,7 @@ class CollapseFlowTest {
 
     @Test
     void whatFindsNoPlaceInLineIsRejectedWithAllWhoAreInIt() throws Exception {
-        Together<List<String>> here = together(prices().limit(1).queue(ofMillis(50), 1), Collapse.into(desk));
+        Together<List<String>> here = together(prices().concurrency(1).queue(ofMillis(50), 1), Collapse.into(desk));
         here.hold();
         List<Caller> callers = here.come("a", "b");
         ticker.awaitParked(1);
@@ -113,7 +113,7 @@ class CollapseFlowTest {
     @Test
     void aRepeatGoesInAnotherBatch() throws Exception {
         Together<List<String>> here = together(
-                prices().limit(1)
+                prices().concurrency(1)
                         .queue(ofSeconds(600))
                         .retry(Retry.whenNotSent().backoff(Duration.ZERO, Duration.ZERO)),
                 Collapse.into(desk));
@@ -130,7 +130,7 @@ class CollapseFlowTest {
     @Test
     void aBatchIsAsUrgentAsWhatIsInIt() throws Exception {
         Together<List<String>> here = together(
-                prices().limit(1)
+                prices().concurrency(1)
                         .queue(ofSeconds(600), 1)
                         .priority(request -> Integer.parseInt(request.toString().substring(1))),
                 Collapse.into(desk).per(request -> request.charAt(0)));
@@ -222,7 +222,7 @@ class CollapseFlowTest {
     void settingsAndChainAreShown() throws Exception {
         Flow<String, String> flow = Flow.named("prices")
                 .ticker(ticker)
-                .limit(3)
+                .concurrency(3)
                 .to(Collapse.into(desk).max(50).maxBytes(1_000, String::length).budget(ofMillis(20)));
         assertThat(flow.toString())
                 .startsWith("prices: meter > collapse (collapse.max 50")
@@ -231,8 +231,8 @@ class CollapseFlowTest {
                 .filteredOn(setting -> setting.name().startsWith("collapse"))
                 .extracting(Setting::name, Setting::value, Setting::origin)
                 .contains(
-                        tuple("collapse.max", "50", Setting.Origin.FILE),
-                        tuple("collapse.max_bytes", "1000B", Setting.Origin.FILE),
+                        tuple("collapse.max", "50", Setting.Origin.GIVEN),
+                        tuple("collapse.max_bytes", "1000B", Setting.Origin.GIVEN),
                         tuple("collapse.budget", "20 ms", Setting.Origin.PINNED));
         assertThat(flow.headroom()).isEqualTo(150);
         desk.open();

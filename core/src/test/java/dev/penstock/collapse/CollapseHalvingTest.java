@@ -34,8 +34,8 @@ class CollapseHalvingTest {
         return new Together<>(ticker, flow, desk);
     }
 
-    private FlowBuilder builder() {
-        return Flow.named("prices").ticker(ticker).limit(1).queue(ofSeconds(600));
+    private FlowBuilder<Object> builder() {
+        return Flow.named("prices").ticker(ticker).concurrency(1).queue(ofSeconds(600));
     }
 
     private static Desk<List<String>> poisonedBy(Unanswered ending) {
@@ -184,7 +184,7 @@ class CollapseHalvingTest {
         Desk<List<String>> desk = Desk.ofAnswers();
         Flow<String, String> flow = Flow.named("prices")
                 .ticker(ticker)
-                .limit(1)
+                .concurrency(1)
                 .queue(ofSeconds(600), 1)
                 .to(Collapse.into(desk));
         Together<List<String>> here = new Together<>(ticker, flow, desk);

@@ -23,7 +23,7 @@ class CollapseKeyedTest {
     private Together<List<String>> together(Collapse<String, String> collapse) {
         Flow<String, String> flow = Flow.named("prices")
                 .ticker(ticker)
-                .limit(1)
+                .concurrency(1)
                 .queue(ofSeconds(600))
                 .to(collapse);
         return new Together<>(ticker, flow, desk);

@@ -40,8 +40,8 @@ class CollapseLawTest {
                 collapse(crowd, keyed, works(ticker)).max(max).budget(0.5);
         collapse = same ? collapse.same(ask -> ask.topic() < 0 ? null : ask.topic()) : collapse;
         collapse = scoped ? collapse.per(ask -> ask.topic() % 2) : collapse;
-        FlowBuilder builder = Flow.named("prices").ticker(ticker);
-        builder = permits > 0 ? builder.limit(permits).queue(Duration.ofMillis(20), 3) : builder;
+        FlowBuilder<Object> builder = Flow.named("prices").ticker(ticker);
+        builder = permits > 0 ? builder.concurrency(permits).queue(Duration.ofMillis(20), 3) : builder;
         builder = guarded ? builder.breaker().retry(Retry.whenNotSent()) : builder;
         Flow<Ask, Reply> flow = builder.to(collapse);
         List<Thread> callers = IntStream.range(0, CALLERS)

@@ -25,9 +25,9 @@ class CollapseLeavingTest {
         return together(collapse, Flow.named("prices"));
     }
 
-    private Together<List<String>> together(Collapse<String, String> collapse, FlowBuilder builder) {
+    private Together<List<String>> together(Collapse<String, String> collapse, FlowBuilder<Object> builder) {
         Flow<String, String> flow =
-                builder.ticker(ticker).limit(1).queue(ofSeconds(600)).to(collapse);
+                builder.ticker(ticker).concurrency(1).queue(ofSeconds(600)).to(collapse);
         return new Together<>(ticker, flow, desk);
     }
 

@@ -46,7 +46,7 @@ class CollapseReadOnlyTest {
     private Together<List<String>> together(Desk<List<String>> desk, Collapse<String, String> collapse) {
         Flow<String, String> flow = Flow.named("prices")
                 .ticker(ticker)
-                .limit(1)
+                .concurrency(1)
                 .queue(ofSeconds(600))
                 .to(collapse);
         return new Together<>(ticker, flow, desk);
@@ -115,7 +115,7 @@ class CollapseReadOnlyTest {
         List<Integer> sizes = new CopyOnWriteArrayList<>();
         Flow<Lookup, Integer> flow = Flow.named("prices")
                 .ticker(ticker)
-                .limit(1)
+                .concurrency(1)
                 .queue(ofSeconds(600))
                 .to(Collapse.into(requests -> {
                     sizes.add(requests.size());

@@ -25,7 +25,7 @@ class CollapseTest {
     private Together<List<String>> together(Collapse<String, String> collapse) {
         Flow<String, String> flow = Flow.named("prices")
                 .ticker(ticker)
-                .limit(1)
+                .concurrency(1)
                 .queue(ofSeconds(600))
                 .to(collapse);
         return new Together<>(ticker, flow, desk);
@@ -50,7 +50,7 @@ class CollapseTest {
         for (List<String> wrong : List.of(List.<String>of(), List.of("a!"), List.of("a!", "b!", "c!", "d!"))) {
             Desk<List<String>> strange = Desk.ofAnswers();
             Together<List<String>> here = new Together<>(
-                    ticker, Flow.named("prices").limit(1).ticker(ticker).to(Collapse.into(strange)), strange);
+                    ticker, Flow.named("prices").concurrency(1).ticker(ticker).to(Collapse.into(strange)), strange);
             Desk.Call<List<String>> first = here.hold();
             List<Caller> callers = here.come("a", "b", "c");
             first.answer();

@@ -39,7 +39,7 @@ class TimeLimiterRealClockTest {
     void callsThatRaceTheirDeadlineLeaveNoInterruptAndNoPermitBehind() throws Exception {
         Flow<String, String> flow = Flow.named("payments")
                 .deadline(ofMillis(2))
-                .limit(CALLERS)
+                .concurrency(CALLERS)
                 .to(request -> {
                     // Returns early when it is interrupted, and leaves the interrupt as it is.
                     LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(4_000_000));

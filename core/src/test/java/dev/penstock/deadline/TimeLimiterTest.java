@@ -38,11 +38,11 @@ class TimeLimiterTest {
     private final Semaphore ends = new Semaphore(0);
     private final CountDownLatch interrupted = new CountDownLatch(1);
 
-    private FlowBuilder builder() {
+    private FlowBuilder<Object> builder() {
         return Flow.named("payments")
                 .ticker(ticker)
                 .deadline(ofSeconds(1))
-                .limit(1)
+                .concurrency(1)
                 .queueLength(0);
     }
 
@@ -235,7 +235,7 @@ class TimeLimiterTest {
         assertThat(builder().to(Service.honoringDeadline(where)).call("q")).isSameAs(Thread.currentThread());
         assertThat(builder().to(builder().to(Service.honoringDeadline(where))).call("q"))
                 .isSameAs(Thread.currentThread());
-        assertThat(Flow.named("payments").limit(1).to(where).call("q")).isSameAs(Thread.currentThread());
+        assertThat(Flow.named("payments").concurrency(1).to(where).call("q")).isSameAs(Thread.currentThread());
     }
 
     @Test

@@ -31,14 +31,14 @@ class DedupeDoubtTest {
     private final ScriptedService<String, Settled<String>> storeClient = ScriptedService.on(ticker);
     private final Unknown lost = new Unknown(Unknown.Cause.CLOSED, "lost");
 
-    private FlowBuilder builder() {
+    private FlowBuilder<String> builder() {
         return Flow.named("payments").ticker(ticker).deadline(ofSeconds(5)).dedupe(Words.dedupe(ledger));
     }
 
     /** The target takes one key once. */
     private Flow<String, String> keyed() {
         return builder()
-                .retry(Retry.byKey(String.class, request -> request).attempts(1).backoff(ofMillis(0), ofMillis(0)))
+                .retry(Retry.byKey((String request) -> request).attempts(1).backoff(ofMillis(0), ofMillis(0)))
                 .to(target);
     }
 
@@ -141,7 +141,7 @@ class DedupeDoubtTest {
                 .ticker(ticker)
                 .deadline(ofSeconds(5))
                 .dedupe(Words.dedupe(halfDeaf))
-                .retry(Retry.byKey(String.class, request -> request).attempts(1))
+                .retry(Retry.byKey((String request) -> request).attempts(1))
                 .to(target);
         assertThatThrownBy(() -> other.call("a:x")).isInstanceOf(Unknown.class);
         // The debt is paid: the key is in doubt again, and not as if it were new.

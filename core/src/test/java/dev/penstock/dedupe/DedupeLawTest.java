@@ -135,8 +135,8 @@ class DedupeLawTest {
             this.flow = Flow.named("payments")
                     .ticker(ticker)
                     .deadline(Duration.ofMillis(60))
-                    .dedupe(Dedupe.byKey(String.class, DedupeLawTest::key, this, new Words()))
-                    .limit(4)
+                    .dedupe(Dedupe.byKey(DedupeLawTest::key, this, new Words()))
+                    .concurrency(4)
                     .to(book::pay);
         }
 

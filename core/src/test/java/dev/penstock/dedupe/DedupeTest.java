@@ -41,7 +41,7 @@ class DedupeTest {
     private final ScriptedService<String, String> target = ScriptedService.on(ticker);
     private final Unknown lost = new Unknown(Unknown.Cause.CLOSED, "lost");
 
-    private FlowBuilder builder() {
+    private FlowBuilder<String> builder() {
         return Flow.named("payments").ticker(ticker).deadline(ofSeconds(5)).dedupe(Words.dedupe(ledger));
     }
 
@@ -82,7 +82,7 @@ class DedupeTest {
                 ScriptedService.<Look, String>on(ticker).answers("seen");
         Flow<Look, String> reading = Flow.named("looks")
                 .ticker(ticker)
-                .dedupe(Dedupe.byKey(Look.class, Look::key, ledger, new Words()))
+                .dedupe(Dedupe.byKey(Look::key, ledger, new Words()))
                 .to(looked);
         reading.call(new Look("a"));
         reading.call(new Look("a"));
@@ -260,8 +260,7 @@ class DedupeTest {
         Flow<String, String> flow = Flow.named("payments")
                 .ticker(ticker)
                 .dedupe(Dedupe.byKey(
-                        String.class,
-                        request -> {
+                        (String request) -> {
                             if (request.startsWith("bad")) {
                                 throw new StackOverflowError();
                             }
@@ -299,7 +298,7 @@ class DedupeTest {
         target.answers("yes");
         Flow<String, String> flow = Flow.named("payments")
                 .ticker(ticker)
-                .dedupe(Dedupe.byKey(String.class, request -> request, ledger, broken))
+                .dedupe(Dedupe.byKey((String request) -> request, ledger, broken))
                 .to(target);
         assertThat(flow.call("a")).isEqualTo("yes");
         assertThatThrownBy(() -> flow.call("a"))
@@ -325,7 +324,7 @@ class DedupeTest {
         target.answers("one").answers("two");
         assertThat(flow().call("a:x")).isEqualTo("one");
         ledger.blindLooks.set(1);
-        assertThat(builder().limit(1).retry(Retry.ofIdempotent()).to(target).call("a:x"))
+        assertThat(builder().concurrency(1).retry(Retry.ofIdempotent()).to(target).call("a:x"))
                 .isEqualTo("one");
         ledger.claim(new KeyRequest("payments/b", digest("b:x"), 7, ofSeconds(2), Duration.ofHours(1)));
         ticker.advance(ofSeconds(3));
@@ -401,8 +400,7 @@ class DedupeTest {
         Flow<String, String> flow = Flow.named("payments")
                 .ticker(ticker)
                 .dedupe(Dedupe.byKey(
-                        String.class,
-                        request -> {
+                        (String request) -> {
                             throw new IllegalStateException("a bug");
                         },
                         ledger,
@@ -439,7 +437,7 @@ class DedupeTest {
 
     @Test
     void settingsOutOfRangeAreRefused() {
-        Dedupe dedupe = Words.dedupe(ledger);
+        Dedupe<String> dedupe = Words.dedupe(ledger);
         assertThatIllegalArgumentException().isThrownBy(() -> dedupe.keep(ofMillis(999)));
         assertThatIllegalArgumentException().isThrownBy(() -> dedupe.keep(Duration.ofDays(367)));
         assertThatIllegalArgumentException().isThrownBy(() -> dedupe.maxAnswer(-1));

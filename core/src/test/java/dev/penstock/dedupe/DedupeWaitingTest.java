@@ -175,7 +175,7 @@ class DedupeWaitingTest {
         Flow<String, String> flow = Flow.named("payments")
                 .ticker(ticker)
                 .dedupe(Words.dedupe(ledger))
-                .limit(1)
+                .concurrency(1)
                 .queue(ofSeconds(100), 10)
                 .to(this::held);
         FutureTask<String> first = start(() -> flow.call("a:x"));

@@ -41,8 +41,8 @@ final class Words implements AnswerCodec<String> {
     }
 
     /** By what stands before the colon of a request; all of it is its fingerprint. */
-    static Dedupe dedupe(IdempotencyStore ledger) {
-        return Dedupe.byKey(String.class, Words::key, ledger, new Words()).fingerprint(String.class, Words::bytes);
+    static Dedupe<String> dedupe(IdempotencyStore ledger) {
+        return Dedupe.byKey(Words::key, ledger, new Words()).fingerprint(Words::bytes);
     }
 
     private static @Nullable String key(String request) {

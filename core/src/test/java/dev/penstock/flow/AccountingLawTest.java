@@ -40,13 +40,13 @@ class AccountingLawTest {
             @ForAll long seed)
             throws Exception {
         ManualTicker ticker = new ManualTicker(seed);
-        FlowBuilder builder = Flow.named("payments")
+        FlowBuilder<String> builder = Flow.named("payments")
                 .ticker(ticker)
                 .deadline(Duration.ofMillis(40))
-                .retry(Retry.byKey(String.class, request -> request)
+                .retry(Retry.byKey((String request) -> request)
                         .attempts(attempts)
                         .backoff(Duration.ofMillis(1), Duration.ofMillis(4)))
-                .limit(limit)
+                .concurrency(limit)
                 .queue(Duration.ofMillis(5), queue);
         Flow<String, String> flow = (breaker ? builder.breaker() : builder).to(moody(ticker, new Random(seed)));
         Seen seen = new Seen();

@@ -39,7 +39,7 @@ class AdmissionTest {
 
     @Test
     void countsNothingUntilItIsCalledOnWhateverThread() throws Exception {
-        Flow<String, String> flow = flow().limit(2).to(request -> request + "!");
+        Flow<String, String> flow = flow().concurrency(2).to(request -> request + "!");
         Admission<String, String> admission = flow.admit("pay");
         assertThat(flow.accounting().offered()).isZero();
         assertThat(flow.headroom()).isEqualTo(1);
@@ -54,7 +54,7 @@ class AdmissionTest {
 
     @Test
     void isGoodForOneCallOrNoneAndThePlaceIsBackEitherWay() throws Exception {
-        Flow<String, String> flow = flow().limit(1).to(request -> request);
+        Flow<String, String> flow = flow().concurrency(1).to(request -> request);
         Admission<String, String> used = flow.admit();
         used.call("q");
         used.close();
@@ -72,7 +72,7 @@ class AdmissionTest {
 
     @Test
     void thePlaceIsBackWhateverTheTargetDoes() throws Exception {
-        Flow<String, String> flow = flow().limit(1)
+        Flow<String, String> flow = flow().concurrency(1)
                 .to(ScriptedService.<String, String>on(ticker)
                         .fails(new Failed(Failed.Cause.CONNECT, "refused"))
                         .fails(new IllegalStateException("a bug"))
@@ -85,7 +85,7 @@ class AdmissionTest {
 
     @Test
     void aRejectionCountsAsOfferedAndRejected() throws Exception {
-        Flow<String, String> flow = flow().limit(1).queue(ofSeconds(1), 0).to(request -> request);
+        Flow<String, String> flow = flow().concurrency(1).queue(ofSeconds(1), 0).to(request -> request);
         try (Admission<String, String> only = flow.admit()) {
             assertRejected(flow, Cause.LIMIT).hasMessage("all 1 permits are in use and 0 requests wait");
             assertThat(flow.accounting().sentence())
@@ -98,7 +98,7 @@ class AdmissionTest {
 
     @Test
     void aPlaceInLineWaitsForItsTurnWhenItIsCalled() throws Exception {
-        Flow<String, String> flow = flow().limit(1).queue(ofSeconds(1), 1).to(request -> request);
+        Flow<String, String> flow = flow().concurrency(1).queue(ofSeconds(1), 1).to(request -> request);
         Admission<String, String> first = flow.admit();
         Admission<String, String> second = flow.admit();
         assertRejected(flow, Cause.LIMIT);
@@ -111,7 +111,7 @@ class AdmissionTest {
 
     @Test
     void whoClosesItWhileItWaitsTakesItOutOfTheLine() throws Exception {
-        Flow<String, String> flow = flow().limit(1).queue(ofSeconds(1), 1).to(request -> request);
+        Flow<String, String> flow = flow().concurrency(1).queue(ofSeconds(1), 1).to(request -> request);
         Admission<String, String> first = flow.admit();
         Admission<String, String> second = flow.admit();
         FutureTask<String> waiting = start(() -> second.call("second"));
@@ -145,7 +145,7 @@ class AdmissionTest {
     @Test
     void theDeadlineOfTheAdmittingThreadHoldsToo() throws Exception {
         Flow<String, Duration> flow = flow().deadline(ofSeconds(5))
-                .limit(1)
+                .concurrency(1)
                 .to(request -> Objects.requireNonNull(Deadline.current()).left());
         Admission<String, Duration> admission =
                 Deadline.in(ofSeconds(2), ticker).call(() -> flow.admit());
@@ -158,7 +158,7 @@ class AdmissionTest {
 
     @Test
     void aFlowThatDrainsAdmitsNothingAndRejectsWhatWasNotCalledYet() throws Exception {
-        Flow<String, String> flow = flow().limit(2).to(request -> request);
+        Flow<String, String> flow = flow().concurrency(2).to(request -> request);
         Admission<String, String> early = flow.admit();
         assertThat(flow.drain(Duration.ZERO).isSettled()).isTrue();
         assertThat(flow.headroom()).isZero();
@@ -218,7 +218,7 @@ class AdmissionTest {
         ScriptedService<String, String> target =
                 ScriptedService.<String, String>on(ticker).answersAfter(ofMillis(10), "yes");
         Flow<String, String> flow =
-                flow().breaker(TOUCHY).limit(2).queue(Duration.ZERO, 0).to(target);
+                flow().breaker(TOUCHY).concurrency(2).queue(Duration.ZERO, 0).to(target);
         for (int call = 0; call < 4; call++) {
             FutureTask<String> answered = start(() -> flow.call("q"));
             ticker.awaitParked(1);
@@ -242,13 +242,13 @@ class AdmissionTest {
     @Test
     void theLeastUrgentLeavesTheLineToTheMoreUrgent() throws Exception {
         record Order(int urgency) implements Prioritized {}
-        Flow<Object, String> flow = flow().limit(1).queue(ofSeconds(1), 1).to(Object::toString);
+        Flow<Object, String> flow = flow().concurrency(1).queue(ofSeconds(1), 1).to(Object::toString);
         assertMoreUrgentIsServed(flow, new Order(6), new Order(0));
     }
 
     @Test
     void howUrgentARequestIsCanBeToldByAFunction() throws Exception {
-        Flow<Object, String> flow = flow().limit(1)
+        Flow<Object, String> flow = flow().concurrency(1)
                 .queue(ofSeconds(1), 1)
                 .priority(request -> request.equals("now") ? 0 : 5)
                 .to(Object::toString);
@@ -258,7 +258,7 @@ class AdmissionTest {
     @Test
     void aFunctionThatKnowsOnlyRequestsIsNotAskedWithoutOne() throws Exception {
         Flow<String, String> flow =
-                flow().limit(1).priority(request -> ((String) request).length()).to(request -> request);
+                flow().concurrency(1).priority(request -> ((String) request).length()).to(request -> request);
         try (Admission<String, String> admission = flow.admit()) {
             assertThat(admission.call("q")).isEqualTo("q");
         }
@@ -281,7 +281,7 @@ class AdmissionTest {
         Flow<String, String> flow = Flow.named("payments")
                 .ticker(clock)
                 .deadline(ofMillis(50))
-                .limit(permits)
+                .concurrency(permits)
                 .queue(Duration.ZERO, queue)
                 .to(request -> moody(random));
         Deque<Admission<String, String>> held = new ArrayDeque<>();
@@ -353,7 +353,7 @@ class AdmissionTest {
     }
 
     private Flow<String, String> opened(ScriptedService<String, String> target) {
-        Flow<String, String> flow = flow().breaker(TOUCHY).limit(10).to(target);
+        Flow<String, String> flow = flow().breaker(TOUCHY).concurrency(10).to(target);
         for (int call = 0; call < 2; call++) {
             assertThatThrownBy(() -> flow.call("q")).isInstanceOf(Failed.class);
             ticker.advance(call == 0 ? ofSeconds(1) : Duration.ZERO);
@@ -376,7 +376,7 @@ class AdmissionTest {
                         Rejected.class, it -> assertThat(it.why()).isEqualTo(why));
     }
 
-    private FlowBuilder flow() {
+    private FlowBuilder<Object> flow() {
         return Flow.named("payments").ticker(ticker);
     }
 

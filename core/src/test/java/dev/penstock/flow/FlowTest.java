@@ -38,13 +38,13 @@ class FlowTest {
     void stagesStandInTheOneOrderWhateverTheOrderOfCalls() {
         Service<String, String> echo = request -> request;
         Flow<String, String> flow = Flow.named("payments")
-                .limit(100)
+                .concurrency(100)
                 .retry(Retry.byKey("Idempotency-Key"))
                 .breaker()
                 .deadline(ofSeconds(5))
                 .to(echo);
         assertThat(flow)
-                .hasToString("payments: meter > deadline (deadline 5 s file) > retry (retry.attempts 3 default)"
+                .hasToString("payments: meter > deadline (deadline 5 s given) > retry (retry.attempts 3 default)"
                         + " > breaker (breaker.failures 90 % default)"
                         + " > limit (limit 100 pinned, queue.time 500 ms default, queue.length 1024 default) > target");
     }
@@ -52,7 +52,7 @@ class FlowTest {
     @Test
     void namesItsStagesFromTheOutermostOn() {
         assertThat(Flow.named("payments")
-                        .limit(100)
+                        .concurrency(100)
                         .retry(Retry.whenNotSent())
                         .to(request -> request)
                         .stageNames())
@@ -71,7 +71,7 @@ class FlowTest {
                         .to(echo)
                         .settings())
                 .extracting(Setting::value, Setting::origin)
-                .containsExactly(tuple("3", Origin.FILE));
+                .containsExactly(tuple("3", Origin.GIVEN));
         assertThat(Flow.named("a")
                         .defaultDeadline(ofSeconds(30), "nobody waits longer")
                         .to(echo)
@@ -84,13 +84,13 @@ class FlowTest {
                         .to(echo)
                         .settings())
                 .extracting(Setting::origin, Setting::reason)
-                .containsExactly(tuple(Origin.FILE, "given"));
+                .containsExactly(tuple(Origin.GIVEN, "given"));
     }
 
     @Test
     void everySettingHasItsReasonAndWhereItCameFrom() {
         Flow<String, String> flow =
-                Flow.named("payments").limit().queue(ofMillis(20)).to(request -> request);
+                Flow.named("payments").adaptiveConcurrency().queue(ofMillis(20)).to(request -> request);
         assertThat(flow.settings())
                 .extracting(Setting::name, Setting::value, Setting::origin, Setting::pinned)
                 .containsExactly(
@@ -108,7 +108,7 @@ class FlowTest {
                 .ticker(ticker)
                 .wallClock(wall::get)
                 .deadline(ofSeconds(1))
-                .limit()
+                .adaptiveConcurrency()
                 .to(request -> {
                     ticker.advance(ofMillis(900));
                     return "nearly late";
@@ -137,7 +137,7 @@ class FlowTest {
         Flow<String, String> flow = Flow.named("payments")
                 .ticker(ticker)
                 .breaker(new BreakerSettings(2, 0.5, 2, ofSeconds(5), 1))
-                .limit()
+                .adaptiveConcurrency()
                 .to(target);
         assertThatThrownBy(() -> flow.call("q")).isInstanceOf(Failed.class);
         ticker.advance(ofSeconds(1));
@@ -153,16 +153,16 @@ class FlowTest {
 
     @Test
     void theLimitStaysWithinItsBoundsAndTheLastWordCounts() {
-        Flow<String, String> low = Flow.named("low").limit(10, 40).to(request -> request);
+        Flow<String, String> low = Flow.named("low").adaptiveConcurrency(10, 40).to(request -> request);
         assertThat(limit(low))
                 .extracting(Setting::value, Setting::range, Setting::origin)
                 .containsExactly("40", "10..40", Origin.DEFAULT);
         Flow<String, String> pinned =
-                Flow.named("pinned").limit(10, 40).limit(7).queueLength(3).to(request -> request);
+                Flow.named("pinned").adaptiveConcurrency(10, 40).concurrency(7).queueLength(3).to(request -> request);
         assertThat(pinned)
                 .hasToString("pinned: meter > limit (limit 7 pinned, queue.time 500 ms default, queue.length 3 pinned)"
                         + " > target");
-        assertThat(Flow.named("again").limit(7).limit().to(request -> request).headroom())
+        assertThat(Flow.named("again").concurrency(7).adaptiveConcurrency().to(request -> request).headroom())
                 .isEqualTo(200);
     }
 
@@ -200,7 +200,7 @@ class FlowTest {
 
     @Test
     void anErrorIsPassedOnAndStillCounted() {
-        Flow<String, String> flow = Flow.named("payments").limit(1).breaker().to(request -> {
+        Flow<String, String> flow = Flow.named("payments").concurrency(1).breaker().to(request -> {
             throw new StackOverflowError();
         });
         assertThatThrownBy(() -> flow.call("q")).isInstanceOf(StackOverflowError.class);
@@ -243,7 +243,7 @@ class FlowTest {
                 ScriptedService.<String, String>on(ticker).answersAfter(ofMillis(100), "yes");
         Flow<String, String> flow = Flow.named("payments")
                 .ticker(ticker)
-                .limit(1)
+                .concurrency(1)
                 .queue(ofSeconds(1))
                 .to(target);
         FutureTask<String> first = start(flow);
@@ -268,7 +268,7 @@ class FlowTest {
         Flow<String, String> flow = Flow.named("payments")
                 .ticker(ticker)
                 .retry(Retry.whenNotSent())
-                .limit()
+                .adaptiveConcurrency()
                 .to(request -> request);
         for (int call = 0; call < 200; call++) {
             flow.call("q");
@@ -331,7 +331,7 @@ class FlowTest {
                 .ticker(ticker)
                 .retry(Retry.whenNotSent().backoff(Duration.ZERO, Duration.ZERO))
                 .breaker()
-                .limit(10)
+                .concurrency(10)
                 .to(faults.around(request -> request));
         for (int second = 0; second < 3_600; second++) {
             try {
@@ -357,13 +357,13 @@ class FlowTest {
 
     @Test
     void valuesOutOfRangeAreRefusedWhereTheyAreGiven() {
-        FlowBuilder builder = Flow.named("payments");
+        FlowBuilder<Object> builder = Flow.named("payments");
         assertThatThrownBy(() -> builder.deadline(Duration.ZERO)).hasMessageContaining("more than 0, not 0 ns");
-        assertThatThrownBy(() -> builder.limit(0)).hasMessageContaining("1 to 1000000 permits, not 0");
-        assertThatThrownBy(() -> builder.limit(10, 4))
+        assertThatThrownBy(() -> builder.concurrency(0)).hasMessageContaining("1 to 1000000 permits, not 0");
+        assertThatThrownBy(() -> builder.adaptiveConcurrency(10, 4))
                 .hasMessage("the bounds of a limit are 1 <= min <= max <= 1000000, not min 10 and max 4");
-        assertThatThrownBy(() -> builder.limit(0, 4)).hasMessageContaining("not min 0 and max 4");
-        assertThatThrownBy(() -> builder.limit(1, 1_000_001)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> builder.adaptiveConcurrency(0, 4)).hasMessageContaining("not min 0 and max 4");
+        assertThatThrownBy(() -> builder.adaptiveConcurrency(1, 1_000_001)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> builder.queueLength(-1)).hasMessageContaining("0 to 1000000, not -1");
         assertThatThrownBy(() -> builder.queue(ofMillis(-1))).hasMessageContaining("0 or more, not -1 ms");
         assertThatThrownBy(() -> builder.queue(ofMillis(1), -1)).hasMessageContaining("0 to 1000000, not -1");

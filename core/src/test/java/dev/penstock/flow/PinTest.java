@@ -30,7 +30,7 @@ class PinTest {
     private final ManualTicker ticker = new ManualTicker();
     private final AtomicReference<Instant> wall = new AtomicReference<>(Instant.EPOCH);
 
-    private FlowBuilder builder() {
+    private FlowBuilder<Object> builder() {
         return Flow.named("payments").ticker(ticker).wallClock(wall::get);
     }
 
@@ -43,7 +43,7 @@ class PinTest {
 
     @Test
     void aPinSaysWhoWantedItSinceWhenAndThatItMayGo() {
-        Flow<String, String> flow = builder().limit().to(request -> request);
+        Flow<String, String> flow = builder().adaptiveConcurrency().to(request -> request);
         assertThat(named(flow, "limit").pin()).isEqualTo(Pin.OFF);
         wall.set(Instant.parse("2027-01-02T03:04:05.678Z"));
 
@@ -63,7 +63,7 @@ class PinTest {
 
     @Test
     void aLimitThatFindsItselfGoesOnFromWhereItWasPinned() {
-        Flow<String, String> flow = builder().limit().to(request -> request);
+        Flow<String, String> flow = builder().adaptiveConcurrency().to(request -> request);
         flow.pin("limit", "70", "somebody");
         flow.pin("limit", "80", "another");
 
@@ -78,7 +78,7 @@ class PinTest {
 
     @Test
     void whatWasGivenComesBack() {
-        Flow<String, String> flow = builder().limit(7).queue(ofMillis(20), 3).to(request -> request);
+        Flow<String, String> flow = builder().concurrency(7).queue(ofMillis(20), 3).to(request -> request);
         List<Setting> before = flow.settings();
         flow.pin("limit", "9", "somebody");
         flow.pin("queue.time", "1.5s", "somebody");
@@ -101,7 +101,7 @@ class PinTest {
             go.await();
             return request;
         };
-        Flow<String, String> flow = builder().limit(1).queue(ofSeconds(10)).to(slow);
+        Flow<String, String> flow = builder().concurrency(1).queue(ofSeconds(10)).to(slow);
         CompletableFuture<String> first = later(flow);
         CompletableFuture<String> second = later(flow);
         ticker.awaitParked(1);
@@ -123,7 +123,7 @@ class PinTest {
             go.await();
             return request;
         };
-        Flow<String, String> flow = builder().limit(1).queue(ofSeconds(10)).to(slow);
+        Flow<String, String> flow = builder().concurrency(1).queue(ofSeconds(10)).to(slow);
         CompletableFuture<String> first = later(flow);
         there.await();
         CompletableFuture<String> second = later(flow);
@@ -151,7 +151,7 @@ class PinTest {
 
     @Test
     void aPinnedLimitStaysWhateverIsMeasured() throws Exception {
-        Flow<String, String> flow = builder().limit().to(request -> {
+        Flow<String, String> flow = builder().adaptiveConcurrency().to(request -> {
             ticker.advance(ofMillis(5));
             return request;
         });
@@ -166,7 +166,7 @@ class PinTest {
 
     @Test
     void aPinnedBoundOfTheQueueStaysWhatIsMeasuredToo() throws Exception {
-        Flow<String, String> flow = builder().limit().to(request -> {
+        Flow<String, String> flow = builder().adaptiveConcurrency().to(request -> {
             ticker.advance(ofMillis(50));
             return request;
         });
@@ -193,7 +193,7 @@ class PinTest {
         assertThat(largest).hasValue(1);
         Setting back = flow.unpin("collapse.max");
         assertThat(back.value()).isEqualTo("50");
-        assertThat(back.origin()).isEqualTo(Origin.FILE);
+        assertThat(back.origin()).isEqualTo(Origin.GIVEN);
         assertThat(flow.unpin("collapse.budget").reason()).doesNotStartWith("given");
     }
 
@@ -210,7 +210,7 @@ class PinTest {
         "limits, 5, 'no such setting: pin one of limit, queue.time, queue.length'"
     })
     void whatCannotBeIsToldInALineAndChangesNothing(String name, String value, String line) {
-        Flow<String, String> flow = builder().deadline(ofSeconds(5)).limit().to(request -> request);
+        Flow<String, String> flow = builder().deadline(ofSeconds(5)).adaptiveConcurrency().to(request -> request);
         List<Setting> before = flow.settings();
         assertThatThrownBy(() -> flow.pin(name, value, "somebody"))
                 .isInstanceOf(IllegalArgumentException.class)

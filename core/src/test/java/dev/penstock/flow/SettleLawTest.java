@@ -43,12 +43,12 @@ class SettleLawTest {
             throws Exception {
         ManualTicker ticker = new ManualTicker(seed);
         Book book = new Book(ticker, new Random(seed));
-        FlowBuilder builder = Flow.named("payments")
+        FlowBuilder<Object> builder = Flow.named("payments")
                 .ticker(ticker)
                 .deadline(Duration.ofMillis(60))
-                .limit(4);
+                .concurrency(4);
         if (repeats) {
-            builder.retry(Retry.byKey(String.class, id -> id.startsWith("keyed") ? id : null)
+            builder.retry(Retry.byKey((String id) -> id.startsWith("keyed") ? id : null)
                     .attempts(attempts)
                     .backoff(Duration.ofMillis(1), Duration.ofMillis(3)));
         }

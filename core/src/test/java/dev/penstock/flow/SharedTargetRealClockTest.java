@@ -44,7 +44,7 @@ class SharedTargetRealClockTest {
     void equalFlowsGetEqualShares(int count) throws InterruptedException {
         TargetLimit limit = TargetLimit.adaptive();
         List<Flow<String, String>> flows = IntStream.range(0, count)
-                .mapToObj(i -> Flow.named("flow" + i).limit(limit).to(target))
+                .mapToObj(i -> Flow.named("flow" + i).sharedConcurrency(limit).to(target))
                 .toList();
         offer(flows, 1_200 / count);
         double[] answers =
@@ -60,8 +60,8 @@ class SharedTargetRealClockTest {
     @Test
     void aPinByOneFlowIsSeenInAll() {
         TargetLimit limit = TargetLimit.adaptive();
-        Flow<String, String> one = Flow.named("one").limit(limit).to(target);
-        Flow<String, String> two = Flow.named("two").limit(limit).to(target);
+        Flow<String, String> one = Flow.named("one").sharedConcurrency(limit).to(target);
+        Flow<String, String> two = Flow.named("two").sharedConcurrency(limit).to(target);
         one.pin("limit", "17", "the operator");
         assertThat(setting(two).value()).isEqualTo("17");
         assertThat(setting(two).reason()).startsWith("pinned by the operator");

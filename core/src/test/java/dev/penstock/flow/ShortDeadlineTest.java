@@ -27,7 +27,7 @@ class ShortDeadlineTest {
             .ticker(ticker)
             .deadline(ofSeconds(5))
             .breaker(BreakerSettings.DEFAULTS)
-            .limit()
+            .adaptiveConcurrency()
             .to(Service.honoringDeadline(this::takesASecond));
 
     private String takesASecond(String request) throws Unknown {
@@ -60,7 +60,7 @@ class ShortDeadlineTest {
                 .ticker(ticker)
                 .deadline(ofMillis(50))
                 .breaker(BreakerSettings.DEFAULTS)
-                .limit()
+                .adaptiveConcurrency()
                 .to(Service.honoringDeadline(this::takesASecond));
         for (int i = 0; i < MANY; i++) {
             assertThatThrownBy(() -> own.call("pay")).isInstanceOf(Unanswered.class);

@@ -30,7 +30,7 @@ class KitExampleTest {
                 .answers("yes");
         Flow<String, String> flow = Flow.named("payments")
                 .ticker(ticker)
-                .retry(Retry.byKey(String.class, id -> id))
+                .retry(Retry.byKey((String id) -> id))
                 .to(target);
         FutureTask<String> answer = new FutureTask<>(() -> flow.call("order-1"));
         Thread.startVirtualThread(answer); // not on the thread of the test, which has to move the clock

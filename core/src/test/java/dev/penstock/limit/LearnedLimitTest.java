@@ -104,7 +104,7 @@ class LearnedLimitTest {
     }
 
     private static Setting limit(StateFile file, int least, int most) {
-        return Flow.named("pay").limit(least, most).state(file).to(request -> request).settings().stream()
+        return Flow.named("pay").adaptiveConcurrency(least, most).state(file).to(request -> request).settings().stream()
                 .filter(setting -> setting.name().equals("limit"))
                 .findFirst()
                 .orElseThrow();

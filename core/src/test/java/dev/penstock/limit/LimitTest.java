@@ -55,7 +55,7 @@ class LimitTest {
         Busy broken = () -> {
             throw new IllegalStateException("broken");
         };
-        Flow<String, Busy> flow = Flow.named("payments").limit(1).queueLength(0).to(request -> broken);
+        Flow<String, Busy> flow = Flow.named("payments").concurrency(1).queueLength(0).to(request -> broken);
         for (int call = 0; call < 3; call++) {
             assertThat(flow.call("q")).isSameAs(broken);
         }
@@ -68,7 +68,7 @@ class LimitTest {
         Busy broken = () -> {
             throw new StackOverflowError();
         };
-        Flow<String, Busy> flow = Flow.named("payments").limit(1).queueLength(0).to(request -> broken);
+        Flow<String, Busy> flow = Flow.named("payments").concurrency(1).queueLength(0).to(request -> broken);
         for (int call = 0; call < 3; call++) {
             assertThatThrownBy(() -> flow.call("q")).isInstanceOf(StackOverflowError.class);
         }

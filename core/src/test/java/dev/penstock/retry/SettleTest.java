@@ -135,7 +135,7 @@ class SettleTest {
         target.fails(lost);
         desk.answers(new NotThere<>());
         Flow<String, String> flow = once().retry(
-                        Retry.byKey(String.class, id -> id).attempts(3).backoff(ZERO, ZERO))
+                        Retry.byKey((String id) -> id).attempts(3).backoff(ZERO, ZERO))
                 .to(target, Settle.by(probe).after(ZERO));
         assertThatThrownBy(() -> flow.call("p-1")).isInstanceOf(Failed.class);
         assertThat(target.received()).hasSize(3);
@@ -282,7 +282,7 @@ class SettleTest {
     @Test
     void itShowsItsSettingsAndThoseOfItsProbe() {
         Setting ofProbe =
-                new Setting("settle.by", "Id", "a name", "our own reference", java.time.Instant.EPOCH, Origin.FILE);
+                new Setting("settle.by", "Id", "a name", "our own reference", java.time.Instant.EPOCH, Origin.GIVEN);
         StatusProbe<String, String> told = new StatusProbe<>() {
             @Override
             public Settled<String> ask(String request) {
@@ -296,11 +296,11 @@ class SettleTest {
         };
         Flow<String, String> flow = Flow.named("payments")
                 .retry(Retry.whenNotSent())
-                .limit(5)
+                .concurrency(5)
                 .to(target, Settle.by(told).after(ofMillis(200)));
         assertThat(flow)
                 .hasToString("payments: meter > retry (retry.attempts 3 default)"
-                        + " > settle (settle.after 200 ms file, settle.questions 3 default, settle.by Id file)"
+                        + " > settle (settle.after 200 ms given, settle.questions 3 default, settle.by Id given)"
                         + " > limit (limit 5 pinned, queue.time 500 ms default, queue.length 1024 default) > target");
         assertThat(flow.settings()).contains(ofProbe);
         assertThat(Settle.by(told)).hasToString("at most 3 questions, each after 1 s");
@@ -330,7 +330,7 @@ class SettleTest {
                 .to(target, Settle.by(probe).after(ZERO));
     }
 
-    private FlowBuilder once() {
+    private FlowBuilder<Object> once() {
         return Flow.named("payments").ticker(ticker);
     }
 }

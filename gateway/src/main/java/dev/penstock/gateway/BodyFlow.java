@@ -18,7 +18,7 @@ record BodyFlow(FlowConfig config, Flow<HttpCall, HttpAnswer> flow, Target<HttpC
         implements BuiltFlow {
     static BodyFlow of(
             FlowConfig config,
-            FlowBuilder stages,
+            FlowBuilder<Object> stages,
             Target<HttpCall, HttpAnswer> target,
             @Nullable IdempotencyStore store) {
         DedupeSetup.overHttp(config, store, stages);

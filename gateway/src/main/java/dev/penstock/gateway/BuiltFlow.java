@@ -47,7 +47,7 @@ sealed interface BuiltFlow permits HttpFlow, JdbcFlow, JmsFlow, BodyFlow {
         List<BuiltFlow> built = new ArrayList<>();
         try {
             for (FlowConfig flow : config.flows()) {
-                FlowBuilder stages = FlowSetup.stages(flow).state(learned);
+                FlowBuilder<Object> stages = FlowSetup.stages(flow).state(learned);
                 limits.apply(flow, stages);
                 built.add(
                         switch (flow.to()) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class DedupeSetup {
     private DedupeSetup() {}
 
-    static void overHttp(FlowConfig config, @Nullable IdempotencyStore store, FlowBuilder stages) {
+    static void overHttp(FlowConfig config, @Nullable IdempotencyStore store, FlowBuilder<Object> stages) {
         DedupeConfig dedupe = config.dedupe();
         if (dedupe != null && store != null) {
             String header = dedupe.key().value();
@@ -27,7 +27,7 @@ final class DedupeSetup {
         }
     }
 
-    static void overJdbc(FlowConfig config, @Nullable IdempotencyStore store, FlowBuilder stages) {
+    static void overJdbc(FlowConfig config, @Nullable IdempotencyStore store, FlowBuilder<Object> stages) {
         DedupeConfig dedupe = config.dedupe();
         if (dedupe != null && store != null) {
             Configured<List<String>> per = dedupe.per();
@@ -35,8 +35,8 @@ final class DedupeSetup {
         }
     }
 
-    private static void add(Dedupe dedupe, DedupeConfig config, FlowBuilder stages) {
-        Dedupe configured = dedupe.storeOrigin(config.store().origin());
+    private static void add(Dedupe<?> dedupe, DedupeConfig config, FlowBuilder<Object> stages) {
+        Dedupe<?> configured = dedupe.storeOrigin(config.store().origin());
         if (config.keep().inFile()) {
             configured = configured.keep(config.keep().value());
         }

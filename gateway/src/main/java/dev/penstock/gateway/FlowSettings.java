@@ -2,6 +2,7 @@ package dev.penstock.gateway;
 
 import dev.penstock.Durations;
 import dev.penstock.Setting;
+import dev.penstock.Setting.Origin;
 import dev.penstock.Sizes;
 import dev.penstock.Source;
 import dev.penstock.gateway.config.CollapseConfig;
@@ -43,9 +44,15 @@ final class FlowSettings {
                         List.of(flow.memory()))
                 .flatMap(List::stream)
                 .filter(setting -> !isOfSharedPool(setting, flow.built()) && seen.add(setting.name()))
+                .map(FlowSettings::fromFile)
                 .forEach(all::add);
         status(flow, all);
         return List.copyOf(all);
+    }
+
+    /** What a builder was given here was read from the file. */
+    static Setting fromFile(Setting setting) {
+        return setting.origin() == Origin.GIVEN ? setting.from(Origin.FILE) : setting;
     }
 
     private static void http(GatewayFlow flow, HttpFrom from, List<Setting> all) {

@@ -17,8 +17,8 @@ final class FlowSetup {
     private FlowSetup() {}
 
     /** All stages of a flow, without its target. */
-    static FlowBuilder stages(FlowConfig config) {
-        FlowBuilder flow = Flow.named(config.name());
+    static FlowBuilder<Object> stages(FlowConfig config) {
+        FlowBuilder<Object> flow = Flow.named(config.name());
         if (config.deadline().inFile()) {
             flow.deadline(config.deadline().value());
         } else {
@@ -34,28 +34,28 @@ final class FlowSetup {
             case BreakerConfig.Off off -> {}
         }
         switch (config.limit()) {
-            case LimitConfig.Automatic automatic -> flow.limit();
-            case LimitConfig.Fixed fixed -> flow.limit(fixed.permits().value());
+            case LimitConfig.Automatic automatic -> flow.adaptiveConcurrency();
+            case LimitConfig.Fixed fixed -> flow.concurrency(fixed.permits().value());
             case LimitConfig.Bounds bounds ->
-                flow.limit(bounds.min().value(), bounds.max().value());
+                flow.adaptiveConcurrency(bounds.min().value(), bounds.max().value());
         }
         queue(flow, config.queue());
         return flow;
     }
 
-    private static Retry retry(FlowConfig flow, RetryConfig config) {
-        Retry retry = repeatable(flow, config.key());
+    private static Retry<Object> retry(FlowConfig flow, RetryConfig config) {
+        Retry<Object> retry = repeatable(flow, config.key());
         return (config.attempts().inFile() ? retry.attempts(config.attempts().value()) : retry)
                 .backoff(config.backoff().value(), config.backoffMax().value());
     }
 
-    private static void queue(FlowBuilder flow, QueueConfig queue) {
+    private static void queue(FlowBuilder<Object> flow, QueueConfig queue) {
         given(queue.time(), flow::queue);
         given(queue.length(), flow::queueLength);
         given(queue.priority(), header -> flow.priority(new HeaderUrgency(header)));
     }
 
-    private static Retry repeatable(FlowConfig flow, @Nullable Configured<String> key) {
+    private static Retry<Object> repeatable(FlowConfig flow, @Nullable Configured<String> key) {
         if (flow.idempotent().value()) {
             return Retry.ofIdempotent();
         }

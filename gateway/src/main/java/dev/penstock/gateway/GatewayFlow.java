@@ -124,12 +124,12 @@ record GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Stored
 
     @Override
     public Setting pin(String setting, String value, String by) {
-        return staged().pin(setting, value, by);
+        return FlowSettings.fromFile(staged().pin(setting, value, by));
     }
 
     @Override
     public Setting unpin(String setting) {
-        return staged().unpin(setting);
+        return FlowSettings.fromFile(staged().unpin(setting));
     }
 
     private Flow<?, ?> staged() {

@@ -35,7 +35,7 @@ record HttpFlow(
         implements BuiltFlow {
     static HttpFlow of(
             FlowConfig config,
-            FlowBuilder flow,
+            FlowBuilder<Object> flow,
             HttpTo to,
             @Nullable ConnectionTotal total,
             @Nullable IdempotencyStore store) {
@@ -47,7 +47,7 @@ record HttpFlow(
 
     private static Flow<HttpCall, HttpAnswer> flow(
             FlowConfig config,
-            FlowBuilder flow,
+            FlowBuilder<Object> flow,
             HttpTarget target,
             @Nullable HttpStatusProbe probe,
             @Nullable HttpBatch batch,

@@ -28,18 +28,18 @@ record JdbcFlow(
     private static final Headers JSON = Headers.none().with("Content-Type", "application/json");
 
     static JdbcFlow of(
-            FlowConfig config, FlowBuilder stages, JdbcTo to, JdbcTarget target, @Nullable IdempotencyStore store) {
+            FlowConfig config, FlowBuilder<Object> stages, JdbcTo to, JdbcTarget target, @Nullable IdempotencyStore store) {
         DedupeSetup.overJdbc(config, store, stages);
         Flow<JdbcRequest, JdbcAnswer> flow = flow(config, stages, target);
         return new JdbcFlow(config, to, flow, target, JdbcSetup.reader(config, to, target));
     }
 
-    private static Flow<JdbcRequest, JdbcAnswer> flow(FlowConfig config, FlowBuilder stages, JdbcTarget target) {
+    private static Flow<JdbcRequest, JdbcAnswer> flow(FlowConfig config, FlowBuilder<Object> stages, JdbcTarget target) {
         if (!(config.collapse() instanceof JdbcCollapse collapse)) {
             return stages.to(target);
         }
         if (config.limit() instanceof LimitConfig.Automatic && collapse.lookup() == null && !target.isReading()) {
-            stages.limit(1, JdbcBatch.AT_ONCE);
+            stages.adaptiveConcurrency(1, JdbcBatch.AT_ONCE);
         }
         return stages.to(JdbcSetup.collapse(collapse, target));
     }

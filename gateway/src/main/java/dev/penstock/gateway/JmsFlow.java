@@ -32,7 +32,7 @@ record JmsFlow(
         implements BuiltFlow {
     static JmsFlow of(
             FlowConfig config,
-            FlowBuilder stages,
+            FlowBuilder<Object> stages,
             JmsTo to,
             Brokers brokers,
             @Nullable IdempotencyStore store,
@@ -44,7 +44,7 @@ record JmsFlow(
             return new JmsFlow(config, stages.to(single), single, new TransactionIds(), inFlightStatus);
         }
         if (config.limit() instanceof LimitConfig.Automatic) {
-            stages.limit(1, JmsBatch.AT_ONCE);
+            stages.adaptiveConcurrency(1, JmsBatch.AT_ONCE);
         }
         QueueBatch batch = QueueBatch.over(single);
         return new JmsFlow(config, stages.to(collapse(collapse, batch)), batch, new TransactionIds(), inFlightStatus);

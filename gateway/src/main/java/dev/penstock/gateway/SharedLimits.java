@@ -39,7 +39,7 @@ final class SharedLimits {
      * Gives a flow the limit it shares with others. Other flows to the same target that cannot share it get a note with
      * the reason.
      */
-    void apply(FlowConfig flow, FlowBuilder stages) {
+    void apply(FlowConfig flow, FlowBuilder<Object> stages) {
         List<FlowConfig> others =
                 flows.stream().filter(other -> sameTarget(flow, other)).toList();
         if (others.isEmpty()) {
@@ -47,7 +47,7 @@ final class SharedLimits {
         }
         Shared key = shared(flow);
         if (key != null && others.stream().anyMatch(other -> key.equals(shared(other)))) {
-            stages.limit(limits.computeIfAbsent(key, this::limit));
+            stages.sharedConcurrency(limits.computeIfAbsent(key, this::limit));
         } else {
             stages.limitNote(
                     "not shared with flow " + others.getFirst().name()

@@ -40,7 +40,7 @@ final class BuilderValues {
     }
 
     Setting setting(String name, String value, String range, String reason) {
-        Origin origin = names.contains(name) ? Origin.FILE : Origin.DEFAULT;
+        Origin origin = names.contains(name) ? Origin.GIVEN : Origin.DEFAULT;
         return new Setting(name, value, range, reason, Instant.now(), origin);
     }
 }

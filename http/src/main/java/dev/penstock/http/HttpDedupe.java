@@ -27,9 +27,9 @@ public final class HttpDedupe {
      * @param header its name, such as {@code Idempotency-Key}; a request without it, or with an empty value, has no key
      * @param store stores the keys; the flow does not close it
      */
-    public static Dedupe byHeader(String header, IdempotencyStore store) {
+    public static Dedupe<HttpCall> byHeader(String header, IdempotencyStore store) {
         return Dedupe.byKey(header, store, new HttpAnswerCodec())
-                .fingerprint(HttpCall.class, call -> fingerprint(call, header, true));
+                .fingerprint((HttpCall call) -> fingerprint(call, header, true));
     }
 
     /**
@@ -41,15 +41,15 @@ public final class HttpDedupe {
      * @param per the names of the headers that identify a client; a missing header counts as empty
      * @throws IllegalArgumentException if {@code per} is empty
      */
-    public static Dedupe byHeader(String header, IdempotencyStore store, List<String> per) {
+    public static Dedupe<HttpCall> byHeader(String header, IdempotencyStore store, List<String> per) {
         if (per.isEmpty()) {
             throw new IllegalArgumentException(
                     "the list of headers that identify clients is empty: add one or omit the list");
         }
         List<String> names = List.copyOf(per);
-        return Dedupe.byKey(HttpCall.class, call -> key(call, header, names), store, new HttpAnswerCodec())
+        return Dedupe.byKey((HttpCall call) -> key(call, header, names), store, new HttpAnswerCodec())
                 .by(header + " per " + String.join(", ", names))
-                .fingerprint(HttpCall.class, call -> fingerprint(call, header, false));
+                .fingerprint(call -> fingerprint(call, header, false));
     }
 
     private static @Nullable String key(HttpCall call, String header, List<String> per) {

@@ -191,7 +191,7 @@ public final class HttpStatusProbe implements StatusProbe<HttpCall, HttpAnswer>,
     }
 
     private Setting setting(String name, String value, String range, String reason, boolean given) {
-        return new Setting(name, value, range, reason, since, given ? Origin.FILE : Origin.DEFAULT);
+        return new Setting(name, value, range, reason, since, given ? Origin.GIVEN : Origin.DEFAULT);
     }
 
     /** Closes the connections if they belong to this probe. Queries in progress end without a result. */

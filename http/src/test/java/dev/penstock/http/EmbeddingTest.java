@@ -18,10 +18,10 @@ class EmbeddingTest {
             Service<HttpCall, HttpAnswer> payments = Flow.named("payments")
                     .deadline(Duration.ofSeconds(5))
                     .retry(Retry.byKey("Idempotency-Key"))
-                    .limit(200)
+                    .concurrency(200)
                     .to(gateway);
             assertThat(payments)
-                    .hasToString("payments: meter > deadline (deadline 5 s file) > retry (retry.attempts 3 default)"
+                    .hasToString("payments: meter > deadline (deadline 5 s given) > retry (retry.attempts 3 default)"
                             + " > limit (limit 200 pinned, queue.time 500 ms default, queue.length 1024 default)"
                             + " > http://gateway.invalid/v1/transactions");
             HttpCall request = HttpCall.post("/", "<payment/>").withHeader("Idempotency-Key", "p-1");

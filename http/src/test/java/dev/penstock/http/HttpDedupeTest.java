@@ -25,7 +25,7 @@ class HttpDedupeTest {
     private final AtomicInteger sent = new AtomicInteger();
     private int status = 201;
 
-    private Flow<HttpCall, HttpAnswer> flow(Dedupe dedupe) {
+    private Flow<HttpCall, HttpAnswer> flow(Dedupe<HttpCall> dedupe) {
         return Flow.named("payments")
                 .dedupe(dedupe)
                 .to(call -> HttpAnswer.of(status, "payment " + sent.incrementAndGet())

@@ -92,8 +92,8 @@ class HttpStatusProbeTest {
             assertThat(probe.settings())
                     .extracting(Setting::name, Setting::value, Setting::origin)
                     .containsExactly(
-                            tuple("settle.url", "https://gw.example:444/", Origin.FILE),
-                            tuple("settle.by", "Key, Other", Origin.FILE),
+                            tuple("settle.url", "https://gw.example:444/", Origin.GIVEN),
+                            tuple("settle.by", "Key, Other", Origin.GIVEN),
                             tuple("settle.not_there", "404", Origin.DEFAULT));
         }
     }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class HttpTargetSettingsTest {
     private static final Setting GIVEN =
-            new Setting("pool.wait", "1 s", "1 ms..1 h", "given", Instant.EPOCH, Origin.FILE);
+            new Setting("pool.wait", "1 s", "1 ms..1 h", "given", Instant.EPOCH, Origin.GIVEN);
     private static final Setting FOUND =
             new Setting("pool.max", "auto", "1..100000", "to be found", Instant.EPOCH, Origin.DEFAULT);
 

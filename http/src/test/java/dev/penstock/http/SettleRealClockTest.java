@@ -75,11 +75,11 @@ class SettleRealClockTest {
         return HttpCall.post("/pay", "<pay/>").withHeader("Idempotency-Key", key);
     }
 
-    private static FlowBuilder payments() {
+    private static FlowBuilder<Object> payments() {
         return Flow.named("payments").deadline(Duration.ofMinutes(10));
     }
 
-    private static Retry threeTimes() {
+    private static Retry<Object> threeTimes() {
         return Retry.whenNotSent().backoff(Duration.ZERO, Duration.ZERO);
     }
 

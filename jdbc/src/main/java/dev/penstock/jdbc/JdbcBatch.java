@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *         .build();
  * Flow<JdbcRequest, JdbcAnswer> payments = Flow.named("payments")
  *         .deadline(Duration.ofSeconds(2))
- *         .limit(1, JdbcBatch.AT_ONCE)
+ *         .adaptiveConcurrency(1, JdbcBatch.AT_ONCE)
  *         .to(JdbcBatch.over(target).key("id").collapse());
  * }</pre>
  *
@@ -51,7 +51,7 @@ public final class JdbcBatch implements Target<List<JdbcRequest>, BatchEndings<J
     public static final int MAX = 500;
 
     /**
-     * The recommended maximum number of concurrent batches, for {@code limit(1, AT_ONCE)}. A database writes one log,
+     * The recommended maximum number of concurrent batches, for {@code adaptiveConcurrency(1, AT_ONCE)}. A database writes one log,
      * and concurrent commits share a flush; more batches would only be smaller.
      */
     public static final int AT_ONCE = 4;
@@ -174,7 +174,7 @@ public final class JdbcBatch implements Target<List<JdbcRequest>, BatchEndings<J
                 "a parameter",
                 "requests with the same value of this parameter keep their order across batches",
                 since,
-                key == null ? Origin.DEFAULT : Origin.FILE));
+                key == null ? Origin.DEFAULT : Origin.GIVEN));
         if (target.statement().runsAlone()) {
             all.add(new Setting(
                     "collapse.commit",

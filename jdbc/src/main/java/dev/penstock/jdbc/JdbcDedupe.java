@@ -25,7 +25,7 @@ public final class JdbcDedupe {
      * @param name as for {@link JdbcRequest#key}
      * @param store stores keys and answers. The flow does not close it
      */
-    public static Dedupe byKey(String name, IdempotencyStore store) {
+    public static Dedupe<JdbcRequest> byKey(String name, IdempotencyStore store) {
         return byKey(name, store, List.of());
     }
 
@@ -37,11 +37,11 @@ public final class JdbcDedupe {
      * @param store stores keys and answers. The flow does not close it
      * @param per the names of the other values; a value that the request lacks counts as empty
      */
-    public static Dedupe byKey(String name, IdempotencyStore store, List<String> per) {
+    public static Dedupe<JdbcRequest> byKey(String name, IdempotencyStore store, List<String> per) {
         List<String> names = List.copyOf(per);
-        return Dedupe.byKey(JdbcRequest.class, request -> key(request, name, names), store, new JdbcAnswerCodec())
+        return Dedupe.byKey((JdbcRequest request) -> key(request, name, names), store, new JdbcAnswerCodec())
                 .by(names.isEmpty() ? name : name + " per " + String.join(", ", names))
-                .fingerprint(JdbcRequest.class, JdbcDedupe::fingerprint);
+                .fingerprint(JdbcDedupe::fingerprint);
     }
 
     private static @Nullable String key(JdbcRequest request, String name, List<String> per) {

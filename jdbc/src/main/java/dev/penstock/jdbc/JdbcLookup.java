@@ -95,7 +95,7 @@ public final class JdbcLookup implements Target<List<JdbcRequest>, BatchEndings<
                 "a column",
                 "the result column that assigns rows to requests",
                 since,
-                column.equals(lookup.parameter()) ? Origin.DEFAULT : Origin.FILE));
+                column.equals(lookup.parameter()) ? Origin.DEFAULT : Origin.GIVEN));
         return List.copyOf(all);
     }
 

@@ -22,7 +22,7 @@ import javax.sql.DataSource;
  * Flow<JdbcRequest, JdbcAnswer> payments = Flow.named("payments")
  *         .deadline(Duration.ofSeconds(2))
  *         .retry(Retry.byKey("id"))
- *         .limit()
+ *         .adaptiveConcurrency()
  *         .to(target);
  * payments.call(JdbcRequest.of("id", "p-1").with("amount", 9));
  * }</pre>

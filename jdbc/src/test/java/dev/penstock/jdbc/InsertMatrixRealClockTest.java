@@ -188,7 +188,7 @@ class InsertMatrixRealClockTest {
                 .statement("insert into payment(id, amount) values (:id, :amount)")
                 .closesDataSource()
                 .build()) {
-            FlowBuilder builder = Flow.named("payments").deadline(Duration.ofSeconds(20));
+            FlowBuilder<Object> builder = Flow.named("payments").deadline(Duration.ofSeconds(20));
             Flow<JdbcRequest, JdbcAnswer> flow =
                     cell.collapse ? builder.to(JdbcBatch.over(target).collapse()) : builder.to(target);
             inserts = new Inserts(flow, CALLERS, INSERTS);

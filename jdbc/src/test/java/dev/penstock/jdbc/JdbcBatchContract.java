@@ -125,7 +125,7 @@ abstract class JdbcBatchContract {
                 ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             Flow<JdbcRequest, JdbcAnswer> flow = Flow.named("payments")
                     .deadline(Duration.ofSeconds(60))
-                    .limit(4)
+                    .concurrency(4)
                     .to(writes.collapse());
             CountDownLatch start = new CountDownLatch(1);
             List<Future<JdbcAnswer>> answers = new ArrayList<>();

@@ -25,7 +25,7 @@ class JdbcDedupeTest {
     private final InMemoryIdempotencyStore store = InMemoryIdempotencyStore.of(100);
     private final AtomicInteger run = new AtomicInteger();
 
-    private Flow<JdbcRequest, JdbcAnswer> flow(Dedupe dedupe) {
+    private Flow<JdbcRequest, JdbcAnswer> flow(Dedupe<JdbcRequest> dedupe) {
         return Flow.named("orders").dedupe(dedupe).to(request -> new JdbcAnswer.Updated(run.incrementAndGet()));
     }
 

@@ -131,7 +131,7 @@ class LawUnderFaultsPostgresTest {
     }
 
     private static Flow<JdbcRequest, JdbcAnswer> flow(JdbcTarget target, Random random) {
-        FlowBuilder builder = Flow.named("entries").deadline(DEADLINE).limit(6);
+        FlowBuilder<Object> builder = Flow.named("entries").deadline(DEADLINE).concurrency(6);
         if (random.nextBoolean()) {
             builder.retry(Retry.whenNotSent().backoff(Duration.ofMillis(2), Duration.ofMillis(20)));
         }

@@ -173,7 +173,7 @@ class PgBouncerRealClockTest {
     }
 
     private static Flow<JdbcRequest, JdbcAnswer> flow(JdbcTarget target, boolean collapse) {
-        FlowBuilder builder = Flow.named("payments").deadline(Duration.ofSeconds(20));
+        FlowBuilder<Object> builder = Flow.named("payments").deadline(Duration.ofSeconds(20));
         return collapse ? builder.to(JdbcBatch.over(target).collapse()) : builder.to(target);
     }
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Flow<JmsMessage, JmsReceipt> payments = Flow.named("payments")
  *         .deadline(Duration.ofSeconds(2))
  *         .retry(Retry.byKey("payment"))
- *         .limit(1, JmsBatch.AT_ONCE)
+ *         .adaptiveConcurrency(1, JmsBatch.AT_ONCE)
  *         .to(JmsBatch.over(target).collapse());
  * }</pre>
  *
@@ -49,7 +49,7 @@ public final class JmsBatch implements Target<List<JmsMessage>, BatchEndings<Jms
     public static final int MAX = 500;
 
     /**
-     * The recommended maximum number of concurrent batches, for {@code limit(1, AT_ONCE)}. A broker writes one journal;
+     * The recommended maximum number of concurrent batches, for {@code adaptiveConcurrency(1, AT_ONCE)}. A broker writes one journal;
      * more batches would only be smaller.
      */
     public static final int AT_ONCE = 4;

@@ -132,7 +132,7 @@ public final class JmsRequests implements Target<JmsMessage, JmsMessage> {
                 "a queue",
                 "receives the replies",
                 since,
-                replyQueue == null ? Origin.DEFAULT : Origin.FILE));
+                replyQueue == null ? Origin.DEFAULT : Origin.GIVEN));
         return List.copyOf(all);
     }
 

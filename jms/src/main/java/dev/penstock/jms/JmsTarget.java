@@ -18,7 +18,7 @@ import java.util.Map;
  * Flow<JmsMessage, JmsReceipt> payments = Flow.named("payments")
  *         .deadline(Duration.ofSeconds(2))
  *         .retry(Retry.byKey("payment"))
- *         .limit()
+ *         .adaptiveConcurrency()
  *         .to(target);                       // or .to(JmsBatch.over(target).collapse()): many messages, one commit
  * payments.call(JmsMessage.text("{\"amount\": 7}").withProperty("payment", "p-1"));
  * }</pre>

@@ -221,7 +221,7 @@ abstract class JmsTargetContract {
                 Inbox inbox = inbox(queue)) {
             Flow<JmsMessage, JmsReceipt> flow = Flow.named("payments")
                     .deadline(Duration.ofSeconds(60))
-                    .limit(JmsBatch.AT_ONCE)
+                    .concurrency(JmsBatch.AT_ONCE)
                     .to(batch.collapse());
             // Each caller sends the messages of one group, one after the other.
             all(20, group -> {

@@ -43,7 +43,7 @@ final class UdpSourceSettings {
                         "1..64",
                         sockets.reason(),
                         since,
-                        sockets.given() ? Origin.FILE : Origin.DEFAULT),
+                        sockets.given() ? Origin.GIVEN : Origin.DEFAULT),
                 fixed(
                         "udp.burst",
                         Integer.toString(built.burst()),
@@ -79,6 +79,6 @@ final class UdpSourceSettings {
     }
 
     private Setting fixed(String name, String value, String range, String reason, boolean given) {
-        return new Setting(name, value, range, reason, since, given ? Origin.FILE : Origin.DEFAULT);
+        return new Setting(name, value, range, reason, since, given ? Origin.GIVEN : Origin.DEFAULT);
     }
 }

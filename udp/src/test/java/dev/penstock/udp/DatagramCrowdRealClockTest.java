@@ -133,7 +133,7 @@ class DatagramCrowdRealClockTest {
     }
 
     private static Flow<Datagram, byte[]> flow() {
-        return Flow.named("crowd").deadline(Duration.ofMinutes(10)).limit(64).to(request -> {
+        return Flow.named("crowd").deadline(Duration.ofMinutes(10)).concurrency(64).to(request -> {
             byte[] bytes = request.bytes();
             if (bytes.length == 0) {
                 return Datagram.NO_ANSWER;

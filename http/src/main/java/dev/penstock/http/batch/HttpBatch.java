@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
  *         var batches = HttpBatch.over(HttpTarget.of("https://gateway.example/v1/batch"), JsonBatch.array())) {
  *     Flow<HttpCall, HttpAnswer> payments = Flow.named("payments")
  *             .deadline(Duration.ofSeconds(5))
- *             .limit()
+ *             .adaptiveConcurrency()
  *             .to(batches.collapse().max(50).alone(gateway));
  * }
  * }</pre>
@@ -93,13 +93,13 @@ public final class HttpBatch implements Target<List<HttpCall>, BatchEndings<Http
      * @param format {@link JsonBatch#array}, {@link JsonBatch#lines}, or another implementation
      */
     public static HttpBatch over(HttpTarget target, BatchFormat format) {
-        return new HttpBatch(target, format, BatchCompatibility.STANDARD, true, Origin.FILE);
+        return new HttpBatch(target, format, BatchCompatibility.STANDARD, true, Origin.GIVEN);
     }
 
     /**
      * Sets the origin of the format, for settings.
      *
-     * @param who {@link Origin#FILE} (the default), or {@link Origin#DEFAULT} if the user did not choose the format
+     * @param who {@link Origin#GIVEN} (the default), or {@link Origin#DEFAULT} if the user did not choose the format
      */
     public HttpBatch formatOrigin(Origin who) {
         return new HttpBatch(target, format, compatibility, halving, who);
@@ -271,7 +271,7 @@ public final class HttpBatch implements Target<List<HttpCall>, BatchEndings<Http
                 format.toString(),
                 "a format",
                 "how requests are written into a batch",
-                formatOrigin == Origin.FILE));
+                formatOrigin == Origin.GIVEN));
         all.add(setting(
                 "per",
                 compatibility.per() == null ? "every header" : String.join(", ", compatibility.per()),
@@ -299,7 +299,7 @@ public final class HttpBatch implements Target<List<HttpCall>, BatchEndings<Http
     }
 
     private Setting setting(String name, String value, String range, String reason, boolean given) {
-        return new Setting("collapse." + name, value, range, reason, since, given ? Origin.FILE : Origin.DEFAULT);
+        return new Setting("collapse." + name, value, range, reason, since, given ? Origin.GIVEN : Origin.DEFAULT);
     }
 
     /** Returns the connections of the target. */

@@ -175,7 +175,7 @@ public final class TlsMaterial {
                         ? "none was given; a target that requires one refuses"
                         : "given; valid from " + identity.validFrom() + " until " + identity.validUntil(),
                 now.at(),
-                identity == null ? Origin.DEFAULT : Origin.FILE);
+                identity == null ? Origin.DEFAULT : Origin.GIVEN);
     }
 
     private Setting checkInterval(Instant since) {
@@ -190,7 +190,7 @@ public final class TlsMaterial {
                                 ? "changed files are used for new connections within that time"
                                 : "at the last check " + found + IN_USE,
                 since,
-                tls.checkIntervalIsGiven() ? Origin.FILE : Origin.DEFAULT);
+                tls.checkIntervalIsGiven() ? Origin.GIVEN : Origin.DEFAULT);
     }
 
     @Override

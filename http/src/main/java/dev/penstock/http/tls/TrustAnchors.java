@@ -105,7 +105,7 @@ final class TrustAnchors {
                 "the JVM's trust store, or PEM, PKCS12 and JKS files",
                 firstToExpire == null ? "no trust file was given" : "given; " + expiry(firstToExpire),
                 since,
-                firstToExpire == null ? Origin.DEFAULT : Origin.FILE);
+                firstToExpire == null ? Origin.DEFAULT : Origin.GIVEN);
     }
 
     private static String expiry(X509Certificate first) {

@@ -241,7 +241,7 @@ class TlsMaterialTest {
         assertThat(certificate.value()).isEqualTo("CN=client of first from " + chain);
         assertThat(certificate.reason())
                 .contains("until " + ONE.certificate("client").getNotAfter().toInstant());
-        assertThat(certificate.origin()).isEqualTo(Setting.Origin.FILE);
+        assertThat(certificate.origin()).isEqualTo(Setting.Origin.GIVEN);
         assertThat(certificate.since()).isEqualTo(now.get());
 
         Instant later = now.get().plusSeconds(60);

@@ -54,7 +54,7 @@ class TrustingTest {
         assertThat(issuers(tls)).containsExactlyInAnyOrder(ONE.certificate("ca"), TWO.certificate("ca"));
         Setting trust = tls.open().settings().getFirst();
         assertThat(trust.value()).isEqualTo("2 certificates of " + one + ", " + two);
-        assertThat(trust.origin()).isEqualTo(Setting.Origin.FILE);
+        assertThat(trust.origin()).isEqualTo(Setting.Origin.GIVEN);
         assertThat(trust.reason())
                 .contains("the first of them to expire is valid until "
                         + ONE.certificate("ca")

@@ -181,7 +181,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
                 .deadline(TIMEOUT)
                 .retry(Retry.ofIdempotent().attempts(3))
                 .breaker()
-                .limit(concurrency)
+                .concurrency(concurrency)
                 .to(collapse.max(MAX_BATCH).whole());
     }
 

@@ -30,7 +30,7 @@ final class JmsSourceSettings {
                 "individual, batches, sessions",
                 choice.reason(),
                 since,
-                choice.configured() ? Origin.FILE : Origin.DEFAULT));
+                choice.configured() ? Origin.GIVEN : Origin.DEFAULT));
         String key = built.key();
         all.add(
                 fixed(

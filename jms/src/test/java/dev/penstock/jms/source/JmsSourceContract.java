@@ -179,7 +179,7 @@ abstract class JmsSourceContract {
         AtomicInteger most = new AtomicInteger();
         AtomicInteger now = new AtomicInteger();
         CountDownLatch busy = new CountDownLatch(4);
-        Flow<JmsMessage, String> flow = Flow.named("payments").limit(4).to(message -> {
+        Flow<JmsMessage, String> flow = Flow.named("payments").concurrency(4).to(message -> {
             most.accumulateAndGet(now.incrementAndGet(), Math::max);
             busy.countDown();
             open.await();

@@ -27,8 +27,8 @@ final class PenstockClient implements Client {
 
     PenstockClient(URI url, boolean retries) {
         this.target = HttpTarget.of(url.toString());
-        FlowBuilder stages =
-                Flow.named("payments").deadline(Duration.ofSeconds(5)).limit();
+        FlowBuilder<Object> stages =
+                Flow.named("payments").deadline(Duration.ofSeconds(5)).adaptiveConcurrency();
         this.flow = (retries ? stages.retry(Retry.byKey(KEY)) : stages).to(target);
     }
 

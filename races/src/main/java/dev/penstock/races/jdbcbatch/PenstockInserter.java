@@ -27,7 +27,7 @@ final class PenstockInserter implements Inserter {
                 .build();
         flow = Flow.named("entries")
                 .deadline(DEADLINE)
-                .limit(1, JdbcBatch.AT_ONCE)
+                .adaptiveConcurrency(1, JdbcBatch.AT_ONCE)
                 .to(batches.apply(JdbcBatch.over(target).collapse()));
     }
 

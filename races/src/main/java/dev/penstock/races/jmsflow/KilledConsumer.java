@@ -78,7 +78,7 @@ final class KilledConsumer {
                         JmsMessage.MESSAGE_ID,
                         new ShortLease(JdbcIdempotencyStore.inFile(storeFile)),
                         new StringCodec()))
-                .limit(JmsFlowContestants.BOUND)
+                .concurrency(JmsFlowContestants.BOUND)
                 .to(this::handle, Settle.by(this::ask).after(Duration.ZERO));
         JmsSource built = JmsSource.at(JmsBroker.at(url))
                 .queue(Backlog.QUEUE)

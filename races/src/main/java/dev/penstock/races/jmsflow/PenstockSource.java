@@ -23,16 +23,16 @@ final class PenstockSource implements Consumer {
 
     /** The defaults, except for the maximum in flight; the limit is adaptive. */
     static PenstockSource automatic(String url, MessageWork handling) throws IOException {
-        return of(url, handling, Flow.named("automatic").limit(1, JmsFlowContestants.BOUND), null);
+        return of(url, handling, Flow.named("automatic").adaptiveConcurrency(1, JmsFlowContestants.BOUND), null);
     }
 
     /** With all 500 in flight, and a fixed acknowledgement strategy. */
     static PenstockSource by(JmsSource.AckMode rung, String url, MessageWork handling) throws IOException {
-        return of(url, handling, Flow.named("pinned").limit(JmsFlowContestants.BOUND), rung);
+        return of(url, handling, Flow.named("pinned").concurrency(JmsFlowContestants.BOUND), rung);
     }
 
     private static PenstockSource of(
-            String url, MessageWork handling, FlowBuilder stages, JmsSource.@Nullable AckMode rung) throws IOException {
+            String url, MessageWork handling, FlowBuilder<Object> stages, JmsSource.@Nullable AckMode rung) throws IOException {
         Flow<JmsMessage, Boolean> flow = stages.to(message -> {
             handling.handle(Backlog.number(message.body()));
             return true;

@@ -17,15 +17,15 @@ final class PenstockStages {
     private PenstockStages() {}
 
     static Service<Object, Object> around(Service<Object, Object> service) {
-        return unlimited().limit(512).to(Service.honoringDeadline(service));
+        return unlimited().concurrency(512).to(Service.honoringDeadline(service));
     }
 
     /** The same with the default, adaptive limit. */
     static Service<Object, Object> aroundAdaptive(Service<Object, Object> service) {
-        return unlimited().limit().to(Service.honoringDeadline(service));
+        return unlimited().adaptiveConcurrency().to(Service.honoringDeadline(service));
     }
 
-    private static FlowBuilder unlimited() {
+    private static FlowBuilder<Object> unlimited() {
         return Flow.named("overhead")
                 .deadline(Duration.ofSeconds(5))
                 .retry(Retry.byKey("Idempotency-Key").attempts(3))

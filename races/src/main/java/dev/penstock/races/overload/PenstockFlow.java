@@ -17,7 +17,7 @@ final class PenstockFlow {
         Flow<Long, Long> flow = Flow.named("overload")
                 .deadline(OverloadCourse.USEFUL_WITHIN)
                 .breaker()
-                .limit(limit)
+                .sharedConcurrency(limit)
                 .to(stage);
         return new VirtualThreads(() -> flow.admit()::call, () -> permits(flow));
     }

@@ -7,6 +7,7 @@ import dev.penstock.dedupe.Dedupe;
 import dev.penstock.dedupe.InMemoryIdempotencyStore;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
+import dev.penstock.limit.TargetLimit;
 import dev.penstock.meter.Accounting;
 import dev.penstock.retry.Retry;
 import java.nio.charset.StandardCharsets;
@@ -34,7 +35,6 @@ final class EmbeddedFlow<Q, R> implements AutoCloseable {
     /**
      * How transaction ids are carried in requests and answers.
      *
-     * @param requests the class of requests
      * @param answers the class of answers
      * @param request creates the request for an id
      * @param idOf extracts the id from a request
@@ -42,7 +42,6 @@ final class EmbeddedFlow<Q, R> implements AutoCloseable {
      * @param answer creates the answer that carries an id
      */
     record Shape<Q, R>(
-            Class<Q> requests,
             Class<R> answers,
             Function<String, Q> request,
             Function<Q, String> idOf,
@@ -53,21 +52,20 @@ final class EmbeddedFlow<Q, R> implements AutoCloseable {
         this.shape = shape;
         this.target = target;
         boolean after = (schedule.seed() & 1) == 0;
-        Dedupe dedupe = Dedupe.byKey(
-                        shape.requests(),
+        Dedupe<Q> dedupe = Dedupe.<Q>byKey(
                         this::key,
                         new HookedStore(InMemoryIdempotencyStore.of(MAX_KEYS), hooks, after),
                         new Codec<>(shape, hooks))
-                .fingerprint(shape.requests(), this::fingerprint);
-        Retry retry = Retry.ofIdempotent(shape.requests(), request -> {
+                .fingerprint(this::fingerprint);
+        Retry<Q> retry = Retry.ofIdempotent((Q request) -> {
             hooks.reached(Hook.RETRY_IDEMPOTENT);
             return false;
         });
-        FlowBuilder stages = Flow.named("survive")
+        FlowBuilder<Q> stages = Flow.named("survive")
                 .deadline(FaultPlan.DEADLINE)
                 .dedupe(dedupe)
                 .retry(retry)
-                .limit(MIN_PERMITS, FlowBuilder.MOST_FOUND)
+                .adaptiveConcurrency(MIN_PERMITS, TargetLimit.MOST)
                 .priority(this::urgency);
         if (schedule.breaker()) {
             stages.breaker();

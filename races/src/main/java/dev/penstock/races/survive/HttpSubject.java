@@ -30,7 +30,6 @@ final class HttpSubject extends FlowUnderTest {
         TcpPath path = new TcpPath(peer.server().port(), REQUEST_HEAD + schedule.size(), ANSWER_HEAD + schedule.size());
         String padding = " ".repeat(schedule.size());
         EmbeddedFlow.Shape<HttpCall, HttpAnswer> shape = new EmbeddedFlow.Shape<>(
-                HttpCall.class,
                 HttpAnswer.class,
                 id -> HttpCall.post("/", padding + id).withHeader(KEY, id),
                 call -> String.valueOf(call.key(KEY)),

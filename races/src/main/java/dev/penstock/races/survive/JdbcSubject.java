@@ -61,7 +61,6 @@ final class JdbcSubject extends FlowUnderTest {
                 database.url().replace(":" + database.port(), ":" + path.port()) + "&ApplicationName=" + name + options;
         String payload = "x".repeat(schedule.size());
         EmbeddedFlow.Shape<JdbcRequest, JdbcAnswer> shape = new EmbeddedFlow.Shape<>(
-                JdbcRequest.class,
                 JdbcAnswer.class,
                 id -> JdbcRequest.of(ID, id).with("payload", payload),
                 request -> String.valueOf(request.value(ID)),

@@ -48,7 +48,6 @@ final class JmsSubject extends FlowUnderTest {
         TcpPath path = new TcpPath(peer.server().port(), REQUEST_BYTES + schedule.size(), ANSWER_BYTES);
         String payload = "x".repeat(schedule.size());
         EmbeddedFlow.Shape<JmsMessage, JmsReceipt> shape = new EmbeddedFlow.Shape<>(
-                JmsMessage.class,
                 JmsReceipt.class,
                 id -> JmsMessage.text(payload).withProperty(ID, id),
                 message -> String.valueOf(message.property(ID)),

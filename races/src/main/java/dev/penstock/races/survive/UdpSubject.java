@@ -26,7 +26,6 @@ final class UdpSubject extends FlowUnderTest {
         UdpPath path = new UdpPath(peer.server().port());
         String padding = " ".repeat(1 + schedule.size() % MAX_PADDING);
         EmbeddedFlow.Shape<Datagram, byte[]> shape = new EmbeddedFlow.Shape<>(
-                Datagram.class,
                 byte[].class,
                 id -> Datagram.of((id + padding).getBytes(StandardCharsets.ISO_8859_1)),
                 request -> idOf(request.bytes()),

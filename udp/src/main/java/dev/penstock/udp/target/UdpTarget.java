@@ -26,7 +26,7 @@ import java.util.random.RandomGenerator;
  *         .ids(RequestIds.at(0, 8))           // bytes 0 to 7 of request and answer are the id
  *         .onceById()                         // the peer deduplicates by id: repeats are safe
  *         .build();
- * Flow<Datagram, byte[]> rates = Flow.named("rates").deadline(Duration.ofSeconds(2)).limit().to(target);
+ * Flow<Datagram, byte[]> rates = Flow.named("rates").deadline(Duration.ofSeconds(2)).adaptiveConcurrency().to(target);
  * byte[] answer = rates.call(Datagram.of(bytes));
  * }</pre>
  *
