@@ -13,25 +13,23 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It is bound to that thread by a {@link ThreadLocal} rather than a {@link ScopedValue}: a scoped binding allocates a
  * carrier, a snapshot and a lambda for each call (about 100 bytes), and the whole path through a flow may allocate at most
- * 48 bytes. A flow called from within another flow inherits the outer context, and so its deadline.
- *
- * <p>The fields fill those 48 bytes completely. So the two flags "answered at once" and "left a stray call" are stored in
- * the {@code reservation} field, which is no longer needed once an attempt has ended.
+ * 48 bytes, which the fields fill. A flow called from within another flow inherits the outer context, and so its deadline.
  *
  * <p>Not thread-safe: only for the thread that it is bound to. To continue in another thread, pass on {@link
  * Deadline#current()}.
  */
-public final class CallContext {
+public sealed class CallContext {
     /** The time allowed to a transaction without a deadline: 146 years. */
     static final long NEVER = Long.MAX_VALUE / 2;
 
-    /** Flags that replace the reservation once the attempt that used it has ended. */
-    private enum Used implements Reservation {
-        ANSWERED_AT_ONCE,
-        STRAY_CALL;
+    /** A context with a reservation that was made before the transaction began. */
+    private static final class Admitted extends CallContext {
+        private final Reservation reservation;
 
-        @Override
-        public void close() {}
+        private Admitted(Ticker ticker, @Nullable CallContext outer, Reservation reservation) {
+            super(ticker, outer);
+            this.reservation = reservation;
+        }
     }
 
     private static final ThreadLocal<@Nullable CallContext> CURRENT = new ThreadLocal<>();
@@ -41,15 +39,14 @@ public final class CallContext {
     private final long startedAt;
     private long now;
     private long timeAllowed;
-    private @Nullable Reservation reservation;
+    private boolean strayCall;
 
-    private CallContext(Ticker ticker, @Nullable CallContext outer, long startedAt, long timeAllowed) {
+    private CallContext(Ticker ticker, @Nullable CallContext outer) {
         this.ticker = ticker;
         this.outer = outer;
-        this.startedAt = startedAt;
+        this.startedAt = ticker.nanos();
         this.now = startedAt;
-        this.timeAllowed = timeAllowed;
-        this.reservation = outer == null ? null : outer.reservation();
+        this.timeAllowed = outer == null ? NEVER : outer.freshTimeLeft();
     }
 
     /** The context of the calling thread, or null outside of any flow. */
@@ -78,11 +75,21 @@ public final class CallContext {
      * @return the new context
      */
     public static CallContext begin(Ticker ticker) {
-        CallContext outer = CURRENT.get();
-        CallContext inner =
-                new CallContext(ticker, outer, ticker.nanos(), outer == null ? NEVER : outer.freshTimeLeft());
-        CURRENT.set(inner);
-        return inner;
+        return bind(new CallContext(ticker, CURRENT.get()));
+    }
+
+    /**
+     * As above, with a reservation that was made before the transaction began. Nested contexts inherit it.
+     *
+     * @param made the reservation
+     */
+    public static CallContext begin(Ticker ticker, Reservation made) {
+        return bind(new Admitted(ticker, CURRENT.get(), made));
+    }
+
+    private static CallContext bind(CallContext context) {
+        CURRENT.set(context);
+        return context;
     }
 
     /**
@@ -101,36 +108,18 @@ public final class CallContext {
     /** Reads the clock again. Call it after anything that may have blocked. */
     public long tick() {
         now = ticker.nanos();
-        if (reservation == Used.ANSWERED_AT_ONCE) {
-            reservation = null;
-        }
         return now;
-    }
-
-    /**
-     * Records that one attempt took the whole time from the start to the last reading and was answered. The attempt and the
-     * transaction then took the same time, and both are recorded at once. The next {@link #tick()} clears this.
-     */
-    public void answeredAtOnce() {
-        reservation = Used.ANSWERED_AT_ONCE;
-    }
-
-    /** Whether one attempt took the whole time from the start to the last reading and was answered. */
-    public boolean isAnsweredAtOnce() {
-        return reservation == Used.ANSWERED_AT_ONCE;
     }
 
     /** Records that the attempt has ended while its call still runs: the call releases the permit, not the attempt. */
     public void leaveStrayCall() {
-        reservation = Used.STRAY_CALL;
+        strayCall = true;
     }
 
     /** Whether the call of the last attempt outlived the attempt. Clears the flag, so a second call returns false. */
     public boolean takeStrayCall() {
-        boolean stray = reservation == Used.STRAY_CALL;
-        if (stray) {
-            reservation = null;
-        }
+        boolean stray = strayCall;
+        strayCall = false;
         return stray;
     }
 
@@ -172,14 +161,14 @@ public final class CallContext {
         timeAllowed = nanos >= NEVER ? NEVER : elapsed() + nanos;
     }
 
-    /** Attaches a reservation that was made before the transaction began. Nested contexts inherit it. */
-    public void attach(Reservation made) {
-        reservation = made;
-    }
-
-    /** The attached reservation, used or not; null when there is none. */
+    /** The reservation made for this transaction, used or not; null when there is none. */
     public @Nullable Reservation reservation() {
-        return reservation instanceof Used ? null : reservation;
+        for (CallContext context = this; context != null; context = context.outer) {
+            if (context instanceof Admitted admitted) {
+                return admitted.reservation;
+            }
+        }
+        return null;
     }
 
     Ticker ticker() {

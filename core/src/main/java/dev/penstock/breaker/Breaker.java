@@ -1,10 +1,8 @@
 package dev.penstock.breaker;
 
-import dev.penstock.CallContext;
 import dev.penstock.Durations;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
-import dev.penstock.Service;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
@@ -19,7 +17,6 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Predicate;
 
 /**
  * A circuit breaker: rejects calls immediately while the target only fails or gives no answers at all.
@@ -106,48 +103,13 @@ public final class Breaker {
         listener = replacement;
     }
 
-    /** Wraps a service with this breaker. */
-    public <Q, R> Service<Q, R> around(Service<Q, R> next) {
-        return around(next, callContext -> false);
-    }
-
     /**
-     * Wraps a service with this breaker.
+     * Admits a call.
      *
-     * @param callersOwn which timeouts do not count as failures, because the caller allowed too little time
+     * @return the state in which it was admitted, for its ending
+     * @throws Rejected cause breaker
      */
-    public <Q, R> Service<Q, R> around(Service<Q, R> next, Predicate<CallContext> callersOwn) {
-        return new Guarded<>(this, next, callersOwn);
-    }
-
-    /** A class, not a lambda: see the design note of {@code dev.penstock.flow}. */
-    private record Guarded<Q, R>(Breaker breaker, Service<Q, R> next, Predicate<CallContext> callersOwn)
-            implements Service<Q, R> {
-        @Override
-        public R call(Q request) throws Exception {
-            CallContext callContext = CallContext.required();
-            BreakerState entered = breaker.enter(callContext.now());
-            try {
-                R answer = next.call(request);
-                breaker.answered(entered, callContext);
-                return answer;
-            } catch (Unanswered ending) {
-                if (ending instanceof Unknown late
-                        && late.why() == Unknown.Cause.TIMEOUT
-                        && callersOwn.test(callContext)) {
-                    breaker.change(entered.epoch(), callContext.now(), breaker.controller::afterIgnored);
-                } else {
-                    breaker.ended(ending, entered.epoch(), callContext.now());
-                }
-                throw ending;
-            } catch (Throwable unexpected) {
-                breaker.change(entered.epoch(), callContext.now(), breaker.controller::afterIgnored);
-                throw unexpected;
-            }
-        }
-    }
-
-    private BreakerState enter(long now) throws Rejected {
+    BreakerState enter(long now) throws Rejected {
         if (now - nextCheck.get() >= 0) {
             check(now);
         }
@@ -221,20 +183,26 @@ public final class Breaker {
         change(before.epoch(), now, closed -> controller.afterCheck(closed, next, typicalNanos, out, now));
     }
 
-    private void answered(BreakerState entered, CallContext callContext) {
+    void answered(BreakerState entered, long now) {
         if (entered instanceof Closed && state.get() instanceof Closed) {
             return;
         }
-        change(entered.epoch(), callContext.now(), controller::afterAnswer);
+        change(entered.epoch(), now, controller::afterAnswer);
     }
 
-    private void ended(Unanswered ending, long epoch, long now) {
+    /** A call ended in a way that shows nothing about the target. */
+    void ignored(BreakerState entered, long now) {
+        change(entered.epoch(), now, controller::afterIgnored);
+    }
+
+    void ended(Unanswered ending, BreakerState entered, long now) {
+        long epoch = entered.epoch();
         switch (ending) {
-            case Rejected rejected -> change(epoch, now, controller::afterIgnored);
+            case Rejected rejected -> ignored(entered, now);
             case Failed failed when failed.why() == Failed.Cause.CONNECT -> failed(epoch, now, true);
             case Failed refused -> refused(epoch, now);
             case Unknown unknown
-            when unknown.why() == Unknown.Cause.INTERRUPTED -> change(epoch, now, controller::afterIgnored);
+            when unknown.why() == Unknown.Cause.INTERRUPTED -> ignored(entered, now);
             case Unknown unknown -> failed(epoch, now, false);
         }
     }

@@ -15,8 +15,8 @@
  * </pre>
  *
  * <p>The pattern is Michael Nygard's (Release It!, 2007). A rejection by the limit, which is inside the breaker, does not
- * show the state of the target and does not count. {@link dev.penstock.breaker.Breaker} is the stage, {@link
- * dev.penstock.breaker.BreakerController} decides, {@link dev.penstock.breaker.BreakerState} is the state, {@link
+ * show the state of the target and does not count. {@link dev.penstock.breaker.BreakerFilter} is the stage, {@link
+ * dev.penstock.breaker.Breaker} its state machine, {@link dev.penstock.breaker.BreakerController} decides, {@link dev.penstock.breaker.BreakerState} is the state, {@link
  * dev.penstock.breaker.CallCounts} and {@link dev.penstock.breaker.NoAnswer} are the measurements. A {@link
  * dev.penstock.breaker.Breaker.Listener} is notified when the breaker opens and closes.
  */

@@ -3,6 +3,7 @@ package dev.penstock.deadline;
 import dev.penstock.CallContext;
 import dev.penstock.Deadline;
 import dev.penstock.Durations;
+import dev.penstock.Filter;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import java.time.Duration;
@@ -11,8 +12,11 @@ import java.time.Duration;
  * Sets the deadline of each transaction, and rejects a transaction whose deadline has already passed.
  *
  * <p>Thread-safe.
+ *
+ * @param <Q> the request
+ * @param <R> the answer
  */
-public final class DeadlineFilter {
+public final class DeadlineFilter<Q, R> implements Filter<Q, R> {
     /** A timeout counts as the caller's own if less than this fraction (1/8) of the allowed time is left. */
     private static final int MAX_LEFT_PART = 8;
 
@@ -32,17 +36,17 @@ public final class DeadlineFilter {
      * @param time from offer to answer; more than 0
      * @throws IllegalArgumentException when it is not more than 0
      */
-    public static DeadlineFilter of(Duration time) {
+    public static <Q, R> DeadlineFilter<Q, R> of(Duration time) {
         if (time.isNegative() || time.isZero()) {
             throw new IllegalArgumentException("a deadline must be more than 0, not " + Durations.words(time));
         }
-        return new DeadlineFilter(
+        return new DeadlineFilter<>(
                 true, Durations.nanos(time), "the deadline (" + Durations.words(time) + ") passed before it was sent");
     }
 
     /** No deadline but that of the calling thread. */
-    public static DeadlineFilter inherited() {
-        return new DeadlineFilter(
+    public static <Q, R> DeadlineFilter<Q, R> inherited() {
+        return new DeadlineFilter<>(
                 false,
                 Durations.nanos(Duration.ofSeconds(Long.MAX_VALUE)),
                 "the deadline of its caller passed before it was sent");
@@ -76,13 +80,13 @@ public final class DeadlineFilter {
         return own && allowed < nanos / 2 && left < allowed / MAX_LEFT_PART;
     }
 
-    /** Wraps a service with this deadline. */
-    public <Q, R> Service<Q, R> around(Service<Q, R> next) {
-        return new Bounded<>(this, next);
+    @Override
+    public Service<Q, R> around(Service<Q, R> next) {
+        return new BoundedService<>(this, next);
     }
 
     /** A class, not a lambda: see the design note of {@code dev.penstock.flow}. */
-    private record Bounded<Q, R>(DeadlineFilter deadline, Service<Q, R> next) implements Service<Q, R> {
+    private record BoundedService<Q, R>(DeadlineFilter<Q, R> deadline, Service<Q, R> next) implements Service<Q, R> {
         @Override
         public R call(Q request) throws Exception {
             CallContext callContext = CallContext.required();

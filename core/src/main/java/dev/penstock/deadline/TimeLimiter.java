@@ -11,8 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Enforces deadlines for a service that does not {@linkplain Service#honorsDeadline() honor} them: the caller returns by the
- * deadline whatever the service does. Any other service is left as it is.
+ * Enforces the deadline of a call: the caller returns by the deadline whatever the service does.
  *
  * <h2>Design note</h2>
  *
@@ -51,23 +50,7 @@ public final class TimeLimiter {
         this.onStrayEnd = onStrayEnd;
     }
 
-    /** Wraps a service, unless it honors deadlines. */
-    public <Q, R> Service<Q, R> around(Service<Q, R> service) {
-        return service.honorsDeadline() ? service : new Limited<>(this, service);
-    }
-
-    /** A class, not a lambda: see the design note of {@code dev.penstock.flow}. */
-    private record Limited<Q, R>(TimeLimiter limiter, Service<Q, R> service) implements Service<Q, R> {
-        @Override
-        public R call(Q request) throws Exception {
-            CallContext callContext = CallContext.required();
-            return callContext.hasDeadline()
-                    ? limiter.callOnSeparateThread(service, request, callContext)
-                    : service.call(request);
-        }
-    }
-
-    private <Q, R> R callOnSeparateThread(Service<Q, R> service, Q request, CallContext callContext) throws Exception {
+    <Q, R> R callOnSeparateThread(Service<Q, R> service, Q request, CallContext callContext) throws Exception {
         long deadline = callContext.deadline();
         Call<Q, R> call = new Call<>(this, service, request, deadline);
         Thread thread = threads.newThread(call);

@@ -56,12 +56,10 @@ public final class Admission<Q, R> implements AutoCloseable {
             throw new IllegalStateException(
                     "this admission was already called or closed; admit each request separately");
         }
-        CallContext callContext = CallContext.begin(ticker);
+        CallContext callContext =
+                reservation == null ? CallContext.begin(ticker) : CallContext.begin(ticker, reservation);
         try {
             callContext.allowAtMost(deadline - callContext.now());
-            if (reservation != null) {
-                callContext.attach(reservation);
-            }
             return chain.call(request);
         } finally {
             callContext.end();

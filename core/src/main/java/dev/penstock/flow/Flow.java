@@ -14,8 +14,9 @@ import dev.penstock.dedupe.DedupeFilter;
 import dev.penstock.limit.Limit;
 import dev.penstock.meter.Accounting;
 import dev.penstock.meter.LastReasons;
+import dev.penstock.meter.MeterFilter;
 import dev.penstock.meter.StageReport;
-import dev.penstock.retry.Settler;
+import dev.penstock.retry.SettleFilter;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +53,7 @@ public final class Flow<Q, R> implements Service<Q, R> {
         this.name = name;
         this.stages = stages;
         this.ticker = ticker;
-        this.chain = stages.meter().around(new Gate<>(this, inner));
+        this.chain = new MeterFilter<Q, R>(stages.meter()).around(new Gate<>(this, inner));
         this.recentCounts = new RecentFlowCounts(stages.counts(ticker.nanos()));
     }
 
@@ -232,7 +233,7 @@ public final class Flow<Q, R> implements Service<Q, R> {
 
     /** The outcomes of requests with an idempotency key; null without a dedupe stage. */
     public @Nullable DedupeCounts dedupeCounts() {
-        DedupeFilter dedupe = stages.dedupe();
+        DedupeFilter<Q, R> dedupe = stages.dedupe();
         return dedupe == null ? null : dedupe.dedupeCounts();
     }
 
@@ -273,9 +274,9 @@ public final class Flow<Q, R> implements Service<Q, R> {
      * is closed, so that no transaction waits for a status query. Does nothing without a status probe.
      */
     public void stopSettling() {
-        Settler<Q, R> settler = stages.settler();
-        if (settler != null) {
-            settler.stop();
+        SettleFilter<Q, R> settle = stages.settle();
+        if (settle != null) {
+            settle.stop();
         }
     }
 

@@ -5,7 +5,7 @@ import dev.penstock.Failed;
 import dev.penstock.Unknown;
 import dev.penstock.dedupe.UnknownResolver;
 import dev.penstock.retry.Retry;
-import dev.penstock.retry.Settler;
+import dev.penstock.retry.SettleFilter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * one transaction, a request that is safe to send again is sent; otherwise the status probe is called.
  */
 record FlowUnknownResolver<Q, R>(
-        @Nullable Retry<? super Q> retry, @Nullable Settler<Q, R> settler) implements UnknownResolver<Q, R> {
+        @Nullable Retry<? super Q> retry, @Nullable SettleFilter<Q, R> settle) implements UnknownResolver<Q, R> {
     @Override
     public boolean maySendAgain(Q request) {
         return retry != null && retry.isIdempotent(request);
@@ -21,14 +21,14 @@ record FlowUnknownResolver<Q, R>(
 
     @Override
     public boolean canAsk(Q request) {
-        return settler != null && settler.canAskOf(request);
+        return settle != null && settle.canAskOf(request);
     }
 
     @Override
     public R ask(Q request, Unknown doubt) throws Failed, Unknown {
-        if (settler == null) {
+        if (settle == null) {
             throw doubt;
         }
-        return settler.settle(request, doubt, CallContext.required());
+        return settle.settle(request, doubt, CallContext.required());
     }
 }

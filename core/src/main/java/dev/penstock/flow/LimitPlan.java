@@ -11,7 +11,7 @@ import dev.penstock.limit.Limit;
 import dev.penstock.limit.LimitController;
 import dev.penstock.limit.QueueSettings;
 import dev.penstock.limit.TargetLimit;
-import dev.penstock.meter.Meter;
+import dev.penstock.meter.AttemptMeter;
 import dev.penstock.state.StateFile;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -78,11 +78,11 @@ final class LimitPlan {
      * Builds the stage and registers its settings; null when no limit is configured.
      *
      * @param given the configuration of the flow
-     * @param meter of the flow
+     * @param attempts counts the answers of the target
      * @param target of the flow; null when it is a plain function
      */
     @Nullable
-    Limit stage(FlowBuilder<?> given, Meter meter, @Nullable Target<?, ?> target, SettingsRegistry settings) {
+    Limit stage(FlowBuilder<?> given, AttemptMeter attempts, @Nullable Target<?, ?> target, SettingsRegistry settings) {
         if (!enabled) {
             return null;
         }
@@ -91,9 +91,9 @@ final class LimitPlan {
         if (shared == null) {
             LearnedLimit learned = learned(given, target);
             LimitController controller = controller(given.deadline, learned == null ? 0 : learned.permits());
-            stage = new Limit(controller, queueSettings, meter, learned, given.ticker, given.random);
+            stage = new Limit(controller, queueSettings, attempts, learned, given.ticker, given.random);
         } else {
-            stage = new Limit(shared, queueSettings, meter, given.ticker, given.random);
+            stage = new Limit(shared, queueSettings, attempts, given.ticker, given.random);
         }
         show(stage, settings);
         return stage;

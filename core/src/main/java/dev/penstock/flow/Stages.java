@@ -1,5 +1,6 @@
 package dev.penstock.flow;
 
+import dev.penstock.Filter;
 import dev.penstock.LiveSetting;
 import dev.penstock.Rejected;
 import dev.penstock.Reservation;
@@ -9,35 +10,38 @@ import dev.penstock.Target;
 import dev.penstock.Ticker;
 import dev.penstock.bottleneck.FlowCounts;
 import dev.penstock.breaker.Breaker;
+import dev.penstock.breaker.BreakerFilter;
 import dev.penstock.collapse.Batch;
 import dev.penstock.collapse.BatchEndings;
 import dev.penstock.collapse.Collapser;
 import dev.penstock.deadline.DeadlineFilter;
+import dev.penstock.deadline.TimeLimitFilter;
 import dev.penstock.deadline.TimeLimiter;
 import dev.penstock.dedupe.DedupeFilter;
 import dev.penstock.limit.Limit;
+import dev.penstock.limit.LimitFilter;
+import dev.penstock.meter.AttemptFilter;
 import dev.penstock.meter.AttemptMeter;
 import dev.penstock.meter.LastReasons;
 import dev.penstock.meter.Meter;
 import dev.penstock.meter.StageReport;
 import dev.penstock.retry.RetryFilter;
 import dev.penstock.retry.Settle;
-import dev.penstock.retry.Settler;
+import dev.penstock.retry.SettleFilter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
-import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The stages of one flow, and their order. A null stage is disabled. */
 record Stages<Q, R>(
         Meter meter,
-        DeadlineFilter deadline,
+        DeadlineFilter<Q, R> deadline,
         @Nullable DedupeFilter<Q, R> dedupe,
         @Nullable RetryFilter<Q, R> retry,
-        @Nullable Settler<Q, R> settler,
+        @Nullable SettleFilter<Q, R> settle,
         @Nullable Collapser<Q, R> collapser,
         @Nullable Breaker breaker,
         @Nullable Limit limit,
@@ -63,60 +67,52 @@ record Stages<Q, R>(
         SettingsRegistry settings = new SettingsRegistry(given.wallClock);
         settings.addStages(given, settle, collapser);
         Meter meter = new Meter(ticker, new LastReasons(given.name, given.wallClock));
-        Settler<Q, R> settler = settle == null
-                ? null
-                : new Settler<>(
-                        settle,
-                        new TimeLimiter(given.name + "-status-query", ticker, null)::around,
-                        ticker,
-                        given.random);
-        RetryFilter<Q, R> retry = given.retry == null
-                ? null
-                : new RetryFilter<>(given.retry, settler, meter::offeredRecently, ticker, given.random);
-        DedupeFilter<Q, R> dedupe = given.dedupe == null
-                ? null
-                : new DedupeFilter<>(
-                        given.dedupe,
-                        given.name,
-                        ticker,
-                        given.random,
-                        new FlowUnknownResolver<>(given.retry, settler));
-        Limit limit = given.limit.stage(given, meter, target, settings);
-        TimeLimiter timeLimiter =
-                new TimeLimiter(given.name + "-call", ticker, limit == null ? null : limit::strayCallEnded);
-        // With dedupe a transaction continues after its attempt is answered: it writes to the idempotency store.
-        boolean apart = collapser != null || dedupe != null;
-        AttemptMeter attempts =
-                new AttemptMeter(meter, limit == null ? null : new AttemptsInFlight(limit, timeLimiter), apart);
-        Breaker breaker = given.breaker == null ? null : new Breaker(given.breaker, attempts, ticker);
-        if (breaker != null && limit != null) {
-            breaker.onChange(new LimitNotifier(limit));
-        }
-        DeadlineFilter deadline =
-                given.deadline == null ? DeadlineFilter.inherited() : DeadlineFilter.of(given.deadline);
+        SettleFilter<Q, R> settling = settle == null ? null : settling(given, settle);
+        AttemptMeter attempts = new AttemptMeter(ticker);
+        Limit limit = given.limit.stage(given, attempts, target, settings);
         return new Stages<>(
                 meter,
-                deadline,
-                dedupe,
-                retry,
-                settler,
+                given.deadline == null ? DeadlineFilter.inherited() : DeadlineFilter.of(given.deadline),
+                dedupe(given, settling),
+                given.retry == null
+                        ? null
+                        : new RetryFilter<>(given.retry, settling, meter::offeredRecently, ticker, given.random),
+                settling,
                 collapser,
-                breaker,
+                breaker(given, attempts, limit),
                 limit,
                 attempts,
-                timeLimiter,
+                new TimeLimiter(given.name + "-call", ticker, limit == null ? null : limit::strayCallEnded),
                 target,
                 settings);
     }
 
-    /** The attempts in flight: permits in use without stray calls, which hold a permit although their attempts have ended. */
-    private record AttemptsInFlight(Limit limit, TimeLimiter calls) implements LongSupplier {
-        @Override
-        public long getAsLong() {
-            // Read first: a stray call that ends in between may be missing for a moment, but is never subtracted twice.
-            long stray = calls.stray();
-            return limit.inFlight() - stray;
+    private static <Q, R> SettleFilter<Q, R> settling(FlowBuilder<Q> given, Settle<Q, R> settle) {
+        TimeLimiter queries = new TimeLimiter(given.name + "-status-query", given.ticker, null);
+        return new SettleFilter<>(settle, new TimeLimitFilter<>(queries), given.ticker, given.random);
+    }
+
+    private static <Q, R> @Nullable DedupeFilter<Q, R> dedupe(
+            FlowBuilder<Q> given, @Nullable SettleFilter<Q, R> settle) {
+        return given.dedupe == null
+                ? null
+                : new DedupeFilter<>(
+                        given.dedupe,
+                        given.name,
+                        given.ticker,
+                        given.random,
+                        new FlowUnknownResolver<>(given.retry, settle));
+    }
+
+    private static @Nullable Breaker breaker(FlowBuilder<?> given, AttemptMeter attempts, @Nullable Limit limit) {
+        if (given.breaker == null) {
+            return null;
         }
+        Breaker breaker = new Breaker(given.breaker, attempts, given.ticker);
+        if (limit != null) {
+            breaker.onChange(new LimitNotifier(limit));
+        }
+        return breaker;
     }
 
     /** Stops the limit from adapting while the breaker is open: samples then do not show the capacity of the target. */
@@ -133,30 +129,35 @@ record Stages<Q, R>(
     }
 
     /** Wraps all stages but the meter around a target. */
-    Service<Q, R> around(Service<Q, R> service) {
-        return deadline.around(deduped(retried(limited(claimed(attempts.around(timeLimiter.around(service)))))));
+    Service<Q, R> around(Service<Q, R> target) {
+        Service<Q, R> attempts = attempted(target);
+        // Inside the limit: a key is claimed only when a permit is held.
+        return outer(limited(dedupe == null ? attempts : dedupe.claiming(attempts)));
     }
 
     /** Wraps all stages but the meter around a batch target. */
     Service<Q, R> around(Collapser<Q, R> batches) {
-        Service<List<Q>, BatchEndings<R>> target = attempts.around(timeLimiter.around(batches.target()));
+        Service<List<Q>, BatchEndings<R>> attempts = attempted(batches.target());
         Service<Batch<Q, R>, BatchEndings<R>> inner =
-                batches.departing(dedupe == null ? target : new ClaimedBatch<Q, R>(dedupe, target));
-        return deadline.around(deduped(retried(batches.around(limited(inner)))));
+                batches.departing(dedupe == null ? attempts : new ClaimedBatch<>(dedupe, attempts));
+        return outer(batches.around(limited(inner)));
     }
 
-    private Service<Q, R> deduped(Service<Q, R> chain) {
-        return dedupe == null ? chain : dedupe.around(chain);
-    }
-
-    /** Inside the limit: a key is claimed only when a permit is held. */
-    private Service<Q, R> claimed(Service<Q, R> chain) {
-        return dedupe == null ? chain : dedupe.claiming(chain);
+    private <A, B> Service<A, B> attempted(Service<A, B> target) {
+        return new AttemptFilter<A, B>(attempts).around(new TimeLimitFilter<A, B>(timeLimiter).around(target));
     }
 
     private <A, B> Service<A, B> limited(Service<A, B> inner) {
-        Service<A, B> chain = limit == null ? inner : limit.around(inner, deadline::isCallersOwn);
-        return breaker == null ? chain : breaker.around(chain, deadline::isCallersOwn);
+        Service<A, B> chain =
+                limit == null ? inner : new LimitFilter<A, B>(limit, deadline::isCallersOwn).around(inner);
+        return breaker == null ? chain : new BreakerFilter<A, B>(breaker, deadline::isCallersOwn).around(chain);
+    }
+
+    /** With a retry stage, that one calls the settle stage. */
+    private Service<Q, R> outer(Service<Q, R> inner) {
+        Filter<Q, R> repeated = retry != null ? retry : settle;
+        Service<Q, R> chain = repeated == null ? inner : repeated.around(inner);
+        return deadline.around(dedupe == null ? chain : dedupe.around(chain));
     }
 
     /**
@@ -191,14 +192,6 @@ record Stages<Q, R>(
     private int requests(int permits, long now) {
         int calls = Math.min(permits, breaker == null ? Integer.MAX_VALUE : breaker.headroom(now));
         return collapser == null ? calls : (int) Math.min(Integer.MAX_VALUE, (long) calls * collapser.max());
-    }
-
-    /** The retry stage calls the settler; without a retry stage the settler is a stage of its own. */
-    private Service<Q, R> retried(Service<Q, R> chain) {
-        if (retry != null) {
-            return retry.around(chain);
-        }
-        return settler == null ? chain : settler.around(chain);
     }
 
     List<Setting> settings() {
@@ -247,8 +240,8 @@ record Stages<Q, R>(
         if (retry != null) {
             reports.add(retry.report());
         }
-        if (settler != null) {
-            reports.add(settler.report());
+        if (settle != null) {
+            reports.add(settle.report());
         }
         if (collapser != null) {
             reports.add(collapser.report());

@@ -6,11 +6,10 @@ import dev.penstock.Durations;
 import dev.penstock.Prioritized;
 import dev.penstock.Rejected;
 import dev.penstock.Reservation;
-import dev.penstock.Service;
 import dev.penstock.Ticker;
 import dev.penstock.limit.Permit.Outcome;
 import dev.penstock.limit.QueueEntry.State;
-import dev.penstock.meter.Meter;
+import dev.penstock.meter.AttemptMeter;
 import dev.penstock.meter.RecentCount;
 import dev.penstock.meter.StageReport;
 import dev.penstock.meter.Timings;
@@ -19,7 +18,6 @@ import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * Limits concurrent calls to the target. Further requests wait in a bounded queue for a bounded time. A request that cannot
  * be served in time is rejected immediately, on its own thread.
  *
- * <p>As a stage of a flow it acquires and releases permits itself. Without a flow, call {@link #acquire} and close the permit.
+ * <p>In a flow, a {@link LimitFilter} acquires and releases the permits. Without a flow, call {@link #acquire} and close the permit.
  * Thread-safe.
  */
 public final class Limit {
@@ -64,18 +62,17 @@ public final class Limit {
      *
      * @param controller decides the number of permits
      * @param settings the bounds of the wait queue
-     * @param meter counts the answers of the target; {@link #around} then does not count them. The wrapped service must have
-     *     an {@link dev.penstock.meter.AttemptMeter} of this meter directly inside. Null if the limit counts them itself
+     * @param attempts counts the answers of the target, before their permits are released. Null if the limit counts them
      * @param ticker the clock
      * @param random spreads the retry-after times of rejections; must be thread-safe
      */
     public Limit(
             LimitController controller,
             QueueSettings settings,
-            @Nullable Meter meter,
+            @Nullable AttemptMeter attempts,
             Ticker ticker,
             RandomGenerator random) {
-        this(controller, settings, meter, null, ticker, random);
+        this(controller, settings, attempts, null, ticker, random);
     }
 
     /**
@@ -86,11 +83,11 @@ public final class Limit {
     public Limit(
             LimitController controller,
             QueueSettings settings,
-            @Nullable Meter meter,
+            @Nullable AttemptMeter attempts,
             @Nullable LearnedLimit learned,
             Ticker ticker,
             RandomGenerator random) {
-        this(new TargetLimit(controller, "", learned, false), settings, meter, ticker, random);
+        this(new TargetLimit(controller, "", learned, false), settings, attempts, ticker, random);
     }
 
     /**
@@ -99,7 +96,7 @@ public final class Limit {
      * @param target decides the number of permits, and which flow gets the next one
      */
     public Limit(
-            TargetLimit target, QueueSettings settings, @Nullable Meter meter, Ticker ticker, RandomGenerator random) {
+            TargetLimit target, QueueSettings settings, @Nullable AttemptMeter attempts, Ticker ticker, RandomGenerator random) {
         long now = ticker.nanos();
         this.target = target;
         this.settings = settings;
@@ -107,7 +104,7 @@ public final class Limit {
         this.waited = new RecentCount(Duration.ofSeconds(10), now);
         this.queue = new WaitQueue(target.permits(), QueuePolicy.of(settings), ticker, random);
         this.rejections = queue.rejections();
-        this.limitUpdater = new LimitUpdater(target, queue, meter, now);
+        this.limitUpdater = new LimitUpdater(target, queue, attempts, now);
         this.lastTrial = new AtomicLong(now);
         target.addFlow();
     }
@@ -129,54 +126,8 @@ public final class Limit {
                 () -> ThreadLocalRandom.current().nextLong());
     }
 
-    /** Wraps a service with this limit. */
-    public <Q, R> Service<Q, R> around(Service<Q, R> next) {
-        return around(next, callContext -> false);
-    }
-
-    /**
-     * Wraps a service with this limit.
-     *
-     * @param callersOwn which timeouts do not count as overload, because the caller allowed too little time
-     */
-    public <Q, R> Service<Q, R> around(Service<Q, R> next, Predicate<CallContext> callersOwn) {
-        return new Limited<>(this, next, callersOwn);
-    }
-
-    /** A class, not a lambda: see the design note of {@code dev.penstock.flow}. */
-    private record Limited<Q, R>(Limit limit, Service<Q, R> next, Predicate<CallContext> callersOwn)
-            implements Service<Q, R> {
-        @Override
-        public R call(Q request) throws Exception {
-            CallContext callContext = CallContext.required();
-            long idle = limit.acquirePermit(request, callContext);
-            long start = callContext.now();
-            R answer;
-            boolean dropped;
-            try {
-                answer = next.call(request);
-                dropped = limit.isBusy(answer) || isLate(callContext);
-            } catch (Throwable ending) {
-                limit.unanswered(idle, start, callContext, outcome(ending, callContext));
-                throw ending;
-            }
-            limit.answered(dropped, idle, start, callContext.now());
-            return answer;
-        }
-
-        /** An answer after its deadline is useless, so it counts as dropped. */
-        private boolean isLate(CallContext callContext) {
-            return callContext.timeLeft() < 0 && !callersOwn.test(callContext);
-        }
-
-        private Outcome outcome(Throwable ending, CallContext callContext) {
-            Outcome known = Outcome.of(ending);
-            return known == Outcome.DROPPED && callersOwn.test(callContext) ? Outcome.IGNORED : known;
-        }
-    }
-
     /** Acquires a permit. Returns how long the permit was held before the call begins, in nanoseconds. */
-    private long acquirePermit(Object request, CallContext callContext) throws Rejected {
+    long acquirePermit(Object request, CallContext callContext) throws Rejected {
         if (callContext.reservation() instanceof QueueEntry entry && mayUse(entry)) {
             return await(entry, callContext);
         }
@@ -184,7 +135,7 @@ public final class Limit {
     }
 
     /** The target has answered, so an exception in {@link Busy#isBusy()} must not keep the answer from the caller. */
-    private boolean isBusy(@Nullable Object answer) {
+    boolean isBusy(@Nullable Object answer) {
         try {
             return Busy.is(answer);
         } catch (RuntimeException broken) {
@@ -198,7 +149,7 @@ public final class Limit {
         }
     }
 
-    private void answered(boolean dropped, long idle, long start, long now) {
+    void answered(boolean dropped, long idle, long start, long now) {
         queue.release(now);
         limitUpdater.idle(idle);
         limitUpdater.answered(dropped, start, now);
@@ -225,7 +176,7 @@ public final class Limit {
 
     /**
      * Admits or rejects a request without blocking: takes a permit or a position in the queue. The transaction may then begin
-     * on any thread; {@linkplain CallContext#attach attach} the reservation there. The first attempt uses the reservation;
+     * on any thread; {@linkplain CallContext#begin(Ticker, Reservation) begin} it with the reservation there. The first attempt uses the reservation;
      * retries acquire a permit of their own.
      *
      * @param request the request to send; only its urgency is used
@@ -322,7 +273,7 @@ public final class Limit {
         }
     }
 
-    private void unanswered(long idle, long start, CallContext callContext, Outcome outcome) {
+    void unanswered(long idle, long start, CallContext callContext, Outcome outcome) {
         if (callContext.takeStrayCall()) {
             finished(idle, start, callContext.now(), outcome);
         } else {

@@ -1,7 +1,7 @@
 package dev.penstock.limit;
 
 import dev.penstock.limit.Permit.Outcome;
-import dev.penstock.meter.Meter;
+import dev.penstock.meter.AttemptMeter;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -20,14 +20,14 @@ final class LimitUpdater {
     private volatile boolean cutOff;
     private volatile long nextBlocked;
 
-    LimitUpdater(TargetLimit target, WaitQueue queue, @Nullable Meter meter, long now) {
+    LimitUpdater(TargetLimit target, WaitQueue queue, @Nullable AttemptMeter attempts, long now) {
         this.target = target;
         this.queue = queue;
         this.nextBlocked = now;
-        this.metered = meter != null;
-        this.samples = meter == null
+        this.metered = attempts != null;
+        this.samples = attempts == null
                 ? new LoadSamples(now, this::sampled)
-                : new LoadSamples(now, meter::attemptsAnswered, meter::answeredNanos, this::sampled);
+                : new LoadSamples(now, attempts::answered, attempts::answeredNanos, this::sampled);
     }
 
     /** A request found no permit free. While no call ends, this is the only notification of the controller. */

@@ -10,14 +10,13 @@ import java.util.function.LongSupplier;
  *
  * <h2>Design note</h2>
  *
- * <p>Inside a flow the meter counts answers anyway, so they cost no atomic instruction here; only the rarer endings are
+ * <p>Inside a flow the attempt meter counts answers anyway, so they cost no atomic instruction here; only the rarer endings are
  * counted here. The first thread that finishes an attempt after the interval is over builds the sample from the increase of
  * the counts, and passes it on itself. Counts only grow, so nothing is counted twice or lost, and samples are passed on one
  * at a time.
  *
- * <p>The meter counts an answer some nanoseconds after its permit was released, so the answer that ends an interval belongs
- * to the next one. An answer that must count as dropped is still counted by the meter, and is subtracted here. The subtraction
- * may become visible before the answer itself; a count that was already reported is then never reported lower, but later.
+ * <p>An answer that must count as dropped is still counted by the meter, and is subtracted here. An interval may end in
+ * between; a count that was already reported is then never reported lower, but later.
  */
 final class LoadSamples {
     static final long INTERVAL_NANOS = 10_000_000;
@@ -130,7 +129,7 @@ final class LoadSamples {
         idleNanos.add(nanos);
     }
 
-    /** Subtracts an answer that the meter counts, or is about to count: it must not count as an answer here. */
+    /** Subtracts an answer that the meter counts: it must not count as an answer here. */
     void subtractAnswer(long nanos) {
         subtracted.increment();
         subtractedNanos.add(nanos);

@@ -2,17 +2,15 @@ package dev.penstock.meter;
 
 import dev.penstock.CallContext;
 import dev.penstock.Rejected;
-import dev.penstock.Service;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
-import dev.penstock.Unknown;
 import java.time.InstantSource;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The outermost stage: counts each transaction exactly once when it is offered and once when it ends, and measures its time.
+ * Counts each transaction of a flow exactly once when it is offered and once when it ends, and measures its time.
  *
  * <p>Thread-safe.
  */
@@ -45,35 +43,19 @@ public final class Meter {
         this.reasons = reasons;
     }
 
-    /** Wraps a service with this meter. An exception of the service that is not an ending ends as {@link Unknown}. */
-    public <Q, R> Service<Q, R> around(Service<Q, R> next) {
-        return new Metered<>(this, next);
+    CallContext begin() {
+        CallContext callContext = CallContext.begin(ticker);
+        counters.offered(callContext.now());
+        return callContext;
     }
 
-    /** A class, not a lambda: see the design note of {@code dev.penstock.flow}. */
-    private record Metered<Q, R>(Meter meter, Service<Q, R> next) implements Service<Q, R> {
-        @Override
-        public R call(Q request) throws Exception {
-            CallContext callContext = CallContext.begin(meter.ticker);
-            meter.counters.offered(callContext.now());
-            try {
-                R answer = next.call(request);
-                meter.answered(callContext);
-                return answer;
-            } catch (Unanswered ending) {
-                meter.ended(ending, callContext);
-                throw ending;
-            } catch (Throwable unexpected) {
-                Unknown ending = AttemptMeter.unknown(unexpected);
-                meter.ended(ending, callContext);
-                if (unexpected instanceof Error error) {
-                    throw error;
-                }
-                throw ending;
-            } finally {
-                callContext.end();
-            }
-        }
+    void answered(CallContext callContext) {
+        counters.answered(callContext.elapsed());
+    }
+
+    void ended(Unanswered ending, CallContext callContext) {
+        counters.ended(ending, callContext.elapsed());
+        log(ending, callContext.now());
     }
 
     /**
@@ -85,23 +67,6 @@ public final class Meter {
         counters.offered(now);
         counters.ended(rejection, 0);
         log(rejection, now);
-    }
-
-    private void answered(CallContext callContext) {
-        if (callContext.isAnsweredAtOnce()) {
-            counters.answeredAtOnce(callContext.elapsed());
-        } else {
-            counters.answered(callContext.elapsed());
-        }
-    }
-
-    private void ended(Unanswered ending, CallContext callContext) {
-        if (callContext.isAnsweredAtOnce()) {
-            // The attempt was answered, but the transaction was not: count the attempt.
-            counters.attemptAnswered(callContext.elapsed());
-        }
-        counters.ended(ending, callContext.elapsed());
-        log(ending, callContext.now());
     }
 
     private void log(Unanswered ending, long now) {
@@ -135,16 +100,6 @@ public final class Meter {
         return counters.offeredRecently(now);
     }
 
-    /** The number of attempts answered by the target. */
-    public long attemptsAnswered() {
-        return counters.attemptsAnswered();
-    }
-
-    /** The total time of answered attempts, in nanoseconds. It may overflow: use differences only. */
-    public long answeredNanos() {
-        return counters.answeredNanos();
-    }
-
     /** The whole flow: transactions, and their times from offer to ending. */
     public StageReport report() {
         Accounting account = accounting();
@@ -156,13 +111,5 @@ public final class Meter {
                 0,
                 account.sentence(),
                 counters.times());
-    }
-
-    Ticker ticker() {
-        return ticker;
-    }
-
-    OutcomeCounters counters() {
-        return counters;
     }
 }

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * Counts transactions by ending, and records the times of transactions and attempts.
+ * Counts transactions by ending, and records their times.
  *
  * <h2>Design note</h2>
  *
@@ -23,12 +23,6 @@ import org.HdrHistogram.Histogram;
  *
  * <p>So the sum of the accounting invariant holds by construction. What can be violated, and is tested, is that in flight is
  * never negative and returns to 0: a transaction that ends twice or never violates one of these permanently.
- *
- * <p>Nearly every transaction is answered <em>at once</em>: its attempt began when the transaction was offered, no stage
- * waited, and the transaction ended with the answer. Then attempt and transaction have the same time, and a single count
- * records both: one more transaction offered and attempt made, both answered, both with this time. So a transaction costs two
- * atomic instructions, one at its offer and one at its end; readers add up the shared counts. Everything else is rarer and
- * counted separately.
  *
  * <p>Thread-safe.
  */
@@ -48,15 +42,9 @@ final class OutcomeCounters {
     private static final int FIRST_UNKNOWN = FIRST_FAILED + FAILED.length;
     private static final int ENDINGS = FIRST_UNKNOWN + UNKNOWN.length;
 
-    private static final int AT_ONCE = ENDINGS;
-    private static final int OFFERED = AT_ONCE + 1;
-    private static final int ATTEMPT_ANSWERED = OFFERED + 1;
-    private static final int ATTEMPT_UNANSWERED = ATTEMPT_ANSWERED + 1;
-    private static final int ANSWERED_NANOS = ATTEMPT_UNANSWERED + 1;
-    private static final int FIRST_SHARED_TIME = ANSWERED_NANOS + 1;
-    private static final int FIRST_TRANSACTION_TIME = FIRST_SHARED_TIME + TimeBuckets.SLOTS;
-    private static final int FIRST_ATTEMPT_TIME = FIRST_TRANSACTION_TIME + TimeBuckets.SLOTS;
-    private static final int SLOTS = FIRST_ATTEMPT_TIME + TimeBuckets.SLOTS;
+    private static final int OFFERED = ENDINGS;
+    private static final int FIRST_TIME = OFFERED + 1;
+    private static final int SLOTS = FIRST_TIME + TimeBuckets.SLOTS;
 
     private final StripedCounters counts = new StripedCounters(SLOTS);
     private final RecentWindow offered;
@@ -70,14 +58,8 @@ final class OutcomeCounters {
         counts.add(OFFERED);
     }
 
-    /** A transaction was answered at once; counts its attempt as well. */
-    void answeredAtOnce(long nanos) {
-        counts.addAll(AT_ONCE, FIRST_SHARED_TIME + TimeBuckets.slot(nanos), ANSWERED_NANOS, nanos);
-    }
-
-    /** A transaction was answered; its attempts are counted separately. */
     void answered(long nanos) {
-        counts.addAll(ANSWERED, FIRST_TRANSACTION_TIME + TimeBuckets.slot(nanos));
+        counts.addAll(ANSWERED, FIRST_TIME + TimeBuckets.slot(nanos));
     }
 
     void ended(Unanswered ending, long nanos) {
@@ -86,15 +68,7 @@ final class OutcomeCounters {
             case Failed failed -> FIRST_FAILED + failed.why().ordinal();
             case Unknown unknown -> FIRST_UNKNOWN + unknown.why().ordinal();
         };
-        counts.addAll(slot, FIRST_TRANSACTION_TIME + TimeBuckets.slot(nanos));
-    }
-
-    void attemptAnswered(long nanos) {
-        counts.addAll(ATTEMPT_ANSWERED, FIRST_ATTEMPT_TIME + TimeBuckets.slot(nanos), ANSWERED_NANOS, nanos);
-    }
-
-    void attemptUnanswered(long nanos) {
-        counts.addAll(ATTEMPT_UNANSWERED, FIRST_ATTEMPT_TIME + TimeBuckets.slot(nanos));
+        counts.addAll(slot, FIRST_TIME + TimeBuckets.slot(nanos));
     }
 
     long offered() {
@@ -109,34 +83,9 @@ final class OutcomeCounters {
         return offered.perSecond(now);
     }
 
-    long attemptsAnswered() {
-        return counts.sum(ATTEMPT_ANSWERED) + counts.sum(AT_ONCE);
-    }
-
-    /** The total time of answered attempts. */
-    long answeredNanos() {
-        return counts.sum(ANSWERED_NANOS);
-    }
-
-    long attemptsEnded() {
-        return attemptsAnswered() + counts.sum(ATTEMPT_UNANSWERED);
-    }
-
     /** The times of transactions, from offer to ending. */
     Histogram times() {
-        return times(FIRST_TRANSACTION_TIME);
-    }
-
-    /** The times of attempts. */
-    Histogram attemptTimes() {
-        return times(FIRST_ATTEMPT_TIME);
-    }
-
-    private Histogram times(int first) {
-        Histogram all = Timings.none();
-        Timings.addTo(all, counts, first);
-        Timings.addTo(all, counts, FIRST_SHARED_TIME);
-        return all;
+        return Timings.of(counts, FIRST_TIME);
     }
 
     Accounting snapshot() {
@@ -163,7 +112,6 @@ final class OutcomeCounters {
         for (int slot = 0; slot < ENDINGS; slot++) {
             ended[slot] = counts.sum(slot);
         }
-        ended[ANSWERED] += counts.sum(AT_ONCE);
         return ended;
     }
 

@@ -38,18 +38,18 @@ public final class Timings {
 
     /** A copy of all times recorded so far, in nanoseconds. */
     public Histogram snapshot() {
-        Histogram all = none();
-        addTo(all, counts, 0);
-        return all;
+        return of(counts, 0);
     }
 
-    /** Adds the times of the buckets that begin at the given slot to a histogram. */
-    static void addTo(Histogram all, StripedCounters counts, int first) {
+    /** A copy of the times whose buckets begin at the given slot. */
+    static Histogram of(StripedCounters counts, int first) {
+        Histogram all = none();
         for (int slot = 0; slot < TimeBuckets.SLOTS; slot++) {
             long count = counts.sum(first + slot);
             if (count > 0) {
                 all.recordValueWithCount(TimeBuckets.nanos(slot), count);
             }
         }
+        return all;
     }
 }

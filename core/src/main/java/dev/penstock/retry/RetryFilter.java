@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RetryFilter<Q, R> implements Filter<Q, R> {
     private final Retry<? super Q> retry;
-    private final @Nullable Settler<Q, R> settler;
+    private final @Nullable SettleFilter<Q, R> settle;
     private final Backoff backoff;
     private final RetryBudget budget;
     private final Ticker ticker;
@@ -46,19 +46,19 @@ public final class RetryFilter<Q, R> implements Filter<Q, R> {
      * Creates a filter.
      *
      * @param retry its configuration
-     * @param settler resolves unknown endings that may not be retried; null for none
+     * @param settle resolves unknown endings that may not be retried; null for none
      * @param requests returns the number of requests in the 10 s before a time; retries are limited to a share of them
      * @param ticker the clock for all waits
      * @param random the source of the jitter; safe for many threads
      */
     public RetryFilter(
             Retry<? super Q> retry,
-            @Nullable Settler<Q, R> settler,
+            @Nullable SettleFilter<Q, R> settle,
             LongUnaryOperator requests,
             Ticker ticker,
             RandomGenerator random) {
         this.retry = retry;
-        this.settler = settler;
+        this.settle = settle;
         this.backoff = retry.backoff();
         this.budget = retry.budget(requests, ticker.nanos());
         this.ticker = ticker;
@@ -89,11 +89,11 @@ public final class RetryFilter<Q, R> implements Filter<Q, R> {
         for (int repeat = 1; ; repeat++) {
             sent = !(sent instanceof Unknown) && last instanceof Unknown ? last : sent;
             if (!mayTryAgain(repeat, request, last, callContext)) {
-                if (!(sent instanceof Unknown unknown) || settler == null) {
+                if (!(sent instanceof Unknown unknown) || settle == null) {
                     throw ending(sent, last);
                 }
                 try {
-                    return settler.settle(request, unknown, callContext);
+                    return settle.settle(request, unknown, callContext);
                 } catch (Failed notThere) {
                     last = notThere;
                     sent = notThere;

@@ -21,7 +21,7 @@
  * repeats cannot multiply an overload.
  *
  * <p>Where to find what: {@link dev.penstock.retry.Retry} and {@link dev.penstock.retry.Settle} are the configuration, {@link
- * dev.penstock.retry.RetryFilter} is the filter, and {@link dev.penstock.retry.Settler} asks the status probe. {@link
+ * dev.penstock.retry.RetryFilter} is the filter, and {@link dev.penstock.retry.SettleFilter} asks the status probe. {@link
  * dev.penstock.retry.RetryBudget} and {@link dev.penstock.retry.Backoff} decide whether and when to repeat.
  */
 @NullMarked

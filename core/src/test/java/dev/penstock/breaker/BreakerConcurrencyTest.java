@@ -6,8 +6,10 @@ import dev.penstock.Failed;
 import dev.penstock.Service;
 import dev.penstock.Unanswered;
 import dev.penstock.kit.ManualTicker;
+import dev.penstock.meter.AttemptFilter;
 import dev.penstock.meter.AttemptMeter;
 import dev.penstock.meter.Meter;
+import dev.penstock.meter.MeterFilter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +25,7 @@ class BreakerConcurrencyTest {
 
     private final ManualTicker ticker = new ManualTicker();
     private final Meter meter = new Meter(ticker);
-    private final AttemptMeter attempts = new AttemptMeter(meter, null);
+    private final AttemptMeter attempts = new AttemptMeter(ticker);
     private final Breaker breaker = new Breaker(BreakerSettings.DEFAULTS, attempts, ticker);
     private final List<Boolean> cut = new ArrayList<>(); // the breaker tells one change at a time
 
@@ -40,7 +42,10 @@ class BreakerConcurrencyTest {
                 cut.add(false);
             }
         });
-        Service<String, String> service = meter.around(breaker.around(attempts.around(this::target)));
+        Service<String, String> attempted = new AttemptFilter<String, String>(attempts).around(this::target);
+        Service<String, String> guarded =
+                new BreakerFilter<String, String>(breaker, callContext -> false).around(attempted);
+        Service<String, String> service = new MeterFilter<String, String>(meter).around(guarded);
         List<Thread> threads = IntStream.range(0, THREADS)
                 .mapToObj(number -> Thread.ofPlatform().start(() -> call(service, new Random(number))))
                 .toList();
@@ -54,7 +59,7 @@ class BreakerConcurrencyTest {
         assertThat(breaker.state().equals("closed")).isEqualTo(cut.size() % 2 == 0);
         assertThat(meter.accounting().isSettled()).isTrue();
         assertThat(attempts.inFlight()).isZero();
-        assertThat(attempts.times().getTotalCount()).isEqualTo(attempts.started());
+        assertThat(attempts.report(0, "").times().getTotalCount()).isEqualTo(attempts.started());
     }
 
     private void call(Service<String, String> service, Random random) {

@@ -14,6 +14,7 @@ import dev.penstock.kit.ManualTicker;
 import dev.penstock.kit.ScriptedService;
 import dev.penstock.meter.AttemptMeter;
 import dev.penstock.meter.Meter;
+import dev.penstock.meter.MeterFilter;
 import dev.penstock.meter.StageReport;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -155,7 +156,7 @@ class BreakerTest {
     @Test
     void itsListenerHearsEachChangeOnceAndInOrder() throws Exception {
         List<String> noAnswer = new ArrayList<>();
-        Breaker breaker = new Breaker(FOR_FIVE_SECONDS, new AttemptMeter(new Meter(ticker), null), ticker);
+        Breaker breaker = new Breaker(FOR_FIVE_SECONDS, new AttemptMeter(ticker), ticker);
         breaker.onChange(new Breaker.Listener() {
             @Override
             public void cutOff(long now) {
@@ -168,7 +169,9 @@ class BreakerTest {
             }
         });
         Meter meter = new Meter(ticker);
-        Service<String, String> service = meter.around(breaker.around(target));
+        Service<String, String> guarded =
+                new BreakerFilter<String, String>(breaker, callContext -> false).around(target);
+        Service<String, String> service = new MeterFilter<String, String>(meter).around(guarded);
         target.fails(refused);
         for (int second = 0; second <= 10; second++) {
             tryCall(service);

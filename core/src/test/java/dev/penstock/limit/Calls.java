@@ -16,11 +16,8 @@ record Calls(Ticker ticker, Service<Object, Object> service) {
     }
 
     String call(Object request, @Nullable Reservation place) throws Exception {
-        CallContext callContext = CallContext.begin(ticker);
+        CallContext callContext = place == null ? CallContext.begin(ticker) : CallContext.begin(ticker, place);
         try {
-            if (place != null) {
-                callContext.attach(place);
-            }
             return service.call(request).toString();
         } finally {
             callContext.end();

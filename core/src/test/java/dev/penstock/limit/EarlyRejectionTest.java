@@ -103,7 +103,7 @@ class EarlyRejectionTest {
     @Test
     void theLeastUrgentIsShedForAMoreUrgentOne() throws Exception {
         callsTake(ofMillis(100));
-        Calls calls = new Calls(ticker, limit.around(request -> "done"));
+        Calls calls = new Calls(ticker, new LimitFilter<Object, Object>(limit).around(request -> "done"));
         Permit held = limit.acquire();
         Future<String> early = inBackground(() -> calls.call((Prioritized) () -> 5));
         ticker.awaitParked(1);
@@ -125,7 +125,7 @@ class EarlyRejectionTest {
                 QueueSettings.automatic().withLength(1).withUrgency(word -> word.equals("now") ? 0 : 6),
                 ticker,
                 () -> 0);
-        Calls calls = new Calls(ticker, byWord.around(request -> request + "!"));
+        Calls calls = new Calls(ticker, new LimitFilter<Object, Object>(byWord).around(request -> request + "!"));
         Permit held = byWord.acquire();
         Future<String> later = inBackground(() -> calls.call("later"));
         ticker.awaitParked(1);

@@ -95,7 +95,7 @@ class LimitTest {
                 samples.add(sample);
             }
         };
-        Service<String, String> slow = new Limit(recording, 0, Duration.ZERO, ticker).around(request -> {
+        Service<String, String> slow = new LimitFilter<String, String>(new Limit(recording, 0, Duration.ZERO, ticker)).around(request -> {
             ticker.advance(ofMillis(60));
             CallContext.required().tick();
             return request;

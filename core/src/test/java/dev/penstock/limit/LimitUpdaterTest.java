@@ -43,7 +43,7 @@ class LimitUpdaterTest {
 
     @Test
     void whatTellsOfTheTargetIsTheTimeOfAnswersAndDrops() throws Exception {
-        Calls calls = new Calls(ticker, limit.around(request -> {
+        Calls calls = new Calls(ticker, new LimitFilter<Object, Object>(limit).around(request -> {
             ticker.advance(ofMillis(20));
             CallContext.required().tick();
             if (request instanceof Exception ending) {

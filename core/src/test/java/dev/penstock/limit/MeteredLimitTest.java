@@ -10,8 +10,10 @@ import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Unknown;
 import dev.penstock.kit.ManualTicker;
+import dev.penstock.meter.AttemptFilter;
 import dev.penstock.meter.AttemptMeter;
 import dev.penstock.meter.Meter;
+import dev.penstock.meter.MeterFilter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -26,19 +28,19 @@ class MeteredLimitTest {
     private static final long MS = 1_000_000;
 
     private final ManualTicker ticker = new ManualTicker();
-    private final Meter meter = new Meter(ticker);
+    private final AttemptMeter attempts = new AttemptMeter(ticker);
     private final Kept controller = new Kept();
-    private final Limit limit = new Limit(controller, QueueSettings.automatic(), meter, ticker, () -> 0);
+    private final Limit limit = new Limit(controller, QueueSettings.automatic(), attempts, ticker, () -> 0);
 
     @Test
-    void anAnswerIsToldWithItsTimeInTheStretchAfterIt() throws Exception {
+    void anAnswerIsReportedWithItsTimeInTheIntervalThatItEnds() throws Exception {
         Service<Object, Object> flow = flow(20);
         flow.call("one");
         flow.call("two");
 
         assertThat(controller.samples)
                 .containsExactly(
-                        new LoadSample(0, 20 * MS, 0, 0, 0, 0, 0, 0, 0, 0),
+                        new LoadSample(0, 20 * MS, 1, 20 * MS, 0, 0, 0, 0, 0, 0),
                         new LoadSample(20 * MS, 40 * MS, 1, 20 * MS, 0, 0, 0, 0, 0, 0));
     }
 
@@ -118,8 +120,9 @@ class MeteredLimitTest {
             }
             return request;
         };
-        AttemptMeter attempts = new AttemptMeter(meter, limit::inFlight);
-        return meter.around(limit.around(attempts.around(target)));
+        Service<Object, Object> attempted = new AttemptFilter<Object, Object>(attempts).around(target);
+        Service<Object, Object> limited = new LimitFilter<Object, Object>(limit).around(attempted);
+        return new MeterFilter<Object, Object>(new Meter(ticker)).around(limited);
     }
 
     /** Ends the stretch by a permit that is taken by hand, which no meter counts. */

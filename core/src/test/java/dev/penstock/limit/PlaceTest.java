@@ -25,7 +25,7 @@ class PlaceTest {
     private final ManualTicker ticker = new ManualTicker();
     private final Limit limit = new Limit(new FixedLimit(1, "given"), 2, ofMillis(500), ticker);
     private final Service<Object, Object> service =
-            limit.around(request -> request + " with " + limit.inFlight() + " in flight");
+            new LimitFilter<Object, Object>(limit).around(request -> request + " with " + limit.inFlight() + " in flight");
     private final Calls calls = new Calls(ticker, service);
 
     @Test
@@ -51,8 +51,7 @@ class PlaceTest {
     @Test
     void aRepeatStepsInAnew() throws Exception {
         Reservation place = limit.admit("pay", NO_DEADLINE);
-        CallContext callContext = CallContext.begin(ticker);
-        callContext.attach(place);
+        CallContext callContext = CallContext.begin(ticker, place);
         assertThat(service.call("pay")).isEqualTo("pay with 1 in flight");
         assertThat(service.call("again")).isEqualTo("again with 1 in flight");
         callContext.end();
@@ -145,8 +144,7 @@ class PlaceTest {
     void aTransactionThatComesTooLateGivesThePermitBack() throws Exception {
         Reservation place = limit.admit("pay", ofSeconds(1).toNanos());
         ticker.advance(ofSeconds(1));
-        CallContext callContext = CallContext.begin(ticker);
-        callContext.attach(place);
+        CallContext callContext = CallContext.begin(ticker, place);
         callContext.allowAtMost(0);
         assertThatThrownBy(() -> service.call("pay"))
                 .isInstanceOfSatisfying(
@@ -170,9 +168,8 @@ class PlaceTest {
     void aPlaceAtAnotherLimitIsLeftAlone() throws Exception {
         Limit other = new Limit(new FixedLimit(1, "given"), 0, ofMillis(0), ticker);
         Reservation place = limit.admit("pay", NO_DEADLINE);
-        CallContext callContext = CallContext.begin(ticker);
-        callContext.attach(place);
-        Service<Object, Object> outer = other.around(request -> {
+        CallContext callContext = CallContext.begin(ticker, place);
+        Service<Object, Object> outer = new LimitFilter<Object, Object>(other).around(request -> {
             CallContext inner = CallContext.begin(ticker);
             try {
                 return service.call(request);

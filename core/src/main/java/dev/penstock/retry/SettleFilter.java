@@ -43,7 +43,7 @@ import java.util.random.RandomGenerator;
  * @param <Q> the request
  * @param <R> the answer
  */
-public final class Settler<Q, R> {
+public final class SettleFilter<Q, R> implements Filter<Q, R> {
     private static final Duration RATE_WINDOW = Duration.ofSeconds(10);
     private static final String NOT_ASKED = "its status was not asked: ";
 
@@ -61,14 +61,14 @@ public final class Settler<Q, R> {
     private volatile boolean stopped;
 
     /**
-     * Creates a settler.
+     * Creates a filter.
      *
      * @param settle its configuration
      * @param questions limits each question by its deadline
      * @param ticker the clock for all waits
      * @param random the source of the random part of waits; safe for many threads
      */
-    public Settler(Settle<Q, R> settle, Filter<Q, Settled<R>> questions, Ticker ticker, RandomGenerator random) {
+    public SettleFilter(Settle<Q, R> settle, Filter<Q, Settled<R>> questions, Ticker ticker, RandomGenerator random) {
         this.settle = settle;
         this.probe = questions.around(new ProbeService<>(settle.probe()));
         this.ticker = ticker;
@@ -88,7 +88,8 @@ public final class Settler<Q, R> {
         }
     }
 
-    /** Wraps a service in this settler, for a flow without retries. */
+    /** Wraps a service, for a flow without retries; with retries, the {@link RetryFilter} calls {@link #settle}. */
+    @Override
     public Service<Q, R> around(Service<Q, R> next) {
         return request -> {
             try {
