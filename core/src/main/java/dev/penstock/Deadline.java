@@ -75,6 +75,6 @@ public final class Deadline {
 
     @Override
     public String toString() {
-        return "deadline in " + Durations.words(left());
+        return "deadline in " + Durations.format(left());
     }
 }

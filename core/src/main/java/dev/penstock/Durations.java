@@ -57,12 +57,12 @@ public final class Durations {
     }
 
     /** Formats a duration in the most readable unit, for instance {@code 250 ms} or {@code 1.5 s}. */
-    public static String words(Duration duration) {
-        return words(nanos(duration));
+    public static String format(Duration duration) {
+        return format(nanos(duration));
     }
 
     /** Formats nanoseconds in the most readable unit, for instance {@code 250 ms} or {@code 1.5 s}. */
-    public static String words(long nanos) {
+    public static String format(long nanos) {
         double size = Math.abs((double) nanos);
         if (size >= 120e9) {
             return number(nanos / 60e9) + " min";

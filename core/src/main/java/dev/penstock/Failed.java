@@ -59,7 +59,7 @@ public final class Failed extends Unanswered {
 
     /** True for causes {@link Cause#CONNECT}, {@link Cause#NOT_THERE} and {@link Cause#ROLLED_BACK}. */
     @Override
-    public boolean isRepeatable() {
+    public boolean isRetryable() {
         return why == Cause.CONNECT || why == Cause.NOT_THERE || why == Cause.ROLLED_BACK;
     }
 }

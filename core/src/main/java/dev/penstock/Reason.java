@@ -42,7 +42,7 @@ public record Reason(String ending, String cause, String sentence, List<String> 
         for (Throwable link : chain) {
             exceptions.add(format(link, safe));
         }
-        return new Reason(ending.ending(), ending.whyWord(), sentence, exceptions);
+        return new Reason(ending.ending(), ending.causeName(), sentence, exceptions);
     }
 
     /** Messages of databases and parsers quote their input. */
@@ -102,20 +102,20 @@ public record Reason(String ending, String cause, String sentence, List<String> 
      * The sentence, followed by the chain of exceptions in brackets, without the ending and the cause. Messages that already
      * occur in the sentence or in an earlier exception are left out.
      */
-    public String words() {
+    public String format() {
         if (exceptions.isEmpty()) {
             return sentence;
         }
-        StringBuilder words = new StringBuilder(sentence).append(" [");
+        StringBuilder text = new StringBuilder(sentence).append(" [");
         for (String exception : exceptions) {
             int colon = exception.indexOf(": ");
             boolean repeats = colon > 0
                     && exception.length() - colon > SHORT
-                    && words.indexOf(exception.substring(colon + 2)) >= 0;
-            words.append(words.charAt(words.length() - 1) == '[' ? "" : " <- ")
+                    && text.indexOf(exception.substring(colon + 2)) >= 0;
+            text.append(text.charAt(text.length() - 1) == '[' ? "" : " <- ")
                     .append(repeats ? exception.substring(0, colon) : exception);
         }
-        return words.append(']').toString();
+        return text.append(']').toString();
     }
 
     /** Whether another reason differs from this one only in numbers, identifiers and exception messages. */
@@ -133,6 +133,6 @@ public record Reason(String ending, String cause, String sentence, List<String> 
     /** Ending, cause, sentence and exceptions in one line. */
     @Override
     public String toString() {
-        return ending + " (" + cause + "): " + words();
+        return ending + " (" + cause + "): " + format();
     }
 }

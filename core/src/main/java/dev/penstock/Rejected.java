@@ -92,7 +92,7 @@ public final class Rejected extends Unanswered {
 
     /** False for causes {@link Cause#DEADLINE} and {@link Cause#DRAINING}: another attempt here cannot succeed. */
     @Override
-    public boolean isRepeatable() {
+    public boolean isRetryable() {
         return why != Cause.DEADLINE && why != Cause.DRAINING;
     }
 }

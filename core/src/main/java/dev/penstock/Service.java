@@ -45,6 +45,16 @@ public interface Service<Q, R> {
      * @return a service that calls it and {@linkplain #honorsDeadline() honors deadlines}; as thread-safe as {@code service}
      */
     static <Q, R> Service<Q, R> honoringDeadline(Service<Q, R> service) {
-        return new HonoringDeadline<>(service);
+        return new Service<>() {
+            @Override
+            public R call(Q request) throws Exception {
+                return service.call(request);
+            }
+
+            @Override
+            public boolean honorsDeadline() {
+                return true;
+            }
+        };
     }
 }

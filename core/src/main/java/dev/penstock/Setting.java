@@ -29,7 +29,7 @@ public record Setting(String name, String value, String range, String reason, In
         PINNED;
 
         /** The name in output, in lower case. */
-        public String word() {
+        public String label() {
             return name().toLowerCase(Locale.ROOT);
         }
     }

@@ -32,7 +32,7 @@ public final class Sizes {
     }
 
     /** Formats a size in the largest unit that leaves no fraction, for instance {@code 64KB}. */
-    public static String words(long bytes) {
+    public static String format(long bytes) {
         for (String name : new String[] {"GB", "MB", "KB"}) {
             if (bytes >= unit(name) && bytes % unit(name) == 0) {
                 return bytes / unit(name) + name;

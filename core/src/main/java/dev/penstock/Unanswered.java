@@ -21,7 +21,7 @@ public abstract sealed class Unanswered extends Exception implements Ending perm
     public abstract Enum<?> why();
 
     /** The name of the cause ({@link #why()}) in reports, metrics and answers, in lower case. */
-    public final String whyWord() {
+    public final String causeName() {
         return why().name().toLowerCase(Locale.ROOT);
     }
 
@@ -37,5 +37,5 @@ public abstract sealed class Unanswered extends Exception implements Ending perm
      * Whether a retry without an idempotency key is safe and may succeed: the request is known not to have taken effect, and
      * the cause is transient.
      */
-    public abstract boolean isRepeatable();
+    public abstract boolean isRetryable();
 }

@@ -59,7 +59,7 @@ public final class Unknown extends Unanswered {
 
     /** Always false: a retry is only safe under the conditions above. */
     @Override
-    public boolean isRepeatable() {
+    public boolean isRetryable() {
         return false;
     }
 }

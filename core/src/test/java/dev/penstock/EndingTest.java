@@ -17,7 +17,7 @@ class EndingTest {
     @ParameterizedTest
     @EnumSource
     void noUnknownEndingIsRepeatableWithoutAKey(Unknown.Cause cause) {
-        assertThat(new Unknown(cause, "").isRepeatable()).isFalse();
+        assertThat(new Unknown(cause, "").isRetryable()).isFalse();
     }
 
     @ParameterizedTest
@@ -25,19 +25,19 @@ class EndingTest {
     void ofTheFailuresOnlyWhatIsNotAtTheTargetIsRepeatable(Failed.Cause cause) {
         boolean absent =
                 cause == Failed.Cause.CONNECT || cause == Failed.Cause.NOT_THERE || cause == Failed.Cause.ROLLED_BACK;
-        assertThat(new Failed(cause, "").isRepeatable()).isEqualTo(absent);
+        assertThat(new Failed(cause, "").isRetryable()).isEqualTo(absent);
     }
 
     @ParameterizedTest
     @EnumSource
     void aRejectionIsRepeatableUnlessAnotherAttemptCouldNotDoBetter(Rejected.Cause cause) {
         boolean hopeless = cause == Rejected.Cause.DEADLINE || cause == Rejected.Cause.DRAINING;
-        assertThat(new Rejected(cause, "").isRepeatable()).isEqualTo(!hopeless);
+        assertThat(new Rejected(cause, "").isRetryable()).isEqualTo(!hopeless);
     }
 
     @Test
     void everyEndingHasItsWord() {
         Unanswered ending = new Rejected(Rejected.Cause.QUEUE, "");
-        assertThat(ending.ending() + " " + ending.whyWord()).isEqualTo("rejected queue");
+        assertThat(ending.ending() + " " + ending.causeName()).isEqualTo("rejected queue");
     }
 }

@@ -75,12 +75,12 @@ class ReasonTest {
 
     @Test
     void longNumbersAreLeftOut() {
-        assertThat(of("card 4111111111111111 refused").words()).contains("card *** refused");
+        assertThat(of("card 4111111111111111 refused").format()).contains("card *** refused");
     }
 
     @Test
     void itIsOneLineOfBoundedLength() {
-        String words = of("a\tb\u001b[31mc" + "x".repeat(10_000) + "\nsecond").words();
+        String words = of("a\tb\u001b[31mc" + "x".repeat(10_000) + "\nsecond").format();
         assertThat(words).doesNotContain("second").doesNotContain("\u001b").hasSizeLessThan(400);
     }
 

@@ -68,7 +68,7 @@ final class DemoCommand implements Callable<Integer> {
     private Duration time() {
         if (lasting.compareTo(Duration.ofSeconds(1)) < 0 || lasting.compareTo(Duration.ofHours(1)) > 0) {
             throw new ParameterException(
-                    spec.commandLine(), "--for must be 1s to 60m, not " + Durations.words(lasting));
+                    spec.commandLine(), "--for must be 1s to 60m, not " + Durations.format(lasting));
         }
         return lasting;
     }

@@ -56,7 +56,7 @@ final class LoadShape {
         Duration at = Durations.parse(spike.group(2));
         if (at.compareTo(lasting) >= 0) {
             throw new IllegalArgumentException("the spike \"" + text + "\" begins after the end of the load ("
-                    + Durations.words(lasting) + "): start it earlier, or increase --for");
+                    + Durations.format(lasting) + "): start it earlier, or increase --for");
         }
         return shape.withSpike(Double.parseDouble(spike.group(1)), at, Durations.parse(spike.group(3)));
     }

@@ -170,7 +170,7 @@ public final class ServeCommand implements Callable<Integer> {
     }
 
     private int drain(Gateway gateway, GatewayConfig config) {
-        print("draining, up to " + Durations.words(config.drain().value()));
+        print("draining, up to " + Durations.format(config.drain().value()));
         Map<String, Accounting> accounts = gateway.drain();
         accounts.forEach((flow, account) -> print(flow + ": " + account.sentence() + "; " + verdict(account)));
         gateway.flows().forEach(this::printDrops);
@@ -192,7 +192,7 @@ public final class ServeCommand implements Callable<Integer> {
     }
 
     private static String verdict(Accounting account) {
-        if (!account.holds()) {
+        if (!account.isBalanced()) {
             return "accounting NOT BALANCED";
         }
         return account.inFlight() == 0 ? "accounting balanced" : account.inFlight() + " without an ENDING";

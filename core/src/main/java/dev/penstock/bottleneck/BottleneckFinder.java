@@ -134,8 +134,8 @@ final class BottleneckFinder {
         long ago = Math.max(0, now.nanos() - connecting.last().at()) / TENTH_SECOND * TENTH_SECOND;
         return "; the last failure to connect, %s: %s"
                 .formatted(
-                        ago == 0 ? "just now" : Durations.words(ago) + " ago",
-                        connecting.last().ending().reason().words());
+                        ago == 0 ? "just now" : Durations.format(ago) + " ago",
+                        connecting.last().ending().reason().format());
     }
 
     // ---- the limit
@@ -221,7 +221,7 @@ final class BottleneckFinder {
         return "the target takes %s of the %s of a transaction, and %s for a permit or a connection%s: only a faster target would help"
                 .formatted(
                         percent(share),
-                        Durations.words((long) mean),
+                        Durations.format((long) mean),
                         flowInterval.share("queue") + flowInterval.partShare("waiting") < 0.005
                                 ? "nothing waits"
                                 : "hardly anything waits",

@@ -201,8 +201,7 @@ public final class Breaker {
             case Rejected rejected -> ignored(entered, now);
             case Failed failed when failed.why() == Failed.Cause.CONNECT -> failed(epoch, now, true);
             case Failed refused -> refused(epoch, now);
-            case Unknown unknown
-            when unknown.why() == Unknown.Cause.INTERRUPTED -> ignored(entered, now);
+            case Unknown unknown when unknown.why() == Unknown.Cause.INTERRUPTED -> ignored(entered, now);
             case Unknown unknown -> failed(epoch, now, false);
         }
     }
@@ -261,14 +260,14 @@ public final class Breaker {
     private static Rejected rejection(BreakerState state, long now) {
         long left = state instanceof Open open ? Math.max(0, open.until() - now) : 0;
         String why = state instanceof Open open
-                ? "the breaker is open: " + open.reason() + "; trial calls begin in " + Durations.words(left)
+                ? "the breaker is open: " + open.reason() + "; trial calls begin in " + Durations.format(left)
                 : "the breaker is half-open and its trial calls are in flight";
         return new Rejected(Rejected.Cause.BREAKER, why, Duration.ofNanos(Math.max(left, 1_000_000_000L)), null);
     }
 
     /** The state: {@code closed}, {@code open} or {@code half-open}. */
     public String state() {
-        return state.get().word();
+        return state.get().label();
     }
 
     /** The reason for this state: one sentence, with numbers. */

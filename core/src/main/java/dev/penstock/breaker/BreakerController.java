@@ -156,7 +156,7 @@ record BreakerController(
             return state;
         }
         String reason = "%d calls are in flight and none was answered for %s; answers took %s before"
-                .formatted(out, Durations.words(silent), Durations.words(typicalNanos));
+                .formatted(out, Durations.format(silent), Durations.format(typicalNanos));
         return new Open(closed.epoch() + 1, now + openNanos, openNanos, silence.answers(), reason);
     }
 
@@ -188,12 +188,12 @@ record BreakerController(
 
     private static String unconnected(FailureRun run, long now) {
         return "%d calls in a row could not connect, for %s"
-                .formatted(run.unconnected(), Durations.words(run.nanos(now)));
+                .formatted(run.unconnected(), Durations.format(run.nanos(now)));
     }
 
     private static String failed(FailureRun run, long now) {
         return "%d calls in a row failed and none was answered for %s"
-                .formatted(run.failures(), Durations.words(run.nanos(now)));
+                .formatted(run.failures(), Durations.format(run.nanos(now)));
     }
 
     private boolean isFailing(Tally tally) {
@@ -213,7 +213,7 @@ record BreakerController(
     private Open reopened(HalfOpen half, long now) {
         long longer = longer(half);
         String reason = "%d of %d trial calls failed after %s"
-                .formatted(half.failed() + 1, half.failed() + 1 + half.answered(), Durations.words(half.openNanos()));
+                .formatted(half.failed() + 1, half.failed() + 1 + half.answered(), Durations.format(half.openNanos()));
         return new Open(half.epoch() + 1, now + longer, longer, null, reason);
     }
 

@@ -38,7 +38,7 @@ public record BreakerSettings(int connectFailures, double failureShare, int fewe
         check(fewestCalls >= 1 && fewestCalls <= 1_000_000, "the fewest calls are 1 to 1000000, not " + fewestCalls);
         check(
                 openFor.compareTo(Duration.ofMillis(1)) >= 0 && openFor.compareTo(Duration.ofHours(1)) <= 0,
-                "a breaker stays open for 1 ms to 1 h, not " + Durations.words(openFor));
+                "a breaker stays open for 1 ms to 1 h, not " + Durations.format(openFor));
         check(trials >= 1 && trials <= 1_000, "trial calls are 1 to 1000, not " + trials);
     }
 
@@ -48,7 +48,7 @@ public record BreakerSettings(int connectFailures, double failureShare, int fewe
      * @param since when the settings took their values
      */
     public List<Setting> settings(Instant since) {
-        String reason = "opens for " + Durations.words(openFor) + " when this share of at least " + fewestCalls
+        String reason = "opens for " + Durations.format(openFor) + " when this share of at least " + fewestCalls
                 + " calls in 10 s fails, or " + fewestCalls + " in a row fail or " + connectFailures
                 + " cannot connect, each for 1 s, or when " + fewestCalls + " are in flight and none is answered";
         return List.of(new Setting(

@@ -8,7 +8,7 @@ sealed interface BreakerState {
     long epoch();
 
     /** The name in output. */
-    String word();
+    String label();
 
     /**
      * Calls pass.
@@ -23,7 +23,7 @@ sealed interface BreakerState {
         }
 
         @Override
-        public String word() {
+        public String label() {
             return "closed";
         }
     }
@@ -43,7 +43,7 @@ sealed interface BreakerState {
             @Nullable Long answersBefore,
             String reason) implements BreakerState {
         @Override
-        public String word() {
+        public String label() {
             return "open";
         }
     }
@@ -65,7 +65,7 @@ sealed interface BreakerState {
         }
 
         @Override
-        public String word() {
+        public String label() {
             return "half-open";
         }
     }

@@ -15,7 +15,7 @@ final class BatchCounter {
     private static final int DIGITS = 2;
 
     private final Map<SendReason, LongAdder> sent = new EnumMap<>(SendReason.class);
-    private final Histogram sizes = new AtomicHistogram(Collapse.MOST, DIGITS);
+    private final Histogram sizes = new AtomicHistogram(Collapse.LARGEST_BATCH, DIGITS);
     private final LongAdder arrived = new LongAdder();
     private final LongAdder dequeued = new LongAdder();
     private final LongAdder inProgress = new LongAdder();

@@ -24,7 +24,7 @@ public record BatchCounts(Map<SendReason, Long> left, Histogram sizes, long wait
         StringJoiner why = new StringJoiner(", ");
         left.forEach((reason, count) -> {
             if (count > 0) {
-                why.add(reason.word() + " " + count);
+                why.add(reason.label() + " " + count);
             }
         });
         return count() == 0

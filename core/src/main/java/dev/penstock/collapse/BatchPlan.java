@@ -12,7 +12,7 @@ import dev.penstock.collapse.CallTimeModel.Fit;
  */
 record BatchPlan(int minSize, int maxWaitSize, int maxSize) {
     /** No limits, while nothing is known. */
-    static final BatchPlan ANY = new BatchPlan(1, Collapse.MOST, Collapse.MOST);
+    static final BatchPlan ANY = new BatchPlan(1, Collapse.LARGEST_BATCH, Collapse.LARGEST_BATCH);
 
     /** The budget limits the longest wait; with random arrivals the mean wait is half of that. */
     private static final double MEAN_OF_LONGEST = 0.5;
@@ -41,6 +41,6 @@ record BatchPlan(int minSize, int maxWaitSize, int maxSize) {
     }
 
     private static int requests(double size) {
-        return (int) Math.clamp(size, 1.0, Collapse.MOST);
+        return (int) Math.clamp(size, 1.0, Collapse.LARGEST_BATCH);
     }
 }

@@ -89,12 +89,12 @@ final class CallTime {
                 () -> left <= 0
                         ? "the deadline passed before its batch was sent"
                         : "not sent with %s left before the deadline, since no recent call took less than %s"
-                                .formatted(words(left), words(least)),
+                                .formatted(format(left), format(least)),
                 least);
     }
 
-    private static String words(long nanos) {
-        return Durations.words(Duration.ofNanos(nanos));
+    private static String format(long nanos) {
+        return Durations.format(Duration.ofNanos(nanos));
     }
 
     /** Whether to send a hopeless request as a trial; at most once per {@value #TRIAL_TIMES} mean call times. */

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Price price = prices.call(4711);
  * }</pre>
  *
- * <p>Defaults: at most {@value #MAX} requests per batch; no limit in bytes; a request waits at most 10 % of the mean call
+ * <p>Defaults: at most {@value #DEFAULT_MAX} requests per batch; no limit in bytes; a request waits at most 10 % of the mean call
  * time, and batches stay small enough not to slow callers down by more than that; equal requests are not merged; all
  * requests share one open batch; a batch that the target refuses or undoes as a whole is split in halves and sent again.
  *
@@ -67,16 +67,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Collapse<Q, R> {
     /** The default maximum number of requests per batch. */
-    public static final int MAX = 100;
+    public static final int DEFAULT_MAX = 100;
 
     /** The largest value that {@link #max} accepts. */
-    public static final int MOST = 100_000;
+    public static final int LARGEST_BATCH = 100_000;
 
     /** The default maximum wait of a request for others, as a share of the mean call time. */
-    public static final double SHARE = 0.1;
+    public static final double DEFAULT_SHARE = 0.1;
 
     /** The maximum number of keys of {@link #per} with an open batch; requests with further keys are sent alone. */
-    public static final int MOST_KEYS = 10_000;
+    public static final int MAX_KEYS = 10_000;
 
     private final Service<List<Q>, BatchEndings<R>> batch;
     private final CollapseSettings<Q, R> settings;
@@ -126,9 +126,9 @@ public final class Collapse<Q, R> {
     }
 
     /**
-     * Sets the maximum number of requests per batch. Default: {@value #MAX}.
+     * Sets the maximum number of requests per batch. Default: {@value #DEFAULT_MAX}.
      *
-     * @param requests 1 to {@value #MOST}; 1 turns collapsing off
+     * @param requests 1 to {@value #LARGEST_BATCH}; 1 turns collapsing off
      * @throws IllegalArgumentException when out of range
      */
     public Collapse<Q, R> max(int requests) {
@@ -158,7 +158,7 @@ public final class Collapse<Q, R> {
     }
 
     /**
-     * Sets the maximum wait of a request for others, as a share of the mean call time. Default: {@value #SHARE}. When that
+     * Sets the maximum wait of a request for others, as a share of the mean call time. Default: {@value #DEFAULT_SHARE}. When that
      * is too short for a timer, requests do not wait. When concurrent calls slow each other down, larger batches can be
      * faster for everyone; then a wait of up to one call time is allowed.
      *

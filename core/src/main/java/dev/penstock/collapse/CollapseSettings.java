@@ -52,8 +52,9 @@ record CollapseSettings<Q, R>(
     }
 
     CollapseSettings {
-        if (maxGiven != null && (maxGiven < 1 || maxGiven > Collapse.MOST)) {
-            throw new IllegalArgumentException("a batch has 1 to " + Collapse.MOST + " requests, not " + maxGiven);
+        if (maxGiven != null && (maxGiven < 1 || maxGiven > Collapse.LARGEST_BATCH)) {
+            throw new IllegalArgumentException(
+                    "a batch has 1 to " + Collapse.LARGEST_BATCH + " requests, not " + maxGiven);
         }
         if (maxBytes < 1) {
             throw new IllegalArgumentException("the maximum size of a batch is 1 byte or more, not " + maxBytes);
@@ -62,7 +63,7 @@ record CollapseSettings<Q, R>(
             throw new IllegalArgumentException("a budget is a share from 0 to 1, not " + share);
         }
         if (time != null && time.isNegative()) {
-            throw new IllegalArgumentException("a budget is 0 or more, not " + Durations.words(time));
+            throw new IllegalArgumentException("a budget is 0 or more, not " + Durations.format(time));
         }
     }
 
@@ -78,7 +79,7 @@ record CollapseSettings<Q, R>(
 
     /** The maximum number of requests per batch. */
     int max() {
-        return maxGiven == null ? Collapse.MAX : maxGiven;
+        return maxGiven == null ? Collapse.DEFAULT_MAX : maxGiven;
     }
 
     /** The fixed maximum wait in nanoseconds; negative if the share applies. */
@@ -93,7 +94,7 @@ record CollapseSettings<Q, R>(
                 Origin.DEFAULT,
                 request -> 0,
                 Prefer.AUTO,
-                Collapse.SHARE,
+                Collapse.DEFAULT_SHARE,
                 null,
                 null,
                 null,

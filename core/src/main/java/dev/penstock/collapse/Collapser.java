@@ -133,7 +133,7 @@ public final class Collapser<Q, R> {
     /**
      * Overrides the maximum number of requests for batches opened from now on.
      *
-     * @param requests 1 to {@value Collapse#MOST}; null restores the configured value
+     * @param requests 1 to {@value Collapse#LARGEST_BATCH}; null restores the configured value
      * @throws IllegalArgumentException when out of range; nothing is changed then
      */
     public void pinMax(@Nullable Integer requests) {

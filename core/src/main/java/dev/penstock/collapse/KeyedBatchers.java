@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One batcher for all requests, or one per key. A batcher of a key that was not used for a minute is dropped when a new key
- * is looked up, so no thread is needed for it. There are at most {@value Collapse#MOST_KEYS}.
+ * is looked up, so no thread is needed for it. There are at most {@value Collapse#MAX_KEYS}.
  *
  * <p>Safe for many threads.
  */
@@ -76,7 +76,7 @@ final class KeyedBatchers<Q, R> {
             return known;
         }
         sweep(now);
-        if (byKey.size() >= Collapse.MOST_KEYS) {
+        if (byKey.size() >= Collapse.MAX_KEYS) {
             return null;
         }
         Batcher<Q, R> own = byKey.computeIfAbsent(key, _ -> fresh.get());

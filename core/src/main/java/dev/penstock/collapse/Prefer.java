@@ -19,7 +19,7 @@ public enum Prefer {
     LATENCY;
 
     /** Its name in configuration files and reports, in lower case. */
-    public String word() {
+    public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -18,7 +18,7 @@ public enum SendReason {
     ALONE;
 
     /** Its name in metrics and reports, in lower case. */
-    public String word() {
+    public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 }

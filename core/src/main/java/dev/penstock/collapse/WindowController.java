@@ -184,7 +184,8 @@ final class WindowController {
     /** The batch size for an expected number of arrivals within the budget; about one batch in ten does not reach it in time. */
     private static int sizeFor(double expected) {
         return 1
-                + Math.max(0, (int) Math.min(Collapse.MOST, expected - SAFETY_FACTOR * Math.sqrt(expected) + ROUNDING));
+                + Math.max(0, (int)
+                        Math.min(Collapse.LARGEST_BATCH, expected - SAFETY_FACTOR * Math.sqrt(expected) + ROUNDING));
     }
 
     private void recordArrivals(int count, long last) {
@@ -253,7 +254,7 @@ final class WindowController {
             return "no call has returned yet, so requests do not wait";
         }
         String budget =
-                given ? "fixed" : "%.0f %% of the mean call time of %s".formatted(100 * share, words(callTime.mean()));
+                given ? "fixed" : "%.0f %% of the mean call time of %s".formatted(100 * share, format(callTime.mean()));
         return budget + "; " + behavior();
     }
 
@@ -286,21 +287,21 @@ final class WindowController {
         }
         String waits = fit.perCall() == 0
                 ? "concurrent calls do not slow each other down"
-                : "%s more per concurrent call".formatted(words(fit.perCall()));
+                : "%s more per concurrent call".formatted(format(fit.perCall()));
         return "a call takes %s plus %s per request, and %s: %s"
-                .formatted(words(fit.base()), words(fit.perItem()), waits, sizes());
+                .formatted(format(fit.base()), format(fit.perItem()), waits, sizes());
     }
 
     private String sizes() {
         if (plan.maxSize() == 1) {
             return "each request is sent alone, since a second one would cost more than it saves";
         }
-        return plan.maxSize() == Collapse.MOST
+        return plan.maxSize() == Collapse.LARGEST_BATCH
                 ? "larger batches cost nothing"
                 : "batches of %d to %d".formatted(plan.minSize(), plan.maxSize());
     }
 
-    private static String words(double nanos) {
-        return Durations.words(Duration.ofNanos((long) nanos));
+    private static String format(double nanos) {
+        return Durations.format(Duration.ofNanos((long) nanos));
     }
 }

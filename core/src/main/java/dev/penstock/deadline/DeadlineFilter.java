@@ -38,10 +38,10 @@ public final class DeadlineFilter<Q, R> implements Filter<Q, R> {
      */
     public static <Q, R> DeadlineFilter<Q, R> of(Duration time) {
         if (time.isNegative() || time.isZero()) {
-            throw new IllegalArgumentException("a deadline must be more than 0, not " + Durations.words(time));
+            throw new IllegalArgumentException("a deadline must be more than 0, not " + Durations.format(time));
         }
         return new DeadlineFilter<>(
-                true, Durations.nanos(time), "the deadline (" + Durations.words(time) + ") passed before it was sent");
+                true, Durations.nanos(time), "the deadline (" + Durations.format(time) + ") passed before it was sent");
     }
 
     /** No deadline but that of the calling thread. */

@@ -43,7 +43,7 @@ public final class Dedupe<Q> {
     public static final int DEFAULT_MAX_ANSWER = 64 << 10;
 
     /** The largest value that {@link #maxAnswer(int)} accepts, in bytes. */
-    public static final int MOST_MAX_ANSWER = 16 << 20;
+    public static final int LARGEST_MAX_ANSWER = 16 << 20;
 
     private static final String NONE = "";
 
@@ -111,8 +111,7 @@ public final class Dedupe<Q> {
      * @param of returns everything that must be equal, as bytes; only a digest is kept
      */
     public <P extends Q> Dedupe<P> fingerprint(Function<? super P, byte[]> of) {
-        return new Dedupe<>(
-                store, codec, by, key, request -> digest(of.apply(request)), keep, maxAnswer, storeOrigin);
+        return new Dedupe<>(store, codec, by, key, request -> digest(of.apply(request)), keep, maxAnswer, storeOrigin);
     }
 
     /**
@@ -132,20 +131,20 @@ public final class Dedupe<Q> {
      */
     public Dedupe<Q> keep(Duration time) {
         if (time.compareTo(SHORTEST_KEEP) < 0 || time.compareTo(LONGEST_KEEP) > 0) {
-            throw new IllegalArgumentException("dedupe.keep is 1 s to 366 d, not " + Durations.words(time));
+            throw new IllegalArgumentException("dedupe.keep is 1 s to 366 d, not " + Durations.format(time));
         }
         return new Dedupe<>(store, codec, by, key, fingerprint, time, maxAnswer, storeOrigin);
     }
 
     /**
-     * Sets the maximum size of a kept answer, in bytes. Of a larger answer only the fact that there was one is kept: a repeat
+     * Sets the maximum size of a kept answer, in bytes. Of a larger answer only the fact that there was one is kept: a duplicate
      * with the same key ends as {@link dev.penstock.Unknown}, cause garbled, and is never sent. Default: 64 KB.
      *
      * @param bytes 0 to 16 MB
      * @throws IllegalArgumentException when out of range
      */
     public Dedupe<Q> maxAnswer(int bytes) {
-        if (bytes < 0 || bytes > MOST_MAX_ANSWER) {
+        if (bytes < 0 || bytes > LARGEST_MAX_ANSWER) {
             throw new IllegalArgumentException("dedupe.max_answer is 0 to 16 MB, not " + bytes + " bytes");
         }
         return new Dedupe<>(store, codec, by, key, fingerprint, keep, bytes, storeOrigin);
@@ -217,14 +216,14 @@ public final class Dedupe<Q> {
                 new Setting("dedupe.store", where(), "a store", "where keys and endings are kept", since, storeOrigin),
                 new Setting(
                         "dedupe.keep",
-                        Durations.words(keep()),
+                        Durations.format(keep()),
                         "1 s..366 d",
                         "how long a repeated key gets the first ending; after that it counts as new",
                         since,
                         origin(keep)),
                 new Setting(
                         "dedupe.max_answer",
-                        Sizes.words(maxAnswer()),
+                        Sizes.format(maxAnswer()),
                         "0..16 MB",
                         "largest answer that is kept; of larger ones only the fact that there was one",
                         since,
@@ -237,6 +236,6 @@ public final class Dedupe<Q> {
 
     @Override
     public String toString() {
-        return "by %s, kept for %s in %s".formatted(by, Durations.words(keep()), where());
+        return "by %s, kept for %s in %s".formatted(by, Durations.format(keep()), where());
     }
 }

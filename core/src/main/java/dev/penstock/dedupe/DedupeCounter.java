@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.LongAdder;
 /** Counts requests with a key, by outcome. Safe for many threads. */
 final class DedupeCounter {
     final LongAdder first = new LongAdder();
-    final LongAdder repeated = new LongAdder();
+    final LongAdder duplicates = new LongAdder();
     final LongAdder waited = new LongAdder();
     final LongAdder settled = new LongAdder();
     final LongAdder refused = new LongAdder();
@@ -35,7 +35,7 @@ final class DedupeCounter {
     DedupeCounts report() {
         return new DedupeCounts(
                 first.sum(),
-                repeated.sum(),
+                duplicates.sum(),
                 waited.sum(),
                 settled.sum(),
                 refused.sum(),

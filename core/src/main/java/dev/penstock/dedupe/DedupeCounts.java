@@ -4,7 +4,7 @@ package dev.penstock.dedupe;
  * Counts of requests with a key, by outcome. An immutable snapshot.
  *
  * @param first requests that were the first with their key and claimed it
- * @param repeated requests that got their ending from the store, without being sent
+ * @param duplicates requests that got their ending from the store, without being sent
  * @param waited requests that waited for the first one with their key in this process, and ended as it did
  * @param settled requests that were sent, or whose status was asked, because an earlier one with their key ended as unknown
  * @param refused requests whose key was used for a different request
@@ -14,7 +14,7 @@ package dev.penstock.dedupe;
  */
 public record DedupeCounts(
         long first,
-        long repeated,
+        long duplicates,
         long waited,
         long settled,
         long refused,
@@ -23,7 +23,7 @@ public record DedupeCounts(
         long waiting) {
     /** The counts in one sentence. */
     public String sentence() {
-        return "%d first requests of a key, %d repeats ended from the store, %d waited for the first, %d refused, %d waiting"
-                .formatted(first, repeated, waited, refused, waiting);
+        return "%d first requests of a key, %d duplicates ended from the store, %d waited for the first, %d refused, %d waiting"
+                .formatted(first, duplicates, waited, refused, waiting);
     }
 }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * as it does, unless it was never sent: then the next one becomes the first. A request whose key is in progress in another
  * process polls the store after 20 ms, then 40 ms, up to 640 ms.
  *
- * <p>A repeat that runs out of time while another request with its key is in progress ends as unknown, not as rejected,
+ * <p>A duplicate that runs out of time while another request with its key is in progress ends as unknown, not as rejected,
  * because the transaction of its key may be taking effect. It ends as rejected only if no request with its key is known to
  * have been sent.
  *

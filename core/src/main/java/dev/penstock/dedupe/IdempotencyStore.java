@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public interface IdempotencyStore extends AutoCloseable {
     /**
      * Claims a key. The claim is granted when the key is new, when its retention time has passed, or when the same owner has
-     * claimed it already and it has not ended. So a claim whose result is uncertain may be repeated.
+     * claimed it already and it has not ended. So a claim whose result is uncertain may be retried.
      *
      * @return {@link Claim.Claimed} when granted, otherwise the state of the key
      * @throws Exception it is uncertain whether the claim was granted
@@ -39,7 +39,7 @@ public interface IdempotencyStore extends AutoCloseable {
      * @param ending the ending that later claims of the key return; must not be modified
      * @param keep how long to keep it
      * @return whether it was recorded; false when the key has another owner, or does not exist
-     * @throws Exception it is uncertain whether the ending was recorded; the call may be repeated
+     * @throws Exception it is uncertain whether the ending was recorded; the call may be retried
      */
     boolean end(String key, long owner, byte[] ending, Duration keep) throws Exception;
 
@@ -48,7 +48,7 @@ public interface IdempotencyStore extends AutoCloseable {
      *
      * @param key the key as it was claimed
      * @param owner its owner
-     * @throws Exception it is uncertain whether the key was released; the call may be repeated
+     * @throws Exception it is uncertain whether the key was released; the call may be retried
      */
     void release(String key, long owner) throws Exception;
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <h2>Design note</h2>
  *
  * <p>Once a transaction of a key has ended as unknown, only an answer, or the status "not there", resolves it, as in the
- * retry: however a repeat ends, the first attempt may have taken effect. So the key is taken over from its owner, which only
+ * retry: however a duplicate ends, the first attempt may have taken effect. So the key is taken over from its owner, which only
  * one process can do, and the unknown ending is written again unless it was resolved.
  *
  * <p>Caller and batch race for the state. A caller that leaves sets it to CLOSED, unless the key is claimed: then nothing is
@@ -191,7 +191,7 @@ final class KeyedCall<Q, R> {
         boolean written = deps.storeClient.write(pending);
         return written || ending == null
                 ? null
-                : isSame(pending.fingerprint()) ? repeat(deps.codec.ending(ending)) : refuse();
+                : isSame(pending.fingerprint()) ? duplicate(deps.codec.ending(ending)) : refuse();
     }
 
     /** Looks the key up in the store and acts on its state; null to look it up again. */
@@ -206,7 +206,7 @@ final class KeyedCall<Q, R> {
                 Ending kept = deps.codec.ending(ending);
                 yield !isSame(other)
                         ? refuse()
-                        : kept instanceof Unknown unknown ? resolve(unknown, before, ending) : repeat(kept);
+                        : kept instanceof Unknown unknown ? resolve(unknown, before, ending) : duplicate(kept);
             }
             case Claim.Lapsed(String other, long before) -> {
                 Unknown lost = new Unknown(
@@ -239,8 +239,8 @@ final class KeyedCall<Q, R> {
                 "the key was used for a different request, so this one was not sent; use a new key for each transaction");
     }
 
-    private Outcome repeat(Ending ending) {
-        deps.counter.repeated.increment();
+    private Outcome duplicate(Ending ending) {
+        deps.counter.duplicates.increment();
         return new Outcome(ending, true);
     }
 
@@ -277,11 +277,11 @@ final class KeyedCall<Q, R> {
     private @Nullable Outcome resolve(Unknown unknown, long before, byte[] bytes) throws Exception {
         boolean again = deps.resolver.maySendAgain(request);
         if (!again && !deps.resolver.canAsk(request)) {
-            return repeat(unknown);
+            return duplicate(unknown);
         }
         Claim claim = deps.storeClient.takeOver(keyRequest(callContext), before, bytes, callContext);
         if (!(claim instanceof Claim.Claimed)) {
-            return claim == null ? repeat(unknown) : null;
+            return claim == null ? duplicate(unknown) : null;
         }
         state.set(State.CLAIMED);
         deps.counter.settled.increment();
@@ -378,7 +378,7 @@ final class KeyedCall<Q, R> {
         String what = ending == null ? "" : ending.ending() + ": " + ending.getMessage();
         return new Unknown(
                 unknown.why(),
-                unknown.getMessage() + " except for one repeat, which ended as " + what,
+                unknown.getMessage() + " except for a later request, which ended as " + what,
                 ending == null ? unknown.getCause() : ending.getCause());
     }
 

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads from and writes to a store, and keeps failed writes to repeat them.
+ * Reads from and writes to a store, and keeps failed writes to retry them.
  *
  * <h2>Design note</h2>
  *
@@ -176,17 +176,17 @@ final class StoreClient {
     /** Callers get their endings despite an Error, so it is reported here. */
     private void report(Throwable cannot) {
         if (cannot instanceof Error) {
-            part.failedOnce("the write is repeated later", cannot);
+            part.failedOnce("the write is retried later", cannot);
         }
     }
 
-    /** Logs a write that found the key with another owner or removed; repeating it would not help. */
+    /** Logs a write that found the key with another owner or removed; retrying it would not help. */
     private void reportIfLost(boolean written, PendingWrite write) {
         if (!written) {
             counter.unwritten.increment();
             LOG.error(
                     "the ending of key {} was not recorded in {}: its claim is gone, taken over by another process or removed;"
-                            + " if it was removed, a repeat with this key is sent again",
+                            + " if it was removed, a duplicate with this key is sent again",
                     write.key(),
                     store.where());
         }

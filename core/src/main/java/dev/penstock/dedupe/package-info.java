@@ -1,5 +1,5 @@
 /**
- * Deduplication by idempotency key: one transaction is sent per key, however often its request is repeated, and repeats get
+ * Deduplication by idempotency key: one transaction is sent per key, however often its request arrives, and duplicates get
  * the outcome of the first.
  *
  * <pre>

@@ -16,7 +16,7 @@ final class CollapsePlan {
                 "collapse.max",
                 () -> new LiveSetting.Now(
                         Integer.toString(collapser.max()),
-                        "1.." + Collapse.MOST,
+                        "1.." + Collapse.LARGEST_BATCH,
                         "maximum number of requests in one call",
                         false),
                 FunctionKnob.ofCount(collapser::pinMax),
@@ -25,7 +25,7 @@ final class CollapsePlan {
             settings.add(
                     "collapse",
                     "collapse.max_bytes",
-                    Sizes.words(collapser.maxBytes()),
+                    Sizes.format(collapser.maxBytes()),
                     "more than 0",
                     "maximum number of bytes in one call",
                     collapser.maxBytesOrigin());
@@ -34,7 +34,7 @@ final class CollapsePlan {
                 "collapse",
                 "collapse.budget",
                 () -> new LiveSetting.Now(
-                        Durations.words(collapser.budget()),
+                        Durations.format(collapser.budget()),
                         "0 or more",
                         collapser.reason(),
                         collapser.isBudgetPinned()),
@@ -42,7 +42,7 @@ final class CollapsePlan {
         settings.addFixed(
                 "collapse",
                 "collapse.prefer",
-                () -> new LiveSetting.Now(collapser.prefer().word(), "auto, calls, latency", collapser.cost(), false),
+                () -> new LiveSetting.Now(collapser.prefer().label(), "auto, calls, latency", collapser.cost(), false),
                 collapser.preferOrigin());
     }
 }

@@ -38,14 +38,27 @@ public final class FlowBuilder<Q> {
     private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
 
     final String name;
-    @Nullable Duration deadline;
+
+    @Nullable
+    Duration deadline;
+
     String deadlineReason = "given";
     Origin deadlineOrigin = Origin.GIVEN;
-    @Nullable Dedupe<? super Q> dedupe;
-    @Nullable Retry<? super Q> retry;
-    @Nullable BreakerSettings breaker;
+
+    @Nullable
+    Dedupe<? super Q> dedupe;
+
+    @Nullable
+    Retry<? super Q> retry;
+
+    @Nullable
+    BreakerSettings breaker;
+
     final LimitPlan limit = new LimitPlan();
-    @Nullable StateFile state;
+
+    @Nullable
+    StateFile state;
+
     Ticker ticker = Ticker.SYSTEM;
     InstantSource wallClock = InstantSource.system();
     RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();

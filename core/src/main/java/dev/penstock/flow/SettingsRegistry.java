@@ -32,7 +32,7 @@ final class SettingsRegistry {
     /** Adds the settings of all stages up to the breaker, outermost first. */
     <Q, R> void addStages(FlowBuilder<Q> given, @Nullable Settle<Q, R> settle, @Nullable Collapser<Q, R> collapser) {
         if (given.deadline != null) {
-            String value = Durations.words(given.deadline);
+            String value = Durations.format(given.deadline);
             add("deadline", "deadline", value, "more than 0", given.deadlineReason, given.deadlineOrigin);
         }
         if (given.dedupe != null) {
@@ -128,6 +128,6 @@ final class SettingsRegistry {
     }
 
     private static String format(Setting setting) {
-        return setting.name() + " " + setting.value() + " " + setting.origin().word();
+        return setting.name() + " " + setting.value() + " " + setting.origin().label();
     }
 }

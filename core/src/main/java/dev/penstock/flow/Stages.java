@@ -155,8 +155,8 @@ record Stages<Q, R>(
 
     /** With a retry stage, that one calls the settle stage. */
     private Service<Q, R> outer(Service<Q, R> inner) {
-        Filter<Q, R> repeated = retry != null ? retry : settle;
-        Service<Q, R> chain = repeated == null ? inner : repeated.around(inner);
+        Filter<Q, R> again = retry != null ? retry : settle;
+        Service<Q, R> chain = again == null ? inner : again.around(inner);
         return deadline.around(dedupe == null ? chain : dedupe.around(chain));
     }
 

@@ -594,7 +594,7 @@ public final class AdaptiveLimit implements LimitController {
     }
 
     private static String format(long nanos) {
-        return Durations.words(nanos);
+        return Durations.format(nanos);
     }
 
     @Override

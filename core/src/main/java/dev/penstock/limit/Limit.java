@@ -96,7 +96,11 @@ public final class Limit {
      * @param target decides the number of permits, and which flow gets the next one
      */
     public Limit(
-            TargetLimit target, QueueSettings settings, @Nullable AttemptMeter attempts, Ticker ticker, RandomGenerator random) {
+            TargetLimit target,
+            QueueSettings settings,
+            @Nullable AttemptMeter attempts,
+            Ticker ticker,
+            RandomGenerator random) {
         long now = ticker.nanos();
         this.target = target;
         this.settings = settings;
@@ -387,7 +391,7 @@ public final class Limit {
     public QueueBound queueTimeBound() {
         QueuePolicy policy = queue.policy();
         return new QueueBound(
-                Durations.words(policy.queueNanos()), "0 or more", policy.timeReason(), policy.pinnedNanos() >= 0);
+                Durations.format(policy.queueNanos()), "0 or more", policy.timeReason(), policy.pinnedNanos() >= 0);
     }
 
     /** The current maximum number of waiting requests. */

@@ -188,8 +188,8 @@ record QueuePolicy(long pinnedNanos, int pinnedLength, long answerNanos, long ho
         if (holdNanos == 0) {
             return "until call times have been measured";
         }
-        return "twice the time that a permit is held (" + Durations.words(holdNanos)
-                + "), 50 ms to 1 s; with a deadline, until " + Durations.words(neededNanos()) + " are left";
+        return "twice the time that a permit is held (" + Durations.format(holdNanos)
+                + "), 50 ms to 1 s; with a deadline, until " + Durations.format(neededNanos()) + " are left";
     }
 
     /** The reason for the queue length: one sentence. */
@@ -202,8 +202,8 @@ record QueuePolicy(long pinnedNanos, int pinnedLength, long answerNanos, long ho
         }
         return standing
                 ? "standing overload: just enough to keep " + permits + " permits busy, each held for "
-                        + Durations.words(holdNanos)
-                : "as many as " + permits + " permits, each held for " + Durations.words(holdNanos) + ", serve in "
-                        + Durations.words(queueNanos());
+                        + Durations.format(holdNanos)
+                : "as many as " + permits + " permits, each held for " + Durations.format(holdNanos) + ", serve in "
+                        + Durations.format(queueNanos());
     }
 }

@@ -30,7 +30,7 @@ public record QueueSettings(
             throw new IllegalArgumentException("a queue length is 0 to " + LONGEST + ", not " + length);
         }
         if (time != null && time.isNegative()) {
-            throw new IllegalArgumentException("a queue time is 0 or more, not " + Durations.words(time));
+            throw new IllegalArgumentException("a queue time is 0 or more, not " + Durations.format(time));
         }
     }
 

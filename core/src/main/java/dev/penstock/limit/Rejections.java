@@ -55,7 +55,7 @@ final class Rejections {
     }
 
     private static String about(QueuePolicy policy, int waiting, int permits) {
-        return policy.holdNanos() == 0 ? "" : ", for about " + Durations.words(policy.waitNanos(waiting + 1, permits));
+        return policy.holdNanos() == 0 ? "" : ", for about " + Durations.format(policy.waitNanos(waiting + 1, permits));
     }
 
     private Rejected deadlineTooNear(long left, QueuePolicy policy, int waiting) {
@@ -63,8 +63,8 @@ final class Rejections {
                 Rejected.Cause.DEADLINE,
                 () -> left <= 0
                         ? "the deadline passed before it was sent"
-                        : Durations.words(left) + " are left, but an answer takes about "
-                                + Durations.words(policy.answerNanos()),
+                        : Durations.format(left) + " are left, but an answer takes about "
+                                + Durations.format(policy.answerNanos()),
                 retryAfterNanos(policy, waiting));
     }
 
@@ -79,7 +79,7 @@ final class Rejections {
         int most = permits.getAsInt();
         return new Rejected(
                 Rejected.Cause.QUEUE,
-                () -> "it waited " + Durations.words(policy.queueNanos()) + " for one of " + most + " permits",
+                () -> "it waited " + Durations.format(policy.queueNanos()) + " for one of " + most + " permits",
                 retryAfterNanos(policy, waiting));
     }
 
@@ -90,7 +90,7 @@ final class Rejections {
                 () -> "too little time was left after it waited for a permit"
                         + (policy.answerNanos() == 0
                                 ? ""
-                                : " (an answer takes about " + Durations.words(policy.answerNanos()) + ")"),
+                                : " (an answer takes about " + Durations.format(policy.answerNanos()) + ")"),
                 retryAfterNanos(policy, waiting));
     }
 

@@ -68,7 +68,8 @@ public final class MemoryBudget {
             throw new IllegalArgumentException("memory: " + bytes + " bytes are too few; the minimum is " + LEAST);
         }
         return new MemoryBudget(
-                bytes, setting(Sizes.words(bytes), "bodies and answers in memory, of all flows together", Origin.GIVEN));
+                bytes,
+                setting(Sizes.format(bytes), "bodies and answers in memory, of all flows together", Origin.GIVEN));
     }
 
     private static Setting setting(String value, String reason, Origin origin) {

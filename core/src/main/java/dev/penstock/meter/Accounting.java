@@ -24,13 +24,13 @@ public record Accounting(
         Map<String, Map<String, Long>> causes) {
 
     /** Whether the accounting invariant holds: every transaction has exactly one ending or is in flight. True at all times. */
-    public boolean holds() {
+    public boolean isBalanced() {
         return inFlight >= 0 && offered == answered + rejected + failed + unknown + inFlight;
     }
 
     /** Whether the accounting invariant holds and nothing is in flight, as required after a drain. */
     public boolean isSettled() {
-        return holds() && inFlight == 0;
+        return isBalanced() && inFlight == 0;
     }
 
     /** The accounting equation with its numbers, followed by the causes, in one line. */

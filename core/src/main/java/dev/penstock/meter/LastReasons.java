@@ -117,7 +117,7 @@ public final class LastReasons {
     public List<Last> last() {
         Map<String, Seen> latest = new TreeMap<>();
         all().map(state -> state.seen).filter(Objects::nonNull).forEach(seen -> {
-            String cause = seen.ending.ending() + " " + seen.ending.whyWord();
+            String cause = seen.ending.ending() + " " + seen.ending.causeName();
             latest.merge(cause, seen, (one, other) -> one.nanos - other.nanos < 0 ? other : one);
         });
         return latest.values().stream()
@@ -179,7 +179,7 @@ public final class LastReasons {
             long all = count.sum();
             return logged.compareAndSet(last, new Logged(now, all))
                     ? "%s: %d more in %s: %s"
-                            .formatted(flow, all - last.count, Durations.words(now - last.nanos), ending.reason())
+                            .formatted(flow, all - last.count, Durations.format(now - last.nanos), ending.reason())
                     : null;
         }
 

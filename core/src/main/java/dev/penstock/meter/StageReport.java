@@ -6,9 +6,10 @@ import org.HdrHistogram.Histogram;
  * A report of one stage of a flow.
  *
  * @param stage its name: {@code flow} for the whole flow, {@code dedupe} for requests with a key (its times are those of
- *     claiming the key), {@code retry} for retries, {@code breaker}, {@code queue} for the wait for a permit, {@code target}
+ *     claiming the key), {@code retry} for retries (not first attempts), {@code settle} for unknown endings to resolve, {@code
+ *     collapse} for requests in batches, {@code breaker}, {@code queue} for the wait for a permit, {@code target}
  *     for the attempts
- * @param started the number of transactions or calls that entered it
+ * @param started how many of these there were; for the breaker, how often it opened
  * @param perSecond the rate of those, per second over the last 10 s
  * @param inFlight the number now in it
  * @param capacity the maximum number in it; 0 when unlimited

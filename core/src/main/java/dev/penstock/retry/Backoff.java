@@ -11,18 +11,18 @@ import java.util.random.RandomGenerator;
  */
 record Backoff(long firstNanos, long mostNanos) {
     /**
-     * Returns the wait before a repeat, in nanoseconds.
+     * Returns the wait before a retry, in nanoseconds.
      *
-     * @param repeat 1 before the second attempt, 2 before the third, ...
+     * @param retry 1 before the second attempt, 2 before the third, ...
      * @param random the source of the jitter
      */
-    long wait(int repeat, RandomGenerator random) {
-        long ceiling = ceiling(repeat);
+    long wait(int retry, RandomGenerator random) {
+        long ceiling = ceiling(retry);
         return ceiling == 0 ? 0 : random.nextLong(ceiling + 1);
     }
 
-    long ceiling(int repeat) {
-        int doublings = Math.min(repeat - 1, Long.numberOfLeadingZeros(Math.max(1, firstNanos)) - 2);
+    long ceiling(int retry) {
+        int doublings = Math.min(retry - 1, Long.numberOfLeadingZeros(Math.max(1, firstNanos)) - 2);
         return Math.min(mostNanos, firstNanos << doublings);
     }
 }

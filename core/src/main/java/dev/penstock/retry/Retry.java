@@ -14,11 +14,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Configures retries: which requests are repeated, how often and when. Immutable; each method returns a changed copy.
+ * Configures retries: which requests are retried, how often and when. Immutable; each method returns a changed copy.
  *
- * <p>With every configuration, read-only requests ({@link ReadOnly}) are repeated.
+ * <p>With every configuration, read-only requests ({@link ReadOnly}) are retried after any ending.
  *
- * <p>Defaults: 3 attempts in total; random waits of up to 50 ms, doubling up to 2 s; repeats of at most 20 % of the requests
+ * <p>Defaults: 3 attempts in total; random waits of up to 50 ms, doubling up to 2 s; retries of at most 20 % of the requests
  * of the last 10 s plus 2 per second.
  *
  * @param <Q> the requests that it can decide about
@@ -50,16 +50,19 @@ public final class Retry<Q> {
         this.idempotent = idempotent;
     }
 
-    /** Repeats only requests that did not reach the target: rejections, and failures before anything was sent. */
+    /**
+     * Retries only requests that cannot have taken effect: read-only ones, rejections, and failures before anything was sent
+     * or for a transient reason.
+     */
     public static Retry<Object> whenNotSent() {
         return with(null, "only what was not sent", request -> false);
     }
 
     /**
-     * Also repeats unknown endings of requests that carry a key, by which the target deduplicates them.
+     * Also retries unknown endings of requests that carry a key, by which the target deduplicates them.
      *
      * @param name the kind of key to read from a {@link Keyed} request, such as {@code Idempotency-Key}; a request without
-     *     such a key is repeated only when it did not reach the target
+     *     such a key is retried as by {@link #whenNotSent}
      */
     public static Retry<Object> byKey(String name) {
         return with(
@@ -69,7 +72,7 @@ public final class Retry<Q> {
     }
 
     /**
-     * Also repeats unknown endings of requests for which a function returns a key.
+     * Also retries unknown endings of requests for which a function returns a key.
      *
      * @param key returns a request's key; null when it has none
      */
@@ -77,13 +80,13 @@ public final class Retry<Q> {
         return with("a key", "unknown endings by a key", request -> key.apply(request) != null);
     }
 
-    /** Also repeats unknown endings of all requests, which are declared idempotent: sent twice, they take effect once. */
+    /** Also retries unknown endings of all requests, which are declared idempotent: sent twice, they take effect once. */
     public static Retry<Object> ofIdempotent() {
         return with(null, "unknown endings too, as requests are declared idempotent", request -> true);
     }
 
     /**
-     * Also repeats unknown endings of requests that are declared idempotent: sent twice, they take effect once.
+     * Also retries unknown endings of requests that are declared idempotent: sent twice, they take effect once.
      *
      * @param idempotent whether a request is idempotent
      */
@@ -109,7 +112,7 @@ public final class Retry<Q> {
     }
 
     /**
-     * Sets the wait before repeats: a random time between 0 and a ceiling, which doubles with each repeat. Default: 50 ms,
+     * Sets the wait before retries: a random time between 0 and a ceiling, which doubles with each retry. Default: 50 ms,
      * up to 2 s.
      *
      * @param first the ceiling before the second attempt; 0 or more
@@ -119,7 +122,7 @@ public final class Retry<Q> {
     public Retry<Q> backoff(Duration first, Duration most) {
         if (first.isNegative() || most.compareTo(first) < 0) {
             throw new IllegalArgumentException("the first backoff is 0 or more and at most the maximum, not "
-                    + Durations.words(first) + " with a maximum of " + Durations.words(most));
+                    + Durations.format(first) + " with a maximum of " + Durations.format(most));
         }
         return new Retry<>(attempts, first, most, keyName, what, idempotent);
     }
@@ -157,7 +160,7 @@ public final class Retry<Q> {
                 attempts == null ? Origin.DEFAULT : Origin.GIVEN));
     }
 
-    /** The name of the key that makes unknown endings repeatable; null for none. */
+    /** The name of the key that makes unknown endings safe to retry; null for none. */
     public @Nullable String keyName() {
         return keyName;
     }
@@ -165,6 +168,6 @@ public final class Retry<Q> {
     @Override
     public String toString() {
         return "%d attempts, waits up to %s doubling to %s, %s"
-                .formatted(attempts(), Durations.words(first), Durations.words(most), what);
+                .formatted(attempts(), Durations.format(first), Durations.format(most), what);
     }
 }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Limits repeats to a share of the requests of the last 10 s, plus a small reserve for low rates.
+ * Limits retries to a share of the requests of the last 10 s, plus a small reserve for low rates.
  *
  * <p>Reads no clock: callers pass the time. Safe for many threads.
  */
@@ -15,13 +15,13 @@ final class RetryBudget {
     private final double share;
     private final double reserve;
     private final LongUnaryOperator requests;
-    private final RecentCount repeats;
+    private final RecentCount retries;
 
     /**
      * Creates a budget.
      *
-     * @param share repeats allowed per request
-     * @param reservePerSecond repeats allowed per second, regardless of requests
+     * @param share retries allowed per request
+     * @param reservePerSecond retries allowed per second, regardless of requests
      * @param requests returns the number of requests in the 10 s before a time
      * @param now the current time of the ticker that all later times come from
      */
@@ -29,25 +29,25 @@ final class RetryBudget {
         this.share = share;
         this.reserve = reservePerSecond * WINDOW.toSeconds();
         this.requests = requests;
-        this.repeats = new RecentCount(WINDOW, now);
+        this.retries = new RecentCount(WINDOW, now);
     }
 
-    /** Takes one repeat from the budget; returns false when it is used up. */
-    synchronized boolean tryRepeat(long now) {
-        if (repeats.recent(now) + 1 > share * requests.applyAsLong(now) + reserve) {
+    /** Takes one retry from the budget; returns false when it is used up. */
+    synchronized boolean tryRetry(long now) {
+        if (retries.recent(now) + 1 > share * requests.applyAsLong(now) + reserve) {
             return false;
         }
-        repeats.add(now);
+        retries.add(now);
         return true;
     }
 
-    /** Repeats per second, averaged over the last 10 s. */
-    double repeatsPerSecond(long now) {
-        return repeats.perSecond(now);
+    /** Retries per second, averaged over the last 10 s. */
+    double retriesPerSecond(long now) {
+        return retries.perSecond(now);
     }
 
-    /** The number of repeats so far. */
-    long repeats() {
-        return repeats.total();
+    /** The number of retries so far. */
+    long retries() {
+        return retries.total();
     }
 }

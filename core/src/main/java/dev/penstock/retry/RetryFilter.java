@@ -15,7 +15,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Repeats attempts as configured by a {@link Retry}.
+ * Makes further attempts, as configured by a {@link Retry}.
  *
  * <h2>Design note</h2>
  *
@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * all attempts so far, since they have the same reference. Until then, the first unknown ending is thrown in place of later
  * endings.
  *
- * <p>The probe is called last: when no repeat is allowed, for lack of a key, attempts, time or budget. A transaction that is
- * not there may be repeated like one that was not sent, with the remaining attempts and budget. It was sent, however, so a
+ * <p>The probe is called last: when no retry is allowed, for lack of a key, attempts, time or budget. A transaction that is
+ * not there may be retried like one that was not sent, with the remaining attempts and budget. It was sent, however, so a
  * later rejection does not make it a transaction that was never sent.
  *
  * <p>Safe for many threads.
@@ -77,18 +77,18 @@ public final class RetryFilter<Q, R> implements Filter<Q, R> {
             try {
                 return next.call(request);
             } catch (Unanswered ending) {
-                return filter.repeat(request, next, CallContext.required(), ending);
+                return filter.retry(request, next, CallContext.required(), ending);
             }
         }
     }
 
-    private R repeat(Q request, Service<Q, R> next, CallContext callContext, Unanswered first) throws Exception {
+    private R retry(Q request, Service<Q, R> next, CallContext callContext, Unanswered first) throws Exception {
         Unanswered last = first;
         // An ending that later ones do not replace: the first unknown one, or "not there".
         @Nullable Unanswered sent = null;
-        for (int repeat = 1; ; repeat++) {
+        for (int retries = 1; ; retries++) {
             sent = !(sent instanceof Unknown) && last instanceof Unknown ? last : sent;
-            if (!mayTryAgain(repeat, request, last, callContext)) {
+            if (!mayTryAgain(retries, request, last, callContext)) {
                 if (!(sent instanceof Unknown unknown) || settle == null) {
                     throw ending(sent, last);
                 }
@@ -98,7 +98,7 @@ public final class RetryFilter<Q, R> implements Filter<Q, R> {
                     last = notThere;
                     sent = notThere;
                 }
-                if (!mayTryAgain(repeat, request, last, callContext)) {
+                if (!mayTryAgain(retries, request, last, callContext)) {
                     throw last;
                 }
             }
@@ -114,26 +114,26 @@ public final class RetryFilter<Q, R> implements Filter<Q, R> {
         return sent instanceof Unknown || (sent != null && last instanceof Rejected) ? sent : last;
     }
 
-    private boolean mayTryAgain(int repeat, Q request, Unanswered last, CallContext callContext) {
-        return repeat < retry.attempts() && isRepeatable(request, last) && waitForAttempt(repeat, callContext);
+    private boolean mayTryAgain(int retries, Q request, Unanswered last, CallContext callContext) {
+        return retries < retry.attempts() && isRetryable(request, last) && waitForAttempt(retries, callContext);
     }
 
-    private boolean isRepeatable(Q request, Unanswered last) {
+    private boolean isRetryable(Q request, Unanswered last) {
         return switch (last) {
-            // An open breaker stays open longer than the backoff; a repeat would only use up the budget.
-            case Rejected rejected -> rejected.isRepeatable() && rejected.why() != Rejected.Cause.BREAKER;
-            case Failed failed -> failed.isRepeatable();
+            // An open breaker stays open longer than the backoff; a retry would only use up the budget.
+            case Rejected rejected -> rejected.isRetryable() && rejected.why() != Rejected.Cause.BREAKER;
+            case Failed failed -> failed.isRetryable();
             case Unknown unknown -> unknown.why() != Unknown.Cause.INTERRUPTED && retry.isIdempotent(request);
         };
     }
 
     /** Waits for the next attempt; returns false when the time or budget does not suffice, or the caller is interrupted. */
-    private boolean waitForAttempt(int repeat, CallContext callContext) {
-        long wait = backoff.wait(repeat, random);
+    private boolean waitForAttempt(int retries, CallContext callContext) {
+        long wait = backoff.wait(retries, random);
         if (wait >= callContext.timeLeft() || Thread.currentThread().isInterrupted()) {
             return false;
         }
-        if (!budget.tryRepeat(callContext.now())) {
+        if (!budget.tryRetry(callContext.now())) {
             outOfBudget.increment();
             return false;
         }
@@ -151,7 +151,8 @@ public final class RetryFilter<Q, R> implements Filter<Q, R> {
 
     /** The number of retries. */
     public StageReport report() {
-        String note = "%d retries, %d more suppressed by the retry budget".formatted(budget.repeats(), outOfBudget.sum());
-        return StageReport.ofCount("retry", budget.repeats(), budget.repeatsPerSecond(ticker.nanos()), note);
+        String note =
+                "%d retries, %d more suppressed by the retry budget".formatted(budget.retries(), outOfBudget.sum());
+        return StageReport.ofCount("retry", budget.retries(), budget.retriesPerSecond(ticker.nanos()), note);
     }
 }

@@ -52,7 +52,7 @@ public final class Settle<Q, R> {
      */
     public Settle<Q, R> after(Duration wait) {
         if (wait.isNegative() || wait.compareTo(LONGEST_AFTER) > 0) {
-            throw new IllegalArgumentException("settle.after is 0 to 1 h, not " + Durations.words(wait));
+            throw new IllegalArgumentException("settle.after is 0 to 1 h, not " + Durations.format(wait));
         }
         return new Settle<>(probe, wait, questions);
     }
@@ -93,7 +93,7 @@ public final class Settle<Q, R> {
         List<Setting> all = new ArrayList<>();
         all.add(new Setting(
                 "settle.after",
-                Durations.words(after()),
+                Durations.format(after()),
                 "0..1 h",
                 "minimum wait before each status question; a request in transit may still arrive",
                 since,
@@ -115,6 +115,6 @@ public final class Settle<Q, R> {
 
     @Override
     public String toString() {
-        return "at most %d questions, each after %s".formatted(questions(), Durations.words(after()));
+        return "at most %d questions, each after %s".formatted(questions(), Durations.format(after()));
     }
 }

@@ -176,7 +176,7 @@ public final class SettleFilter<Q, R> implements Filter<Q, R> {
         long least = Durations.nanos(settle.after());
         long wait = least + random.nextLong(least / 2 + 1);
         if (wait >= callContext.timeLeft()) {
-            return "the time left is not longer than the wait of " + Durations.words(wait);
+            return "the time left is not longer than the wait of " + Durations.format(wait);
         }
         Thread caller = Thread.currentThread();
         waiting.add(caller);

@@ -32,8 +32,8 @@ class BatchPlanTest {
 
     @Test
     void whatCostsNothingMayBeJoinedByAll() {
-        assertThat(plan(Prefer.AUTO, FREE)).isEqualTo(new BatchPlan(1, 26, Collapse.MOST));
-        assertThat(plan(Prefer.LATENCY, FREE)).isEqualTo(new BatchPlan(1, 1, Collapse.MOST));
+        assertThat(plan(Prefer.AUTO, FREE)).isEqualTo(new BatchPlan(1, 26, Collapse.LARGEST_BATCH));
+        assertThat(plan(Prefer.LATENCY, FREE)).isEqualTo(new BatchPlan(1, 1, Collapse.LARGEST_BATCH));
     }
 
     @Test

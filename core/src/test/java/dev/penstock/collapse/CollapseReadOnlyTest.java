@@ -61,7 +61,7 @@ class CollapseReadOnlyTest {
         for (Caller caller : callers) {
             endings.add(caller.ending());
         }
-        assertThat(here.flow().headroom()).isEqualTo(Collapse.MAX);
+        assertThat(here.flow().headroom()).isEqualTo(Collapse.DEFAULT_MAX);
         return endings;
     }
 

@@ -55,12 +55,12 @@ class KeyedBatchersTest {
     @Test
     void keysBeyondTheMostGoAloneUntilOthersAreDropped() throws Exception {
         KeyedBatchers<String, String> all = batchers(byFirstLetters(), 0);
-        for (int key = 0; key < Collapse.MOST_KEYS; key++) {
+        for (int key = 0; key < Collapse.MAX_KEYS; key++) {
             assertThat(all.of("key" + key, SECOND)).isNotNull();
         }
         assertThat(all.of("one too many", SECOND)).isNull();
         assertThat(all.of("key0", SECOND)).as("known already").isNotNull();
-        assertThat(all.keys()).isEqualTo(Collapse.MOST_KEYS);
+        assertThat(all.keys()).isEqualTo(Collapse.MAX_KEYS);
         assertThat(all.of("one too many", 71 * SECOND)).isNotNull();
         assertThat(all.keys()).isEqualTo(1);
     }

@@ -70,9 +70,9 @@ class TimeLimiterRealClockTest {
         try {
             return flow.call("q");
         } catch (Unknown unknown) {
-            return unknown.whyWord();
+            return unknown.causeName();
         } catch (Rejected noTime) {
-            return noTime.whyWord();
+            return noTime.causeName();
         }
     }
 }

@@ -88,7 +88,7 @@ class DedupeLawTest {
             }
             for (Process process : processes) {
                 Accounting now = process.flow.accounting();
-                assertThat(now.holds()).as(now.sentence()).isTrue();
+                assertThat(now.isBalanced()).as(now.sentence()).isTrue();
             }
             Thread.yield();
         }

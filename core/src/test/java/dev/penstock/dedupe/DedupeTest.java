@@ -59,7 +59,7 @@ class DedupeTest {
         assertThat(target.received()).containsExactly("a:x", "b:x");
         assertThat(flow.accounting().sentence()).startsWith("offered 3 = answered 3 + ");
         assertThat(Words.dedupeCounts(flow))
-                .extracting(DedupeCounts::first, DedupeCounts::repeated)
+                .extracting(DedupeCounts::first, DedupeCounts::duplicates)
                 .containsExactly(2L, 1L);
     }
 
@@ -324,7 +324,11 @@ class DedupeTest {
         target.answers("one").answers("two");
         assertThat(flow().call("a:x")).isEqualTo("one");
         ledger.blindLooks.set(1);
-        assertThat(builder().concurrency(1).retry(Retry.ofIdempotent()).to(target).call("a:x"))
+        assertThat(builder()
+                        .concurrency(1)
+                        .retry(Retry.ofIdempotent())
+                        .to(target)
+                        .call("a:x"))
                 .isEqualTo("one");
         ledger.claim(new KeyRequest("payments/b", digest("b:x"), 7, ofSeconds(2), Duration.ofHours(1)));
         ticker.advance(ofSeconds(3));

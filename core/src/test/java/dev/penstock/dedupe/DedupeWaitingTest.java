@@ -47,7 +47,7 @@ class DedupeWaitingTest {
             try {
                 return work.call();
             } catch (Unanswered ending) {
-                return ending.ending() + " " + ending.whyWord();
+                return ending.ending() + " " + ending.causeName();
             }
         });
         Thread.ofVirtual().start(task);
@@ -109,7 +109,7 @@ class DedupeWaitingTest {
             try {
                 return flow.call("a:x");
             } catch (Unanswered ending) {
-                return ending.ending() + " " + ending.whyWord();
+                return ending.ending() + " " + ending.causeName();
             }
         });
         Thread second = Thread.ofVirtual().start(task);
@@ -204,9 +204,9 @@ class DedupeWaitingTest {
         ticker.awaitParked(2);
         ticker.advance(ofMillis(30));
         assertThat(late.get()).isEqualTo("unknown timeout");
+        ticker.awaitParked(1);
         go.countDown();
         assertThat(first.get()).isEqualTo("answer");
-        ticker.awaitParked(1);
         ticker.advance(ofSeconds(1));
         assertThat(second.get()).isEqualTo("answer");
         assertThat(sent).hasValue(1);

@@ -72,7 +72,7 @@ class AccountingLawTest {
                 callers.get(random.nextInt(CALLERS)).interrupt();
             }
             Accounting now = flow.accounting();
-            assertThat(now.holds()).as(now.sentence()).isTrue();
+            assertThat(now.isBalanced()).as(now.sentence()).isTrue();
             Thread.yield();
             alive = callers.stream().anyMatch(Thread::isAlive);
         }

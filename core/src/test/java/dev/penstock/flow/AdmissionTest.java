@@ -257,8 +257,9 @@ class AdmissionTest {
 
     @Test
     void aFunctionThatKnowsOnlyRequestsIsNotAskedWithoutOne() throws Exception {
-        Flow<String, String> flow =
-                flow().concurrency(1).priority(request -> ((String) request).length()).to(request -> request);
+        Flow<String, String> flow = flow().concurrency(1)
+                .priority(request -> ((String) request).length())
+                .to(request -> request);
         try (Admission<String, String> admission = flow.admit()) {
             assertThat(admission.call("q")).isEqualTo("q");
         }

@@ -157,12 +157,19 @@ class FlowTest {
         assertThat(limit(low))
                 .extracting(Setting::value, Setting::range, Setting::origin)
                 .containsExactly("40", "10..40", Origin.DEFAULT);
-        Flow<String, String> pinned =
-                Flow.named("pinned").adaptiveConcurrency(10, 40).concurrency(7).queueLength(3).to(request -> request);
+        Flow<String, String> pinned = Flow.named("pinned")
+                .adaptiveConcurrency(10, 40)
+                .concurrency(7)
+                .queueLength(3)
+                .to(request -> request);
         assertThat(pinned)
                 .hasToString("pinned: meter > limit (limit 7 pinned, queue.time 500 ms default, queue.length 3 pinned)"
                         + " > target");
-        assertThat(Flow.named("again").concurrency(7).adaptiveConcurrency().to(request -> request).headroom())
+        assertThat(Flow.named("again")
+                        .concurrency(7)
+                        .adaptiveConcurrency()
+                        .to(request -> request)
+                        .headroom())
                 .isEqualTo(200);
     }
 
@@ -200,9 +207,12 @@ class FlowTest {
 
     @Test
     void anErrorIsPassedOnAndStillCounted() {
-        Flow<String, String> flow = Flow.named("payments").concurrency(1).breaker().to(request -> {
-            throw new StackOverflowError();
-        });
+        Flow<String, String> flow = Flow.named("payments")
+                .concurrency(1)
+                .breaker()
+                .to(request -> {
+                    throw new StackOverflowError();
+                });
         assertThatThrownBy(() -> flow.call("q")).isInstanceOf(StackOverflowError.class);
         assertThatThrownBy(() -> flow.call("q")).isInstanceOf(StackOverflowError.class);
         assertThat(flow.accounting().unknown()).isEqualTo(2);
@@ -316,7 +326,7 @@ class FlowTest {
         sent.await();
         Accounting left = flow.drain(Duration.ZERO);
         assertThat(left.inFlight()).isEqualTo(1);
-        assertThat(left.holds()).isTrue();
+        assertThat(left.isBalanced()).isTrue();
         assertThat(left.isSettled()).isFalse();
         never.complete("yes");
         stuck.get();
@@ -363,7 +373,8 @@ class FlowTest {
         assertThatThrownBy(() -> builder.adaptiveConcurrency(10, 4))
                 .hasMessage("the bounds of a limit are 1 <= min <= max <= 1000000, not min 10 and max 4");
         assertThatThrownBy(() -> builder.adaptiveConcurrency(0, 4)).hasMessageContaining("not min 0 and max 4");
-        assertThatThrownBy(() -> builder.adaptiveConcurrency(1, 1_000_001)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> builder.adaptiveConcurrency(1, 1_000_001))
+                .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> builder.queueLength(-1)).hasMessageContaining("0 to 1000000, not -1");
         assertThatThrownBy(() -> builder.queue(ofMillis(-1))).hasMessageContaining("0 or more, not -1 ms");
         assertThatThrownBy(() -> builder.queue(ofMillis(1), -1)).hasMessageContaining("0 to 1000000, not -1");

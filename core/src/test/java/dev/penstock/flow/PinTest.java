@@ -78,7 +78,8 @@ class PinTest {
 
     @Test
     void whatWasGivenComesBack() {
-        Flow<String, String> flow = builder().concurrency(7).queue(ofMillis(20), 3).to(request -> request);
+        Flow<String, String> flow =
+                builder().concurrency(7).queue(ofMillis(20), 3).to(request -> request);
         List<Setting> before = flow.settings();
         flow.pin("limit", "9", "somebody");
         flow.pin("queue.time", "1.5s", "somebody");
@@ -101,7 +102,8 @@ class PinTest {
             go.await();
             return request;
         };
-        Flow<String, String> flow = builder().concurrency(1).queue(ofSeconds(10)).to(slow);
+        Flow<String, String> flow =
+                builder().concurrency(1).queue(ofSeconds(10)).to(slow);
         CompletableFuture<String> first = later(flow);
         CompletableFuture<String> second = later(flow);
         ticker.awaitParked(1);
@@ -123,7 +125,8 @@ class PinTest {
             go.await();
             return request;
         };
-        Flow<String, String> flow = builder().concurrency(1).queue(ofSeconds(10)).to(slow);
+        Flow<String, String> flow =
+                builder().concurrency(1).queue(ofSeconds(10)).to(slow);
         CompletableFuture<String> first = later(flow);
         there.await();
         CompletableFuture<String> second = later(flow);
@@ -210,7 +213,8 @@ class PinTest {
         "limits, 5, 'no such setting: pin one of limit, queue.time, queue.length'"
     })
     void whatCannotBeIsToldInALineAndChangesNothing(String name, String value, String line) {
-        Flow<String, String> flow = builder().deadline(ofSeconds(5)).adaptiveConcurrency().to(request -> request);
+        Flow<String, String> flow =
+                builder().deadline(ofSeconds(5)).adaptiveConcurrency().to(request -> request);
         List<Setting> before = flow.settings();
         assertThatThrownBy(() -> flow.pin(name, value, "somebody"))
                 .isInstanceOf(IllegalArgumentException.class)

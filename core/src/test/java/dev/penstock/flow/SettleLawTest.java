@@ -78,7 +78,7 @@ class SettleLawTest {
                 callers.get(random.nextInt(CALLERS)).interrupt();
             }
             Accounting now = flow.accounting();
-            assertThat(now.holds()).as(now.sentence()).isTrue();
+            assertThat(now.isBalanced()).as(now.sentence()).isTrue();
             Thread.yield();
         }
         for (Thread caller : callers) {

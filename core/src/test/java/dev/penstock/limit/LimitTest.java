@@ -55,7 +55,8 @@ class LimitTest {
         Busy broken = () -> {
             throw new IllegalStateException("broken");
         };
-        Flow<String, Busy> flow = Flow.named("payments").concurrency(1).queueLength(0).to(request -> broken);
+        Flow<String, Busy> flow =
+                Flow.named("payments").concurrency(1).queueLength(0).to(request -> broken);
         for (int call = 0; call < 3; call++) {
             assertThat(flow.call("q")).isSameAs(broken);
         }
@@ -68,7 +69,8 @@ class LimitTest {
         Busy broken = () -> {
             throw new StackOverflowError();
         };
-        Flow<String, Busy> flow = Flow.named("payments").concurrency(1).queueLength(0).to(request -> broken);
+        Flow<String, Busy> flow =
+                Flow.named("payments").concurrency(1).queueLength(0).to(request -> broken);
         for (int call = 0; call < 3; call++) {
             assertThatThrownBy(() -> flow.call("q")).isInstanceOf(StackOverflowError.class);
         }
@@ -95,11 +97,12 @@ class LimitTest {
                 samples.add(sample);
             }
         };
-        Service<String, String> slow = new LimitFilter<String, String>(new Limit(recording, 0, Duration.ZERO, ticker)).around(request -> {
-            ticker.advance(ofMillis(60));
-            CallContext.required().tick();
-            return request;
-        });
+        Service<String, String> slow = new LimitFilter<String, String>(new Limit(recording, 0, Duration.ZERO, ticker))
+                .around(request -> {
+                    ticker.advance(ofMillis(60));
+                    CallContext.required().tick();
+                    return request;
+                });
         for (int allowed : new int[] {59, 60}) {
             Deadline.in(ofMillis(allowed), ticker).call(() -> slow.call("q"));
         }

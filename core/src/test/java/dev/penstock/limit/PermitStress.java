@@ -316,7 +316,8 @@ final class PermitStress {
     public static class ThrownByTarget {
         private final Ticker ticker = OneWaits.at(0);
         private final Limit limit = new Limit(new FixedLimit(1, "given"), 0, Duration.ZERO, ticker);
-        private final Service<Boolean, String> target = new LimitFilter<Boolean, String>(limit).around(ThrownByTarget::misbehave);
+        private final Service<Boolean, String> target =
+                new LimitFilter<Boolean, String>(limit).around(ThrownByTarget::misbehave);
 
         private static String misbehave(boolean error) {
             if (error) {

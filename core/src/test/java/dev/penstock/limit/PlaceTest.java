@@ -24,8 +24,8 @@ class PlaceTest {
 
     private final ManualTicker ticker = new ManualTicker();
     private final Limit limit = new Limit(new FixedLimit(1, "given"), 2, ofMillis(500), ticker);
-    private final Service<Object, Object> service =
-            new LimitFilter<Object, Object>(limit).around(request -> request + " with " + limit.inFlight() + " in flight");
+    private final Service<Object, Object> service = new LimitFilter<Object, Object>(limit)
+            .around(request -> request + " with " + limit.inFlight() + " in flight");
     private final Calls calls = new Calls(ticker, service);
 
     @Test

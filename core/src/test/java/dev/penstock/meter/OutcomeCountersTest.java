@@ -45,7 +45,7 @@ class OutcomeCountersTest {
     void aTransactionEndedTwiceBreaksTheLaw() {
         end(new Failed(Failed.Cause.UNDONE, ""));
         counters.answered(1_000);
-        assertThat(counters.snapshot().holds()).isFalse();
+        assertThat(counters.snapshot().isBalanced()).isFalse();
     }
 
     @Test
@@ -88,7 +88,7 @@ class OutcomeCountersTest {
         started.await();
         for (int reading = 0; reading < 2_000; reading++) {
             Accounting account = counters.snapshot();
-            assertThat(account.holds()).as(account.sentence()).isTrue();
+            assertThat(account.isBalanced()).as(account.sentence()).isTrue();
         }
         stop.set(true);
         for (Thread worker : workers) {

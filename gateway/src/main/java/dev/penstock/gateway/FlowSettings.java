@@ -62,7 +62,7 @@ final class FlowSettings {
         all.add(own(
                 flow,
                 "source.max_body",
-                Sizes.words(from.maxBody().value()),
+                Sizes.format(from.maxBody().value()),
                 "1B..1GB",
                 "a larger request body is rejected with 413",
                 from.maxBody()));
@@ -73,8 +73,8 @@ final class FlowSettings {
         if (status != null) {
             DedupeStore store = status.store().value();
             String where = store instanceof DedupeStore.Database database ? database.where() : "beside the state";
-            String keep = Durations.words(status.keep().value());
-            String maxAnswer = Sizes.words(status.maxAnswer().value());
+            String keep = Durations.format(status.keep().value());
+            String maxAnswer = Sizes.format(status.maxAnswer().value());
             all.add(own(
                     flow,
                     "status.store",

@@ -86,7 +86,7 @@ public final class GatewayPlan {
                 setting.name(),
                 setting.value(),
                 setting.range(),
-                setting.origin().word(),
+                setting.origin().label(),
                 setting.reason());
     }
 
@@ -103,7 +103,7 @@ public final class GatewayPlan {
                         "admin",
                         admin.host().value() + ":" + admin.port().value(),
                         "a port",
-                        admin.port().origin().word(),
+                        admin.port().origin().label(),
                         "dashboard, health and metrics");
         List<List<String>> rows = new ArrayList<>();
         rows.add(pages);
@@ -114,15 +114,15 @@ public final class GatewayPlan {
                 total(config.poolTotal()),
                 List.of(
                         "shutdown.drain",
-                        Durations.words(config.drain().value()),
+                        Durations.format(config.drain().value()),
                         "0 s..1 h",
-                        config.drain().origin().word(),
+                        config.drain().origin().label(),
                         "transactions still in flight after that end as unknown"),
                 List.of(
                         "state",
                         config.state().value().getFileName() + "",
                         "a path",
-                        config.state().origin().word(),
+                        config.state().origin().label(),
                         IdempotencyStores.anyBesideState(config)
                                 ? "keys and outcomes are beside it, in "
                                         + config.state().value().getFileName() + ".keys.db: do not delete that file"
@@ -144,7 +144,7 @@ public final class GatewayPlan {
                         "broker",
                         listener.host().value() + ":" + listener.port().value(),
                         "a port",
-                        listener.port().origin().word(),
+                        listener.port().origin().label(),
                         (listener.login() == null
                                         ? "any local process may connect"
                                         : "clients log in as "
@@ -157,7 +157,7 @@ public final class GatewayPlan {
                 "pool.max",
                 total == null ? "none" : total.value().toString(),
                 "1..1000000",
-                total == null ? "default" : total.origin().word(),
+                total == null ? "default" : total.origin().label(),
                 "maximum connections of all flows together, in addition to the maximum of each");
     }
 

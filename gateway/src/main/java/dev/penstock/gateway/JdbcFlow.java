@@ -28,13 +28,18 @@ record JdbcFlow(
     private static final Headers JSON = Headers.none().with("Content-Type", "application/json");
 
     static JdbcFlow of(
-            FlowConfig config, FlowBuilder<Object> stages, JdbcTo to, JdbcTarget target, @Nullable IdempotencyStore store) {
+            FlowConfig config,
+            FlowBuilder<Object> stages,
+            JdbcTo to,
+            JdbcTarget target,
+            @Nullable IdempotencyStore store) {
         DedupeSetup.overJdbc(config, store, stages);
         Flow<JdbcRequest, JdbcAnswer> flow = flow(config, stages, target);
         return new JdbcFlow(config, to, flow, target, JdbcSetup.reader(config, to, target));
     }
 
-    private static Flow<JdbcRequest, JdbcAnswer> flow(FlowConfig config, FlowBuilder<Object> stages, JdbcTarget target) {
+    private static Flow<JdbcRequest, JdbcAnswer> flow(
+            FlowConfig config, FlowBuilder<Object> stages, JdbcTarget target) {
         if (!(config.collapse() instanceof JdbcCollapse collapse)) {
             return stages.to(target);
         }

@@ -118,7 +118,7 @@ final class JdbcSetup {
         Object value = given == null ? "auto" : given.value();
         all.add(new Setting(
                 "pool." + key,
-                value instanceof Duration time ? Durations.words(time) : value.toString(),
+                value instanceof Duration time ? Durations.format(time) : value.toString(),
                 range,
                 reason,
                 since,

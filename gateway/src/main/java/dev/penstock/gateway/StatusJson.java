@@ -66,7 +66,7 @@ final class StatusJson {
     static byte[] unanswered(Unanswered ending) {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("ending", ending.ending());
-        all.put("cause", ending.whyWord());
+        all.put("cause", ending.causeName());
         all.put("reason", reason(ending));
         return MAPPER.writeValueAsBytes(all);
     }

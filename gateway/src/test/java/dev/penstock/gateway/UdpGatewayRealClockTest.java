@@ -149,7 +149,7 @@ class UdpGatewayRealClockTest {
         long ended = sum(counts, "answered", "unanswered", "waiting")
                 + sum(lost, "own", "truncated", "ring", "handler", "send");
         assertThat(sum(counts, "received")).isEqualTo(ended);
-        assertThat(gateway.flows().get(flow).accounting().holds()).isTrue();
+        assertThat(gateway.flows().get(flow).accounting().isBalanced()).isTrue();
     }
 
     @Test

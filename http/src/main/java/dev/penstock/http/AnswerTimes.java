@@ -106,7 +106,7 @@ final class AnswerTimes {
         Seen both = now.and(before);
         return both.count < MIN_ANSWERS
                 ? "1 min until " + MIN_ANSWERS + " answers were measured in the last minutes; " + both.count + " so far"
-                : "three times the longest answer of the last minutes, " + Durations.words(rounded(both.longest))
+                : "three times the longest answer of the last minutes, " + Durations.format(rounded(both.longest))
                         + ", between 5 s and 1 min";
     }
 

@@ -32,8 +32,8 @@ final class BuilderValues {
     /** Validates a duration of at most 1 h. */
     Duration within(String name, Duration value, Duration min) {
         if (value.compareTo(min) < 0 || value.compareTo(MAX_TIME) > 0) {
-            throw new IllegalArgumentException(name + " must be " + Durations.words(min) + " to "
-                    + Durations.words(MAX_TIME) + ", not " + Durations.words(value));
+            throw new IllegalArgumentException(name + " must be " + Durations.format(min) + " to "
+                    + Durations.format(MAX_TIME) + ", not " + Durations.format(value));
         }
         note(name);
         return value;

@@ -41,7 +41,7 @@ final class Http2Faults {
     Rejected exhausted(long waited, int out, int max, long waiting) {
         return new Rejected(
                 Rejected.Cause.POOL,
-                "connection pool exhausted: no stream to " + target + " became free within " + Durations.words(waited)
+                "connection pool exhausted: no stream to " + target + " became free within " + Durations.format(waited)
                         + "; " + out + " of " + max + " are in use and " + waiting
                         + " more calls are waiting; raise pool.max or lower the limit of the flow");
     }
@@ -50,7 +50,7 @@ final class Http2Faults {
     Rejected allTaken(long waited, long connections, int waiting) {
         return new Rejected(
                 Rejected.Cause.POOL,
-                "connection pool exhausted: no stream to " + target + " became free within " + Durations.words(waited)
+                "connection pool exhausted: no stream to " + target + " became free within " + Durations.format(waited)
                         + "; all " + connections
                         + " connections have the maximum number of streams that the target allows"
                         + " and " + waiting + " more calls are waiting; raise pool.max or lower the limit of the flow");

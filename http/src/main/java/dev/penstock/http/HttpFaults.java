@@ -57,7 +57,7 @@ final class HttpFaults {
         return new Rejected(
                 Rejected.Cause.POOL,
                 "connection pool exhausted: no connection to " + target + " became free within "
-                        + Durations.words(waited) + "; all " + max + " are in use and " + waiting
+                        + Durations.format(waited) + "; all " + max + " are in use and " + waiting
                         + " more calls are waiting; raise pool.max or lower the limit of the flow");
     }
 
@@ -65,21 +65,21 @@ final class HttpFaults {
         return new Rejected(
                 Rejected.Cause.POOL,
                 "connection pool exhausted: no connection to " + target + " could be opened within "
-                        + Durations.words(waited)
+                        + Durations.format(waited)
                         + "; all targets together already use the maximum number of connections; raise their total");
     }
 
     Failed connectTimeout(long nanos, @Nullable Exception e) {
         return failed(
                 "connect timed out: no connection to " + target + throughProxy() + " within "
-                        + Durations.words(nanos) + "; check that " + (proxy == null ? "it is" : "both are")
+                        + Durations.format(nanos) + "; check that " + (proxy == null ? "it is" : "both are")
                         + " running and that no firewall drops packets on the path",
                 e);
     }
 
     Failed lookupTimeout(long nanos, Exception e) {
         return failed(
-                "DNS lookup timed out: no address for " + firstHop() + " within " + Durations.words(nanos)
+                "DNS lookup timed out: no address for " + firstHop() + " within " + Durations.format(nanos)
                         + "; check the DNS servers of this machine",
                 e);
     }
@@ -163,7 +163,7 @@ final class HttpFaults {
         if (timedOut || e instanceof SocketTimeoutException) {
             return new Unknown(
                     Unknown.Cause.TIMEOUT,
-                    "read timed out: no complete answer from " + target + " within " + Durations.words(nanos)
+                    "read timed out: no complete answer from " + target + " within " + Durations.format(nanos)
                             + "; check why the target is slow, or raise pool.response_timeout or the deadline",
                     e);
         }

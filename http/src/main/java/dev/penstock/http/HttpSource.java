@@ -103,7 +103,7 @@ public final class HttpSource implements Source {
      * messages do not leak.
      */
     public static String sentence(Unanswered ending) {
-        return ProblemDetails.detail(ending.ending(), ending.whyWord());
+        return ProblemDetails.detail(ending.ending(), ending.causeName());
     }
 
     /**

@@ -154,17 +154,17 @@ public final class HttpSourceBuilder {
                         "the request head is held in memory"),
                 given.setting(
                         "source.header_time",
-                        Durations.words(headerTime),
+                        Durations.format(headerTime),
                         times,
                         "a connection whose request head takes longer is closed"),
                 given.setting(
                         "source.body_time",
-                        Durations.words(bodyTime),
+                        Durations.format(bodyTime),
                         times,
                         "a connection whose body or answer takes longer is closed"),
                 given.setting(
                         "source.idle_time",
-                        Durations.words(idleTime),
+                        Durations.format(idleTime),
                         times,
                         "a connection idle for longer is closed"));
     }

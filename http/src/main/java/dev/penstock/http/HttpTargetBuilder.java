@@ -256,23 +256,23 @@ public final class HttpTargetBuilder {
                 "connections in use at a time; the flow's limit should take effect first"));
         all.add(given.setting(
                 "pool.wait",
-                Durations.words(poolWait),
+                Durations.format(poolWait),
                 times,
                 "a call that waits longer for a connection is rejected"));
         all.add(given.setting("pool.idle", words(idle), times, "a connection idle for longer is closed"));
         all.add(given.setting(
                 "pool.sweep",
-                sweep == null ? "when one is due" : Durations.words(sweep),
+                sweep == null ? "when one is due" : Durations.format(sweep),
                 times,
                 "how often expired idle connections are looked for"));
         all.add(given.setting(
                 "pool.max_age",
-                maxAge == null ? "any" : Durations.words(maxAge),
+                maxAge == null ? "any" : Durations.format(maxAge),
                 times,
                 "an older connection is not reused"));
         all.add(given.setting(
                 "pool.connect_timeout",
-                Durations.words(connectTimeout),
+                Durations.format(connectTimeout),
                 times,
                 "time limit for DNS lookup, TCP connect and TLS handshake"));
         all.add(given.setting(
@@ -282,7 +282,7 @@ public final class HttpTargetBuilder {
                 "time limit of an exchange without an earlier deadline"));
         all.add(given.setting(
                 "pool.validate_after",
-                validateAfter.isZero() ? "0 (always)" : Durations.words(validateAfter),
+                validateAfter.isZero() ? "0 (always)" : Durations.format(validateAfter),
                 "0..1 h",
                 "checking a connection before use costs less than a microsecond and avoids lost answers"));
         all.add(given.setting(
@@ -304,6 +304,6 @@ public final class HttpTargetBuilder {
     }
 
     private static String words(@Nullable Duration time) {
-        return time == null ? "auto" : Durations.words(time);
+        return time == null ? "auto" : Durations.format(time);
     }
 }

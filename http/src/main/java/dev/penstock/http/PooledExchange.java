@@ -238,11 +238,11 @@ final class PooledExchange implements Exchange {
             live.add(new ExchangeSetting("pool.max", Integer.toString(pool.max()), pool.maxReason()));
         }
         if (limits.idle() == null) {
-            String idle = Durations.words(pool.idleTimeout() / 1_000_000 * 1_000_000);
+            String idle = Durations.format(pool.idleTimeout() / 1_000_000 * 1_000_000);
             live.add(new ExchangeSetting("pool.idle", idle, pool.idleReason()));
         }
         if (limits.responseTimeout() == null) {
-            String time = Durations.words(answers.allowed() / 1_000_000 * 1_000_000);
+            String time = Durations.format(answers.allowed() / 1_000_000 * 1_000_000);
             live.add(new ExchangeSetting("pool.response_timeout", time, answers.reason()));
         }
         return live;

@@ -22,7 +22,7 @@ final class ProblemDetails {
 
     /** The answer for an ending of a flow. */
     static HttpAnswer ofEnding(String flow, Unanswered ending, RandomGenerator random) {
-        HttpAnswer answer = ofEnding(flow, ending.ending(), ending.whyWord());
+        HttpAnswer answer = ofEnding(flow, ending.ending(), ending.causeName());
         return ending instanceof Rejected rejected
                 ? answer.withHeader("Retry-After", Long.toString(retryAfter(rejected.retryAfter(), random)))
                 : answer;

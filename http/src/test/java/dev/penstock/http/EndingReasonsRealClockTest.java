@@ -42,7 +42,7 @@ class EndingReasonsRealClockTest {
             assertThat(reasons).hasSize(1);
             assertThat(flow.bottleneck().sentence())
                     .startsWith("connecting fails: 1 of 1 attempts got no connection")
-                    .contains(reasons.getFirst().reason().words())
+                    .contains(reasons.getFirst().reason().format())
                     .doesNotContain("pool.max")
                     .doesNotContain("pool.idle");
             return reasons.getFirst().reason().toString();

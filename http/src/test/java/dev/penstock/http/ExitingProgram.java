@@ -20,7 +20,7 @@ final class ExitingProgram {
         try {
             System.out.println(target.call(HttpCall.get("/")));
         } catch (Unanswered ending) {
-            System.out.println(ending.ending() + " " + ending.whyWord());
+            System.out.println(ending.ending() + " " + ending.causeName());
         }
     }
 

@@ -161,7 +161,7 @@ class Http2EndingsRealClockTest {
                 Http2Exchange exchange = exchange(peer)) {
             Failed failed = catchThrowableOfType(Failed.class, () -> exchange.send(CALL, null));
             assertThat(failed.why()).isEqualTo(Failed.Cause.CONNECT);
-            assertThat(failed.isRepeatable()).isTrue();
+            assertThat(failed.isRetryable()).isTrue();
             assertThat(failed).hasMessageContaining("did not process the request");
             assertThat(peer.requests()).hasSize(3);
         }
@@ -341,7 +341,7 @@ class Http2EndingsRealClockTest {
                 });
                 Http2Exchange exchange = exchange(peer)) {
             // Whether the call was on its way when the notice came or not.
-            assertThat(failure(exchange).isRepeatable()).isTrue();
+            assertThat(failure(exchange).isRetryable()).isTrue();
             awaitNoConnection(exchange);
         }
     }

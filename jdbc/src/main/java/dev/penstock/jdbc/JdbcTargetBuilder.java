@@ -123,7 +123,7 @@ public final class JdbcTargetBuilder {
 
     private static Duration positive(Duration time) {
         if (time.isZero() || time.isNegative()) {
-            throw new IllegalArgumentException("duration must be above 0, but is " + Durations.words(time));
+            throw new IllegalArgumentException("duration must be above 0, but is " + Durations.format(time));
         }
         return time;
     }
@@ -172,13 +172,13 @@ public final class JdbcTargetBuilder {
                         maxBytes != MAX_BYTES),
                 setting(
                         "timeout",
-                        Durations.words(timeout),
+                        Durations.format(timeout),
                         "above 0",
                         "maximum duration of a call without a nearer deadline",
                         !timeout.equals(TIMEOUT)),
                 setting(
                         "cancel_grace",
-                        Durations.words(grace),
+                        Durations.format(grace),
                         "above 0",
                         "time between the cancel request and the abort of the connection",
                         !grace.equals(GRACE)));

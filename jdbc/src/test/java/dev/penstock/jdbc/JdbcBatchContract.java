@@ -59,7 +59,7 @@ abstract class JdbcBatchContract {
     private static String word(Ending ending) {
         return switch (ending) {
             case Answered<?> answered -> answered.answer().toString();
-            case Unanswered other -> other.ending() + " " + other.whyWord();
+            case Unanswered other -> other.ending() + " " + other.causeName();
         };
     }
 

@@ -61,7 +61,7 @@ class SqlFaultTest {
         SQLException lost = new SQLException("gone", state);
         assertThat(ending(lost, Phase.COMMITTING, false).why()).isEqualTo(Unknown.Cause.CLOSED);
         assertThat(ending(lost, Phase.OPEN, false).why()).isEqualTo(Failed.Cause.ROLLED_BACK);
-        assertThat(ending(lost, Phase.OPEN, false).isRepeatable()).isTrue();
+        assertThat(ending(lost, Phase.OPEN, false).isRetryable()).isTrue();
     }
 
     @Test

@@ -141,7 +141,7 @@ final class BrokerConnection implements AutoCloseable {
     }
 
     private Failed backingOff(long wait) {
-        return connectFailed(", next attempt in " + Durations.words(wait), last);
+        return connectFailed(", next attempt in " + Durations.format(wait), last);
     }
 
     private Open await(CompletableFuture<Open> future, long nanos) throws Unanswered {
@@ -222,7 +222,7 @@ final class BrokerConnection implements AutoCloseable {
         } else if (silent != null) {
             markLost(
                     silent,
-                    new JMSException("no call was answered for " + Durations.words(MAX_SILENCE)
+                    new JMSException("no call was answered for " + Durations.format(MAX_SILENCE)
                             + ", although a new connection could be opened"));
         }
     }

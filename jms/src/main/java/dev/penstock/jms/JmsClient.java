@@ -74,7 +74,7 @@ public final class JmsClient implements AutoCloseable {
         try {
             return future.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
-            abandon(future, opener, "no answer within " + Durations.words(timeout));
+            abandon(future, opener, "no answer within " + Durations.format(timeout));
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
             abandon(future, opener, "interrupted while connecting");

@@ -66,7 +66,7 @@ public final class JmsTargetBuilder {
      */
     public JmsTargetBuilder timeToLive(Duration time) {
         if (time.isNegative()) {
-            throw new IllegalArgumentException("timeToLive must be 0 or more, but is " + Durations.words(time));
+            throw new IllegalArgumentException("timeToLive must be 0 or more, but is " + Durations.format(time));
         }
         timeToLive = time;
         return this;
@@ -107,7 +107,7 @@ public final class JmsTargetBuilder {
      */
     public JmsTargetBuilder timeout(Duration max) {
         if (max.isZero() || max.isNegative()) {
-            throw new IllegalArgumentException("timeout must be above 0, but is " + Durations.words(max));
+            throw new IllegalArgumentException("timeout must be above 0, but is " + Durations.format(max));
         }
         timeout = max;
         return this;
@@ -149,7 +149,7 @@ public final class JmsTargetBuilder {
                         !persistent),
                 setting(
                         "time_to_live",
-                        timeToLive.isZero() ? "for ever" : Durations.words(timeToLive),
+                        timeToLive.isZero() ? "for ever" : Durations.format(timeToLive),
                         "0 or more",
                         "how long the broker keeps a message that is not received",
                         !timeToLive.isZero()),
@@ -167,7 +167,7 @@ public final class JmsTargetBuilder {
                         sessions != SESSIONS),
                 setting(
                         "timeout",
-                        Durations.words(timeout),
+                        Durations.format(timeout),
                         "above 0",
                         "maximum duration of a call without a nearer deadline",
                         !timeout.equals(TIMEOUT)));

@@ -99,7 +99,7 @@ abstract class LostBrokerContract {
                             .why())
                     .isEqualTo(Failed.Cause.CONNECT);
             assertThat(flow.reasons()).hasSize(1);
-            assertThat(flow.reasons().getFirst().reason().words())
+            assertThat(flow.reasons().getFirst().reason().format())
                     .contains("127.0.0.1:" + nobody)
                     .contains(refused());
             assertThat(flow.bottleneck().sentence())

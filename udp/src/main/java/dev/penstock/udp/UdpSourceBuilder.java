@@ -108,7 +108,7 @@ public final class UdpSourceBuilder {
      */
     public UdpSourceBuilder wait(Duration most) {
         if (most.toMillis() < 1 || most.toHours() > 1) {
-            throw new IllegalArgumentException("wait is 1 ms to 1 h, not " + Durations.words(most));
+            throw new IllegalArgumentException("wait is 1 ms to 1 h, not " + Durations.format(most));
         }
         wait = most;
         return this;

@@ -64,7 +64,7 @@ final class UdpSourceSettings {
                         built.ring() != UdpSourceBuilder.DEFAULT_RING),
                 fixed(
                         "udp.wait",
-                        dev.penstock.Durations.words(built.maxWait()),
+                        dev.penstock.Durations.format(built.maxWait()),
                         "1ms..1h",
                         "a datagram that waited longer in the ring is not answered",
                         !built.maxWait().equals(UdpSourceBuilder.DEFAULT_WAIT)),

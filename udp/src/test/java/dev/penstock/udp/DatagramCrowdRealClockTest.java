@@ -133,15 +133,18 @@ class DatagramCrowdRealClockTest {
     }
 
     private static Flow<Datagram, byte[]> flow() {
-        return Flow.named("crowd").deadline(Duration.ofMinutes(10)).concurrency(64).to(request -> {
-            byte[] bytes = request.bytes();
-            if (bytes.length == 0) {
-                return Datagram.NO_ANSWER;
-            }
-            if (bytes[0] == 'x') {
-                throw new IllegalStateException("not this one");
-            }
-            return (bytes[0] & 1) == 0 ? bytes : new byte[2 * bytes.length];
-        });
+        return Flow.named("crowd")
+                .deadline(Duration.ofMinutes(10))
+                .concurrency(64)
+                .to(request -> {
+                    byte[] bytes = request.bytes();
+                    if (bytes.length == 0) {
+                        return Datagram.NO_ANSWER;
+                    }
+                    if (bytes[0] == 'x') {
+                        throw new IllegalStateException("not this one");
+                    }
+                    return (bytes[0] & 1) == 0 ? bytes : new byte[2 * bytes.length];
+                });
     }
 }

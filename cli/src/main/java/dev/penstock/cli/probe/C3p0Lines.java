@@ -34,7 +34,7 @@ public final class C3p0Lines {
                 "connectionIsValidTimeout",
                 timeout,
                 "seconds, default unlimited: the validation of a silently dropped connection ends after this time; the"
-                        + " slowest answer took " + Durations.words(facts.slowest()));
+                        + " slowest answer took " + Durations.format(facts.slowest()));
         lines.set(
                 "checkoutTimeout",
                 size * timeout * 1000 + CONNECT_MILLIS,

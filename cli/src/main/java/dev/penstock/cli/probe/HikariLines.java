@@ -77,7 +77,7 @@ public final class HikariLines {
                 "validationTimeout",
                 validation,
                 "the validation of a dead connection takes this time; the minimum is 250 ms, the slowest answer took "
-                        + Durations.words(facts.slowest()));
+                        + Durations.format(facts.slowest()));
         lines.set(
                 "connectionTimeout",
                 size * validation + CONNECT_MILLIS,

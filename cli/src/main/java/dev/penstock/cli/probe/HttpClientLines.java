@@ -28,7 +28,7 @@ public final class HttpClientLines {
                 lines,
                 ".setSocketTimeout(Timeout.ofMilliseconds("
                         + facts.answerTimeout().toMillis() + "))",
-                "default none; the slowest answer took " + Durations.words(facts.slowest()));
+                "default none; the slowest answer took " + Durations.format(facts.slowest()));
         add(
                 lines,
                 ".setValidateAfterInactivity(TimeValue.ofMilliseconds("

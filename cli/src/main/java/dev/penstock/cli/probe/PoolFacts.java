@@ -98,16 +98,16 @@ record PoolFacts(ProbeFindings findings) {
         Duration announced = announcedKill();
         if (idle != null && idle.kind() != null && idle.killAfter() != null) {
             if (byLived(idle)) {
-                return "idle connections are dropped silently, none before " + Durations.words(idle.lived());
+                return "idle connections are dropped silently, none before " + Durations.format(idle.lived());
             }
-            return "idle connections are killed after " + Durations.words(idle.killAfter()) + ", " + word(idle.kind());
+            return "idle connections are killed after " + Durations.format(idle.killAfter()) + ", " + word(idle.kind());
         }
         if (announced != null) {
-            return "the peer announces that it closes connections idle for " + Durations.words(announced);
+            return "the peer announces that it closes connections idle for " + Durations.format(announced);
         }
         return idle == null
                 ? "it was not determined whether idle connections are killed"
-                : "no connection was killed while idle for up to " + Durations.words(idle.lived());
+                : "no connection was killed while idle for up to " + Durations.format(idle.lived());
     }
 
     private static String word(KillKind kind) {

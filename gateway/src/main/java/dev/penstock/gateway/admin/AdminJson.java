@@ -117,7 +117,7 @@ final class AdminJson {
                 "failed", account.failed(),
                 "unknown", account.unknown(),
                 "in_flight", account.inFlight(),
-                "holds", account.holds(),
+                "holds", account.isBalanced(),
                 "causes", account.causes());
     }
 
@@ -200,7 +200,7 @@ final class AdminJson {
                 "reason", setting.reason(),
                 "since", setting.since().toString(),
                 "pinned", setting.pinned(),
-                "source", setting.origin().word(),
+                "source", setting.origin().label(),
                 "pinnable", setting.pinnable(),
                 "pin", setting.pin().name().toLowerCase(Locale.ROOT));
     }

@@ -181,7 +181,7 @@ final class FlowChanges {
         return now.reasons().stream()
                 .filter(last -> last.reason().ending().equals("rejected"))
                 .max(Comparator.comparing(LastReasons.Last::at))
-                .map(last -> ": " + last.reason().words())
+                .map(last -> ": " + last.reason().format())
                 .orElse("");
     }
 
@@ -201,7 +201,7 @@ final class FlowChanges {
             if (many > 0 && isNews(reported, reason)) {
                 news.add(new News(
                         reason.ending(),
-                        "%d in the last second ended as %s: %s".formatted(many, cause, reason.words())));
+                        "%d in the last second ended as %s: %s".formatted(many, cause, reason.format())));
                 reasons.put(cause, new Reported(reason, 0, 0));
             } else if (reported != null) {
                 int sinceSeen = many > 0 ? 0 : reported.sinceSeen + 1;

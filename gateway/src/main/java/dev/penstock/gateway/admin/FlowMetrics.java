@@ -140,7 +140,7 @@ final class FlowMetrics implements MultiCollector {
             String help = "Batches sent to the target, by what ended their wait.";
             batches.left()
                     .forEach((why, count) ->
-                            families.counter("penstock_batches", help, count, "flow", flow.name(), "left", why.word()));
+                            families.counter("penstock_batches", help, count, "flow", flow.name(), "left", why.label()));
             families.histogram(
                     "penstock_batch_size", "Requests in each batch.", batches.sizes(), SIZES, 1, "flow", flow.name());
         }
@@ -149,17 +149,17 @@ final class FlowMetrics implements MultiCollector {
     private static void dedupe(WatchedFlow flow, MetricFamilies families) {
         DedupeCounts counts = flow.dedupeCounts();
         if (counts != null) {
-            repeats(flow, "first", counts.first(), families);
-            repeats(flow, "repeated", counts.repeated(), families);
-            repeats(flow, "waited", counts.waited(), families);
-            repeats(flow, "settled", counts.settled(), families);
-            repeats(flow, "refused", counts.refused(), families);
-            repeats(flow, "unavailable", counts.unavailable(), families);
-            repeats(flow, "unwritten", counts.unwritten(), families);
+            dedupeResult(flow, "first", counts.first(), families);
+            dedupeResult(flow, "repeated", counts.duplicates(), families);
+            dedupeResult(flow, "waited", counts.waited(), families);
+            dedupeResult(flow, "settled", counts.settled(), families);
+            dedupeResult(flow, "refused", counts.refused(), families);
+            dedupeResult(flow, "unavailable", counts.unavailable(), families);
+            dedupeResult(flow, "unwritten", counts.unwritten(), families);
         }
     }
 
-    private static void repeats(WatchedFlow flow, String result, long count, MetricFamilies families) {
+    private static void dedupeResult(WatchedFlow flow, String result, long count, MetricFamilies families) {
         families.counter(
                 "penstock_dedupe",
                 "Requests with an idempotency key, by result; unwritten counts endings that could not be stored.",

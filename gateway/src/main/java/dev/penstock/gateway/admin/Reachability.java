@@ -65,7 +65,8 @@ final class Reachability {
     }
 
     private @Nullable String store(FlowSnapshot snapshot, DedupeCounts dedupeCounts) {
-        long reached = dedupeCounts.first() + dedupeCounts.repeated() + dedupeCounts.settled() + dedupeCounts.refused();
+        long reached =
+                dedupeCounts.first() + dedupeCounts.duplicates() + dedupeCounts.settled() + dedupeCounts.refused();
         if (!store.isUnreachable(reached, dedupeCounts.unavailable())) {
             return null;
         }

@@ -47,7 +47,7 @@ final class CollapseReader {
                         : Configured.inFile(url.value().toString(), url.location()),
                 headers == null ? null : HttpReader.headers(headers),
                 collapse.read("format", Format.JSON_ARRAY, CollapseReader::format),
-                collapse.integer("max", Collapse.MAX, 1, Collapse.MOST),
+                collapse.integer("max", Collapse.DEFAULT_MAX, 1, Collapse.LARGEST_BATCH),
                 collapse.size("max_bytes", "1MB", "1KB", "1GB"),
                 collapse.unlessAuto("budget", CollapseReader::budget),
                 prefer(collapse),
@@ -67,14 +67,14 @@ final class CollapseReader {
         }
         // No key is required, so "auto" is complete.
         if (value.is("auto")) {
-            return new JdbcCollapse(value.location(), Configured.byDefault(Collapse.MAX), null, PREFER, null, null);
+            return new JdbcCollapse(value.location(), Configured.byDefault(Collapse.DEFAULT_MAX), null, PREFER, null, null);
         }
         ConfigMapping collapse = value.mapping(OF_JDBC, "collapse: { max: 100 }, or collapse: auto");
         return collapse == null
                 ? null
                 : new JdbcCollapse(
                         value.location(),
-                        collapse.integer("max", Collapse.MAX, 1, Collapse.MOST),
+                        collapse.integer("max", Collapse.DEFAULT_MAX, 1, Collapse.LARGEST_BATCH),
                         collapse.unlessAuto("budget", CollapseReader::budget),
                         prefer(collapse),
                         collapse.ifGiven("key", CollapseReader::name),
@@ -87,14 +87,14 @@ final class CollapseReader {
             return null;
         }
         if (value.is("auto")) {
-            return new JmsCollapse(value.location(), Configured.byDefault(Collapse.MAX), null, PREFER);
+            return new JmsCollapse(value.location(), Configured.byDefault(Collapse.DEFAULT_MAX), null, PREFER);
         }
         ConfigMapping collapse = value.mapping(OF_JMS, "collapse: { max: 100 }, or collapse: auto");
         return collapse == null
                 ? null
                 : new JmsCollapse(
                         value.location(),
-                        collapse.integer("max", Collapse.MAX, 1, Collapse.MOST),
+                        collapse.integer("max", Collapse.DEFAULT_MAX, 1, Collapse.LARGEST_BATCH),
                         collapse.unlessAuto("budget", CollapseReader::budget),
                         prefer(collapse));
     }
@@ -122,7 +122,7 @@ final class CollapseReader {
 
     private static @Nullable Prefer prefer(ConfigValue value) {
         return value.oneOf(
-                Prefer.values(), Prefer::word, "which is not a valid preference", "write auto, calls or latency");
+                Prefer.values(), Prefer::label, "which is not a valid preference", "write auto, calls or latency");
     }
 
     private static @Nullable Budget budget(ConfigValue value) {

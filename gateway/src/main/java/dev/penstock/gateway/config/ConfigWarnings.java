@@ -93,7 +93,7 @@ final class ConfigWarnings {
             warnings.add(
                     answer.location(),
                     "an answer may take up to %s and the status query follows %s later, but the deadline is %s, so a timed-out request stays unknown; lower response_timeout or settle.after, or raise the deadline"
-                            .formatted(format(answer), format(settle.after()), Durations.words(deadline)));
+                            .formatted(format(answer), format(settle.after()), Durations.format(deadline)));
         }
     }
 
@@ -135,8 +135,8 @@ final class ConfigWarnings {
                             .formatted(
                                     retry.attempts().value(),
                                     format(answer),
-                                    Durations.words(all),
-                                    Durations.words(deadline)));
+                                    Durations.format(all),
+                                    Durations.format(deadline)));
         }
     }
 
@@ -185,6 +185,6 @@ final class ConfigWarnings {
     }
 
     private static String format(Configured<Duration> time) {
-        return Durations.words(time.value());
+        return Durations.format(time.value());
     }
 }

@@ -29,16 +29,16 @@ final class CrossFieldChecks {
         if (queue != null && queue.value().compareTo(deadline.value()) > 0) {
             problems.add(
                     queue.location(),
-                    "'queue.time' is " + Durations.words(queue.value()) + ", longer than the deadline of "
-                            + Durations.words(deadline.value()) + "; shorten it or raise the deadline");
+                    "'queue.time' is " + Durations.format(queue.value()) + ", longer than the deadline of "
+                            + Durations.format(deadline.value()) + "; shorten it or raise the deadline");
         }
         SettleConfig settle = flow.settle();
         if (settle != null && settle.after().value().compareTo(deadline.value()) >= 0) {
             problems.add(
                     settle.after().inFile() ? settle.after().location() : settle.location(),
-                    "'settle.after' is " + Durations.words(settle.after().value())
+                    "'settle.after' is " + Durations.format(settle.after().value())
                             + ", not shorter than the deadline of "
-                            + Durations.words(deadline.value())
+                            + Durations.format(deadline.value())
                             + ", so the status is never queried; shorten it or raise the deadline");
         }
         CollapseKind collapse = flow.collapse();
@@ -48,8 +48,8 @@ final class CrossFieldChecks {
                 && most.compareTo(deadline.value()) >= 0) {
             problems.add(
                     at,
-                    "'collapse.budget' is " + Durations.words(most) + ", not shorter than the deadline of "
-                            + Durations.words(deadline.value()) + "; shorten it or raise the deadline");
+                    "'collapse.budget' is " + Durations.format(most) + ", not shorter than the deadline of "
+                            + Durations.format(deadline.value()) + "; shorten it or raise the deadline");
         }
         if (flow.limit() instanceof LimitConfig.Bounds(Configured<Integer> min, Configured<Integer> max)
                 && min.value() > max.value()) {
@@ -63,9 +63,9 @@ final class CrossFieldChecks {
             Configured<Duration> given = retry.backoffMax().inFile() ? retry.backoffMax() : retry.backoff();
             problems.add(
                     given.location(),
-                    "'retry.backoff' is " + Durations.words(retry.backoff().value())
+                    "'retry.backoff' is " + Durations.format(retry.backoff().value())
                             + ", longer than 'retry.backoff_max' ("
-                            + Durations.words(retry.backoffMax().value()) + "); raise backoff_max or lower backoff");
+                            + Durations.format(retry.backoffMax().value()) + "); raise backoff_max or lower backoff");
         }
     }
 
@@ -153,8 +153,8 @@ final class CrossFieldChecks {
         }
         problems.add(
                 two.location(),
-                "'from.http." + key + "' is " + Durations.words(two.value()) + ", and flow '" + first.name()
-                        + "' on the same port has " + Durations.words(one.value()) + "; use the same value for both");
+                "'from.http." + key + "' is " + Durations.format(two.value()) + ", and flow '" + first.name()
+                        + "' on the same port has " + Durations.format(one.value()) + "; use the same value for both");
         return true;
     }
 

@@ -46,8 +46,8 @@ final class JmsCrossFieldChecks {
         if (first != null && max != null && first.value().compareTo(max.value()) > 0) {
             problems.add(
                     max.location(),
-                    "'redeliver.backoff' is " + Durations.words(first.value())
-                            + ", longer than 'redeliver.backoff_max' (" + Durations.words(max.value())
+                    "'redeliver.backoff' is " + Durations.format(first.value())
+                            + ", longer than 'redeliver.backoff_max' (" + Durations.format(max.value())
                             + "); raise backoff_max or lower backoff");
         }
     }

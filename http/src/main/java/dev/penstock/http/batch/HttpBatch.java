@@ -271,7 +271,7 @@ public final class HttpBatch implements Target<List<HttpCall>, BatchEndings<Http
                 format.toString(),
                 "a format",
                 "how requests are written into a batch",
-                formatOrigin == Origin.GIVEN));
+                formatOrigin != Origin.DEFAULT));
         all.add(setting(
                 "per",
                 compatibility.per() == null ? "every header" : String.join(", ", compatibility.per()),

@@ -65,7 +65,7 @@ final class IdleAgeEstimator {
             long timeout = similar.stream().mapToLong(Close::age).min().orElse(age);
             retire(
                     Math.max(MIN_AGE, timeout - Math.max(timeout / 10, TOLERANCE_NANOS)),
-                    "the peer closes connections idle for " + Durations.words(rounded(timeout)) + ", seen "
+                    "the peer closes connections idle for " + Durations.format(rounded(timeout)) + ", seen "
                             + similar.size() + " times");
         }
     }
@@ -92,8 +92,8 @@ final class IdleAgeEstimator {
                 String.format(
                         Locale.ROOT,
                         "a firewall or NAT drops idle connections silently: one was dead after %s idle; the longest seen alive is %s",
-                        Durations.words(rounded(age)),
-                        Durations.words(rounded(longestAlive))));
+                        Durations.format(rounded(age)),
+                        Durations.format(rounded(longestAlive))));
     }
 
     /** The idle age in nanoseconds at which to close a connection; {@link Long#MAX_VALUE} while unknown. */

@@ -66,7 +66,7 @@ final class IdleLifetime {
         }
         synchronized (ages) {
             return ages.reason()
-                    + (learned < limits.idle() ? "" : "; the maximum is " + Durations.words(limits.idle()));
+                    + (learned < limits.idle() ? "" : "; the maximum is " + Durations.format(limits.idle()));
         }
     }
 

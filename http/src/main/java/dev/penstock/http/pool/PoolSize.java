@@ -126,7 +126,7 @@ final class PoolSize {
                         Locale.ROOT,
                         "%.1f calls/s of %s each use at most %.0f connections (rate x time); twice that plus %d",
                         exchanges * 1e9 / nanos,
-                        Durations.words(busy / exchanges / 100_000 * 100_000),
+                        Durations.format(busy / exchanges / 100_000 * 100_000),
                         Math.ceil(mean),
                         HEADROOM);
     }

@@ -124,7 +124,7 @@ public final class Tls {
      */
     public Tls lookEvery(Duration time) {
         if (time.compareTo(MIN_CHECK_INTERVAL) < 0 || time.compareTo(MAX_CHECK_INTERVAL) > 0) {
-            throw new IllegalArgumentException("tls.look must be 1 s to 1 h, not " + Durations.words(time));
+            throw new IllegalArgumentException("tls.look must be 1 s to 1 h, not " + Durations.format(time));
         }
         return new Tls(trusted, presented, time);
     }
@@ -180,6 +180,6 @@ public final class Tls {
                 ? "the JVM's trust store"
                 : trusted.stream().map(TrustFile::toString).collect(Collectors.joining(", "));
         return "trusts " + trust + "; presents " + (presented == null ? "nothing" : presented) + "; checks files every "
-                + Durations.words(checkEvery());
+                + Durations.format(checkEvery());
     }
 }

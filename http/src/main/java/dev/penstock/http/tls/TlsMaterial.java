@@ -182,7 +182,7 @@ public final class TlsMaterial {
         String found = problem;
         return new Setting(
                 "tls.look",
-                files.isEmpty() ? "never" : Durations.words(interval),
+                files.isEmpty() ? "never" : Durations.format(interval),
                 "1 s..1 h",
                 files.isEmpty()
                         ? "no files to check"

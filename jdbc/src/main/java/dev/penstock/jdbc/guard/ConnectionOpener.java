@@ -146,7 +146,7 @@ final class ConnectionOpener {
 
     private SQLTransientConnectionException timedOut(long nanos) {
         return new SQLTransientConnectionException(
-                "connect timeout after " + Durations.words(nanos)
+                "connect timeout after " + Durations.format(nanos)
                         + "; check that the database is reachable, or set a longer connect timeout",
                 "08001");
     }

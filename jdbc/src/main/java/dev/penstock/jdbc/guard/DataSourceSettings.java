@@ -41,12 +41,12 @@ final class DataSourceSettings {
                         () -> learned.withValidationTimeout(
                                 bound -> new Now(bound.value(), "30ms..1s", bound.reason(), false)),
                         clock),
-                configured("pool.wait", Durations.words(builder.borrowTimeout), "above 0", clock),
-                configured("pool.connect_timeout", Durations.words(builder.connectTimeout), "above 0", clock),
-                configured("pool.max_age", Durations.words(builder.maxAge), "1s or more", clock),
+                configured("pool.wait", Durations.format(builder.borrowTimeout), "above 0", clock),
+                configured("pool.connect_timeout", Durations.format(builder.connectTimeout), "above 0", clock),
+                configured("pool.max_age", Durations.format(builder.maxAge), "1s or more", clock),
                 configured(
                         "pool.leak_after",
-                        builder.leakAfter == null ? "never" : Durations.words(builder.leakAfter),
+                        builder.leakAfter == null ? "never" : Durations.format(builder.leakAfter),
                         "2s..24h",
                         clock));
     }

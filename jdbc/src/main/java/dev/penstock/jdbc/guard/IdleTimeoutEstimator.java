@@ -234,6 +234,6 @@ final class IdleTimeoutEstimator {
 
     private static String words(long nanos) {
         long step = nanos >= 10_000_000_000L ? 1_000_000_000L : 10_000_000L;
-        return Durations.words((nanos + step / 2) / step * step);
+        return Durations.format((nanos + step / 2) / step * step);
     }
 }

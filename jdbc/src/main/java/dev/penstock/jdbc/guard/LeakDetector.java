@@ -43,7 +43,7 @@ final class LeakDetector {
                 isReported = true;
                 overdue.incrementAndGet();
                 report.accept(
-                        "apparent connection leak: borrowed " + Durations.words(Duration.ofNanos(now - since))
+                        "apparent connection leak: borrowed " + Durations.format(Duration.ofNanos(now - since))
                                 + " ago by " + thread + " and not closed since; the stack trace shows the borrower",
                         borrowed);
             }
@@ -56,7 +56,7 @@ final class LeakDetector {
                 overdue.decrementAndGet();
                 report.accept(
                         "no connection leak: the connection reported as leaked was closed, "
-                                + Durations.words(Duration.ofNanos(now - since)) + " after it was borrowed by "
+                                + Durations.format(Duration.ofNanos(now - since)) + " after it was borrowed by "
                                 + thread,
                         borrowed);
             }

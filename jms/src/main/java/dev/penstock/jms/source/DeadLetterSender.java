@@ -133,7 +133,7 @@ final class DeadLetterSender {
     /** Adds the properties that describe how a message ended. */
     static JmsMessage ending(JmsMessage message, Unanswered why, int attempts) {
         return message.withProperty("penstock_ending", why.ending())
-                .withProperty("penstock_cause", why.whyWord())
+                .withProperty("penstock_cause", why.causeName())
                 .withProperty("penstock_reason", firstLine(why.getMessage()))
                 .withProperty("penstock_attempts", attempts);
     }

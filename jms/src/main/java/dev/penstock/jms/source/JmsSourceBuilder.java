@@ -262,7 +262,7 @@ public final class JmsSourceBuilder {
     }
 
     String waits() {
-        return Durations.words(first) + " to " + Durations.words(most);
+        return Durations.format(first) + " to " + Durations.format(most);
     }
 
     String deadLetterQueue() {

@@ -45,7 +45,7 @@ record Redelivery(int attempts, Duration first, Duration most) {
         }
         if (first.isNegative() || first.compareTo(most) > 0) {
             throw new IllegalArgumentException(
-                    "the first backoff must be between 0 and the maximum, but is " + Durations.words(first));
+                    "the first backoff must be between 0 and the maximum, but is " + Durations.format(first));
         }
     }
 

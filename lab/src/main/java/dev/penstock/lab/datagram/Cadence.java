@@ -51,7 +51,7 @@ public sealed interface Cadence {
         }
         if (every.isNegative() || every.isZero()) {
             throw new IllegalArgumentException(
-                    "the time between bursts must be above 0, not " + Durations.words(every));
+                    "the time between bursts must be above 0, not " + Durations.format(every));
         }
         return new Bursts(size, Durations.nanos(every));
     }
@@ -108,7 +108,7 @@ public sealed interface Cadence {
 
         @Override
         public String toString() {
-            return String.format(Locale.ROOT, "bursts of %,d datagrams every %s", size, Durations.words(every));
+            return String.format(Locale.ROOT, "bursts of %,d datagrams every %s", size, Durations.format(every));
         }
     }
 }

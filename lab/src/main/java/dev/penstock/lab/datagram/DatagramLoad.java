@@ -85,7 +85,7 @@ public final class DatagramLoad {
 
     private static Duration positive(String what, Duration time) {
         if (time.isNegative() || time.isZero()) {
-            throw new IllegalArgumentException("the " + what + " must be above 0, not " + Durations.words(time));
+            throw new IllegalArgumentException("the " + what + " must be above 0, not " + Durations.format(time));
         }
         return time;
     }
@@ -137,6 +137,6 @@ public final class DatagramLoad {
 
     @Override
     public String toString() {
-        return cadence + " for " + Durations.words(lasting);
+        return cadence + " for " + Durations.format(lasting);
     }
 }

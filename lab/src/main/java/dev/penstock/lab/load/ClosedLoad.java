@@ -41,7 +41,7 @@ public final class ClosedLoad extends Load<ClosedLoad> {
         Wait {
             if (least.isNegative() || most.compareTo(least) < 0) {
                 throw new IllegalArgumentException("a pause lasts 0 or more, at most not less than at least, not "
-                        + Durations.words(least) + " to " + Durations.words(most));
+                        + Durations.format(least) + " to " + Durations.format(most));
             }
         }
 
@@ -53,8 +53,8 @@ public final class ClosedLoad extends Load<ClosedLoad> {
 
         String format() {
             return least.equals(most)
-                    ? Durations.words(least)
-                    : Durations.words(least) + " to " + Durations.words(most);
+                    ? Durations.format(least)
+                    : Durations.format(least) + " to " + Durations.format(most);
         }
     }
 
@@ -207,7 +207,7 @@ public final class ClosedLoad extends Load<ClosedLoad> {
     public String toString() {
         return "closed load, " + users + " users" + (think.most.isZero() ? "" : " thinking " + think.format())
                 + (pause.most.isZero() ? "" : " pausing " + pause.format() + " when rejected")
-                + (begin.most.isZero() ? "" : " starting within " + Durations.words(begin.most))
+                + (begin.most.isZero() ? "" : " starting within " + Durations.format(begin.most))
                 + bounds();
     }
 }

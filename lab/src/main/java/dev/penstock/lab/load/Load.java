@@ -154,8 +154,8 @@ public abstract sealed class Load<L extends Load<L>> permits OpenLoad, ClosedLoa
             throw new IllegalArgumentException("a load needs a duration or a number of transactions");
         }
         if (!lasting.isZero() && warmUp.compareTo(lasting) >= 0) {
-            throw new IllegalArgumentException("a warm-up of " + Durations.words(warmUp)
-                    + " leaves nothing to measure of a load of " + Durations.words(lasting) + ": shorten it");
+            throw new IllegalArgumentException("a warm-up of " + Durations.format(warmUp)
+                    + " leaves nothing to measure of a load of " + Durations.format(lasting) + ": shorten it");
         }
     }
 
@@ -168,15 +168,15 @@ public abstract sealed class Load<L extends Load<L>> permits OpenLoad, ClosedLoa
     }
 
     String bounds() {
-        String time = lasting.isZero() ? "" : " for " + Durations.words(lasting);
+        String time = lasting.isZero() ? "" : " for " + Durations.format(lasting);
         String most = count == Long.MAX_VALUE ? "" : ", at most " + count + " transactions";
-        String warmUpText = warmUp.isZero() ? "" : ", warm-up " + Durations.words(warmUp);
+        String warmUpText = warmUp.isZero() ? "" : ", warm-up " + Durations.format(warmUp);
         return time + most + warmUpText;
     }
 
     static Duration positive(String what, Duration time) {
         if (time.isNegative() || time.isZero()) {
-            throw new IllegalArgumentException("the " + what + " must be above 0, not " + Durations.words(time));
+            throw new IllegalArgumentException("the " + what + " must be above 0, not " + Durations.format(time));
         }
         return time;
     }

@@ -96,7 +96,7 @@ public record Shape(List<Segment> segments, double then, String text) {
      * @param over duration of the change
      */
     public static Shape ramp(double from, double to, Duration over) {
-        String text = "ramp from " + format(from) + " to " + format(to) + " in " + Durations.words(over);
+        String text = "ramp from " + format(from) + " to " + format(to) + " in " + Durations.format(over);
         return new Shape(List.of(new Segment(from, to, Durations.nanos(over))), to, text);
     }
 
@@ -114,7 +114,7 @@ public record Shape(List<Segment> segments, double then, String text) {
         List<Segment> segments =
                 rates.stream().map(rate -> new Segment(rate, rate, nanos)).toList();
         String text = rates.stream().map(Shape::format).collect(Collectors.joining(", "));
-        return new Shape(segments, rates.getLast(), "steps of " + Durations.words(each) + ": " + text);
+        return new Shape(segments, rates.getLast(), "steps of " + Durations.format(each) + ": " + text);
     }
 
     /**
@@ -169,7 +169,8 @@ public record Shape(List<Segment> segments, double then, String text) {
         List<Segment> segments = new ArrayList<>(between(base, then, 0, from));
         segments.add(spike);
         segments.addAll(between(base, then, from + spike.nanos(), Long.MAX_VALUE));
-        String with = " with " + format(peak) + " from " + Durations.words(at) + " on for " + Durations.words(lasting);
+        String with =
+                " with " + format(peak) + " from " + Durations.format(at) + " on for " + Durations.format(lasting);
         return new Shape(segments, then, text + with);
     }
 

@@ -27,7 +27,7 @@ final class SteadinessNote {
                 .filter(interval -> interval.from() >= from - late && interval.to() <= to + late)
                 .toList();
         String unsteady = sentence(
-                window, Series.P50_MS, "the median response time", value -> Durations.words(Math.round(value * 1e6)));
+                window, Series.P50_MS, "the median response time", value -> Durations.format(Math.round(value * 1e6)));
         return unsteady != null
                 ? unsteady
                 : sentence(window, Series.TPS, "the throughput", value -> String.format(Locale.ROOT, "%,.1f/s", value));
@@ -51,6 +51,6 @@ final class SteadinessNote {
                 what,
                 format.apply(state.firstHalf()),
                 format.apply(state.secondHalf()),
-                Durations.words(settled));
+                Durations.format(settled));
     }
 }

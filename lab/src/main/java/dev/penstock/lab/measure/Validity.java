@@ -49,9 +49,9 @@ public record Validity(@Nullable String whyInvalid) {
                     Locale.ROOT,
                     "the generator started transactions up to %s late (p99), which is %.0f %% of the median response time of %s"
                             + " (at most 10 %% is allowed): %s",
-                    Durations.words(late),
+                    Durations.format(late),
                     100.0 * late / median,
-                    Durations.words(median),
+                    Durations.format(median),
                     remedy(lag)));
         }
         return VALID;

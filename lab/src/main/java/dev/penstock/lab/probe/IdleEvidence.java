@@ -182,6 +182,6 @@ final class IdleEvidence {
     }
 
     private static String time(double seconds) {
-        return Durations.words((long) (1e9 * seconds));
+        return Durations.format((long) (1e9 * seconds));
     }
 }

@@ -52,7 +52,7 @@ public record ProbeSentences(ProbeFindings findings) {
     }
 
     private static String time(OptionalLong nanos) {
-        return nanos.isPresent() ? Durations.words(nanos.getAsLong()) : "n/a (too few)";
+        return nanos.isPresent() ? Durations.format(nanos.getAsLong()) : "n/a (too few)";
     }
 
     private static void knee(List<String> lines, @Nullable KneeFinding knee) {
@@ -81,7 +81,7 @@ public record ProbeSentences(ProbeFindings findings) {
             lines.add("idle connections: none was killed; " + idle.why());
         } else {
             lines.add("idle connections: killed after about %s (%s); %s"
-                    .formatted(Durations.words(idle.killAfter()), format(idle.kind()), idle.why()));
+                    .formatted(Durations.format(idle.killAfter()), format(idle.kind()), idle.why()));
         }
     }
 

@@ -66,9 +66,9 @@ public record Recommendation(ProbeFindings findings, To to) {
                 format(deadline),
                 "four times the time of a slow call: %s alone%s"
                         .formatted(
-                                Durations.words(slow),
+                                Durations.format(slow),
                                 busy > 0
-                                        ? ", %s on average at the knee".formatted(Durations.words((long) (1e6 * busy)))
+                                        ? ", %s on average at the knee".formatted(Durations.format((long) (1e6 * busy)))
                                         : "")));
         return deadline;
     }
@@ -138,7 +138,7 @@ public record Recommendation(ProbeFindings findings, To to) {
                 "queue.time",
                 format(deadline.dividedBy(2)),
                 "half of the deadline: after a longer wait, too little is left for a call of %s"
-                        .formatted(Durations.words((long) (1e6 * busyMillis())))));
+                        .formatted(Durations.format((long) (1e6 * busyMillis())))));
     }
 
     private void pool(List<Advice> advice, @Nullable Advice limit) {
@@ -170,7 +170,7 @@ public record Recommendation(ProbeFindings findings, To to) {
             return;
         }
         String killed = "idle connections are killed after about %s (%s)"
-                .formatted(Durations.words(idle.killAfter()), ProbeSentences.format(idle.kind()));
+                .formatted(Durations.format(idle.killAfter()), ProbeSentences.format(idle.kind()));
         advice.add(new Advice(
                 "pool.idle",
                 format(value.compareTo(MAX_IDLE) > 0 ? MAX_IDLE : value),

@@ -29,7 +29,7 @@ public record RaceProgress(
     /** For instance {@code block 17 of 84  left 31 min  http-pool/closings round 2 of 6 jetty  12s of 46s  ...}. */
     public String line() {
         String where = round == 0 ? " rehearsal " : " round " + round + " of " + rounds + " ";
-        return "block " + (done + 1) + " of " + blocks + "  left " + Durations.words(rounded(left)) + "  " + race + "/"
+        return "block " + (done + 1) + " of " + blocks + "  left " + Durations.format(rounded(left)) + "  " + race + "/"
                 + course + where + contestant + (load.isEmpty() ? "" : "  " + load);
     }
 

@@ -46,7 +46,7 @@ public sealed interface Delay {
 
         @Override
         public String toString() {
-            return Durations.words(time);
+            return Durations.format(time);
         }
     }
 
@@ -66,8 +66,8 @@ public sealed interface Delay {
             check(middle);
             check(spread);
             if (spread.compareTo(middle) > 0) {
-                throw new IllegalArgumentException("a spread of " + Durations.words(spread) + " around a delay of "
-                        + Durations.words(middle) + " would be below zero: use a spread of at most the delay");
+                throw new IllegalArgumentException("a spread of " + Durations.format(spread) + " around a delay of "
+                        + Durations.format(middle) + " would be below zero: use a spread of at most the delay");
             }
         }
 
@@ -79,7 +79,7 @@ public sealed interface Delay {
 
         @Override
         public String toString() {
-            return Durations.words(middle) + " +-" + Durations.words(spread);
+            return Durations.format(middle) + " +-" + Durations.format(spread);
         }
     }
 
@@ -105,7 +105,7 @@ public sealed interface Delay {
 
         @Override
         public String toString() {
-            return "exponential, mean " + Durations.words(mean);
+            return "exponential, mean " + Durations.format(mean);
         }
     }
 
@@ -129,7 +129,7 @@ public sealed interface Delay {
             check(p99);
             if (median.isZero() || p99.compareTo(median) < 0) {
                 throw new IllegalArgumentException("a lognormal delay needs 0 < median <= p99, not median "
-                        + Durations.words(median) + " and p99 " + Durations.words(p99));
+                        + Durations.format(median) + " and p99 " + Durations.format(p99));
             }
         }
 
@@ -141,7 +141,7 @@ public sealed interface Delay {
 
         @Override
         public String toString() {
-            return "lognormal, median " + Durations.words(median) + ", p99 " + Durations.words(p99);
+            return "lognormal, median " + Durations.format(median) + ", p99 " + Durations.format(p99);
         }
     }
 
@@ -152,7 +152,7 @@ public sealed interface Delay {
     private static void check(Duration time) {
         if (time.isNegative() || time.compareTo(MAX) > 0) {
             throw new IllegalArgumentException(
-                    "a delay must be 0 to " + Durations.words(MAX) + ", not " + Durations.words(time));
+                    "a delay must be 0 to " + Durations.format(MAX) + ", not " + Durations.format(time));
         }
     }
 }

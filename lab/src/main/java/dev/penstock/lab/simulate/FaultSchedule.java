@@ -26,11 +26,11 @@ public record FaultSchedule(Duration every, Duration lasting) {
     public FaultSchedule {
         if (every.isNegative() || every.isZero() || every.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException(
-                    "faults every " + Durations.words(every) + ": use a time above 0, for instance 10s");
+                    "faults every " + Durations.format(every) + ": use a time above 0, for instance 10s");
         }
         if (lasting.isNegative() || lasting.isZero() || lasting.compareTo(every) > 0) {
-            throw new IllegalArgumentException("faults for " + Durations.words(lasting) + " every "
-                    + Durations.words(every) + ": use a time above 0 and at most the period");
+            throw new IllegalArgumentException("faults for " + Durations.format(lasting) + " every "
+                    + Durations.format(every) + ": use a time above 0 and at most the period");
         }
     }
 
@@ -58,6 +58,6 @@ public record FaultSchedule(Duration every, Duration lasting) {
 
     @Override
     public String toString() {
-        return equals(NEVER) ? "never" : "every " + Durations.words(every) + " for " + Durations.words(lasting);
+        return equals(NEVER) ? "never" : "every " + Durations.format(every) + " for " + Durations.format(lasting);
     }
 }

@@ -69,7 +69,7 @@ record CollapseCourse(
 
     @Override
     public String workload(Effort effort) {
-        return traffic.describe() + ", for " + Durations.words(times(effort).lasting()) + "; a call takes "
+        return traffic.describe() + ", for " + Durations.format(times(effort).lasting()) + "; a call takes "
                 + calls.describe() + (slots == 0 ? "" : ", " + slots + " concurrent")
                 + (cold ? "; measured from the first request" : "");
     }

@@ -55,7 +55,7 @@ sealed interface CollapseTraffic {
         @Override
         public String describe() {
             return callers + " callers (closed model)"
-                    + (think.isZero() ? " without think time" : " with think time up to " + Durations.words(think))
+                    + (think.isZero() ? " without think time" : " with think time up to " + Durations.format(think))
                     + (together ? ", all starting at once" : "");
         }
 

@@ -44,7 +44,7 @@ record MachineryCourse(int callers, LoadTimes full, LoadTimes quick, int rounds,
     @Override
     public String workload(Effort effort) {
         return callers + " callers (closed model) without think time, for "
-                + Durations.words(times(effort).lasting()) + "; a call takes no time, independent of its size";
+                + Durations.format(times(effort).lasting()) + "; a call takes no time, independent of its size";
     }
 
     @Override

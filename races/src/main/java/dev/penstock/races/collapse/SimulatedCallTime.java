@@ -15,8 +15,8 @@ record SimulatedCallTime(Duration least, Duration most, Duration perItem) {
     /** Checks the range. */
     SimulatedCallTime {
         if (least.isNegative() || most.compareTo(least) < 0) {
-            throw new IllegalArgumentException("the time of a call must be 0 or more, not " + Durations.words(least)
-                    + " to " + Durations.words(most));
+            throw new IllegalArgumentException("the time of a call must be 0 or more, not " + Durations.format(least)
+                    + " to " + Durations.format(most));
         }
     }
 
@@ -54,10 +54,11 @@ record SimulatedCallTime(Duration least, Duration most, Duration perItem) {
         if (most.isZero()) {
             return "no time, independent of its size";
         }
-        String base =
-                least.equals(most) ? Durations.words(least) : Durations.words(least) + " to " + Durations.words(most);
+        String base = least.equals(most)
+                ? Durations.format(least)
+                : Durations.format(least) + " to " + Durations.format(most);
         return perItem.isZero()
                 ? base + ", independent of its size"
-                : base + " plus " + Durations.words(perItem) + " per item";
+                : base + " plus " + Durations.format(perItem) + " per item";
     }
 }

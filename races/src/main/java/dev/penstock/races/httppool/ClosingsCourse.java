@@ -173,8 +173,8 @@ final class ClosingsCourse implements Course {
                 .formatted(
                         RATE,
                         tls ? " over TLS" : "",
-                        Durations.words(times.lasting),
-                        Durations.words(DELAY),
+                        Durations.format(times.lasting),
+                        Durations.format(DELAY),
                         times.windows,
                         by,
                         turns);

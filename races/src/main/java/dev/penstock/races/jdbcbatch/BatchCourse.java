@@ -60,12 +60,12 @@ record BatchCourse(String name, JdbcBatchTraffic traffic, DatabaseFault fault, i
     @Override
     public String workload(Effort effort) {
         Duration kill = killAfter(effort);
-        return traffic.describe() + ", for " + Durations.words(times(effort).lasting())
+        return traffic.describe() + ", for " + Durations.format(times(effort).lasting())
                 + ", each durable on disk before it is answered (fsync, synchronous_commit)" + fault.describe()
                 + (kill == null
                         ? ""
-                        : "; PostgreSQL is killed (kill -9) after " + Durations.words(kill) + " and restarted "
-                                + Durations.words(BatchScene.DOWNTIME) + " later");
+                        : "; PostgreSQL is killed (kill -9) after " + Durations.format(kill) + " and restarted "
+                                + Durations.format(BatchScene.DOWNTIME) + " later");
     }
 
     @Override

@@ -57,13 +57,13 @@ final class IdleCourse implements Course {
     @Override
     public String workload(Effort effort) {
         Bursts bursts = bursts(effort);
-        String gaps = bursts.gaps().stream().distinct().map(Durations::words).collect(Collectors.joining(", "));
+        String gaps = bursts.gaps().stream().distinct().map(Durations::format).collect(Collectors.joining(", "));
         return "%2$d bursts of %1$d concurrent transactions with gaps of %3$s in rotation; connections idle for %4$s are killed by %5$s"
                 .formatted(
                         Bursts.SIZE,
                         bursts.gaps().size() + 1,
                         gaps,
-                        Durations.words(IdleScene.KILLS_AFTER),
+                        Durations.format(IdleScene.KILLS_AFTER),
                         how.word());
     }
 

@@ -52,8 +52,8 @@ record FlowCourse(String name, HandlerTime time, boolean persistent, int rounds)
                 + time.describe()
                 + ", " + JmsFlowContestants.BOUND + " messages in flight at most"
                 + (ceiling == 0 ? "" : String.format(Locale.ROOT, " (ceiling %,.0f/s)", ceiling))
-                + ", measured for " + Durations.words(times.measured())
-                + " after " + Durations.words(times.warmUp())
+                + ", measured for " + Durations.format(times.measured())
+                + " after " + Durations.format(times.warmUp())
                 + "; broker and consumer share the cores, the queue is filled beforehand";
     }
 

@@ -32,7 +32,8 @@ final class PenstockSource implements Consumer {
     }
 
     private static PenstockSource of(
-            String url, MessageWork handling, FlowBuilder<Object> stages, JmsSource.@Nullable AckMode rung) throws IOException {
+            String url, MessageWork handling, FlowBuilder<Object> stages, JmsSource.@Nullable AckMode rung)
+            throws IOException {
         Flow<JmsMessage, Boolean> flow = stages.to(message -> {
             handling.handle(Backlog.number(message.body()));
             return true;

@@ -116,13 +116,13 @@ final class OverloadCourse implements Course {
         return "%s, for %s%s; %s; an answer is useful within %s"
                 .formatted(
                         traffic.describe(),
-                        Durations.words(times(effort).lasting()),
+                        Durations.format(times(effort).lasting()),
                         flows > 1 ? " from " + flows + " flows" : "",
                         slowBeyond > 0
                                 ? ServerStage.describe(slowBeyond)
                                 : "each request waits %s and uses %s of CPU"
-                                        .formatted(Durations.words(CpuStage.WAIT), Durations.words(CpuStage.CPU)),
-                        Durations.words(USEFUL_WITHIN));
+                                        .formatted(Durations.format(CpuStage.WAIT), Durations.format(CpuStage.CPU)),
+                        Durations.format(USEFUL_WITHIN));
     }
 
     @Override

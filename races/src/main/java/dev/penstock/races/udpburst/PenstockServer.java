@@ -30,8 +30,10 @@ final class PenstockServer implements EchoServer {
 
     /** Answers behind the stages of a flow, with an adaptive limit. */
     static PenstockServer flow(long buffer) throws IOException {
-        Flow<Datagram, byte[]> replace =
-                Flow.named("replace").deadline(DEADLINE).adaptiveConcurrency().to(Service.honoringDeadline(UdpBurstTraffic.work()));
+        Flow<Datagram, byte[]> replace = Flow.named("replace")
+                .deadline(DEADLINE)
+                .adaptiveConcurrency()
+                .to(Service.honoringDeadline(UdpBurstTraffic.work()));
         return new PenstockServer(at(buffer).to(replace));
     }
 

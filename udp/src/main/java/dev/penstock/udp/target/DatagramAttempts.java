@@ -150,7 +150,7 @@ final class DatagramAttempts {
     }
 
     private Unanswered timedOut(DatagramCall call, int sent, long nanos) {
-        String time = Durations.words(Duration.ofNanos(nanos));
+        String time = Durations.format(Duration.ofNanos(nanos));
         if (call.withdraw()) {
             counter.sent.decrement();
             return new Rejected(

@@ -38,7 +38,7 @@ final class PrefixedIds implements RequestIds {
     }
 
     @Override
-    public String words() {
+    public String format() {
         return "8 bytes before each";
     }
 }

@@ -48,7 +48,7 @@ public interface RequestIds {
     Named answer(byte[] answer);
 
     /** A short description for settings and messages. */
-    String words();
+    String format();
 
     /**
      * Ids at a fixed offset of requests and answers.
@@ -101,7 +101,7 @@ public interface RequestIds {
         }
 
         @Override
-        public String words() {
+        public String format() {
             return "bytes " + offset + " to " + (offset + (length - 1L));
         }
     }
@@ -124,7 +124,7 @@ public interface RequestIds {
         }
 
         @Override
-        public String words() {
+        public String format() {
             return "found by code";
         }
     }

@@ -116,7 +116,7 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
         if (named == null) {
             throw new Failed(
                     Failed.Cause.REFUSED,
-                    "a request of " + request.bytes().length + " bytes has no id (" + ids.words()
+                    "a request of " + request.bytes().length + " bytes has no id (" + ids.format()
                             + "), so its answer could not be identified");
         }
         if (named.bytes().length > maxSize) {

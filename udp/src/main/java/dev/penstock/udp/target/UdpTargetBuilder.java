@@ -100,8 +100,8 @@ public final class UdpTargetBuilder {
      */
     public UdpTargetBuilder timeout(Duration shortest, Duration longest) {
         if (positive(shortest).compareTo(positive(longest)) > 0) {
-            throw new IllegalArgumentException("the shortest timeout, " + Durations.words(shortest)
-                    + ", is above the longest, " + Durations.words(longest) + "; swap them");
+            throw new IllegalArgumentException("the shortest timeout, " + Durations.format(shortest)
+                    + ", is above the longest, " + Durations.format(longest) + "; swap them");
         }
         least = shortest;
         most = longest;
@@ -111,7 +111,7 @@ public final class UdpTargetBuilder {
 
     private static Duration positive(Duration time) {
         if (time.isZero() || time.isNegative()) {
-            throw new IllegalArgumentException("a timeout is above 0, not " + Durations.words(time));
+            throw new IllegalArgumentException("a timeout is above 0, not " + Durations.format(time));
         }
         return time;
     }
@@ -189,7 +189,7 @@ public final class UdpTargetBuilder {
     }
 
     String range() {
-        return Durations.words(least) + ".." + Durations.words(most);
+        return Durations.format(least) + ".." + Durations.format(most);
     }
 
     /**

@@ -21,7 +21,7 @@ final class UdpTargetSettings {
         this.fixed = List.of(
                 setting(
                         "id",
-                        ids.words(),
+                        ids.format(),
                         "an offset, or 8 bytes before each",
                         "matches an answer to its request",
                         true),
@@ -49,14 +49,14 @@ final class UdpTargetSettings {
 
     private static LiveSetting.Now timeout(UdpTargetBuilder built, DatagramAttempts.Measured measured) {
         boolean pinned = built.timeout != null;
-        String value = Durations.words(Duration.ofNanos(measured.timeout()));
+        String value = Durations.format(Duration.ofNanos(measured.timeout()));
         if (pinned) {
             return new LiveSetting.Now(value, "above 0", "wait for an answer; doubles with each attempt", true);
         }
         String reason = measured.count() == 0
                 ? "wait for an answer; nothing measured yet"
                 : "%,d answers took %s on average; the timeout is the mean plus four times the deviation"
-                        .formatted(measured.count(), Durations.words(Duration.ofNanos(measured.mean())));
+                        .formatted(measured.count(), Durations.format(Duration.ofNanos(measured.mean())));
         return new LiveSetting.Now(value, built.range(), reason, false);
     }
 

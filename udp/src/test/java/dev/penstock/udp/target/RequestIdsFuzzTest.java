@@ -40,7 +40,7 @@ class RequestIdsFuzzTest extends FuzzHarness {
         }
         assertThat(offset).isNotNegative();
         assertThat(length).isPositive();
-        assertThat(ids.words()).isEqualTo("bytes " + offset + " to " + ((long) offset + length - 1));
+        assertThat(ids.format()).isEqualTo("bytes " + offset + " to " + ((long) offset + length - 1));
         String asked = id(ids.request(request), request, offset, length);
         String answered = id(ids.answer(answer), answer, offset, length);
         boolean isSame = asked != null

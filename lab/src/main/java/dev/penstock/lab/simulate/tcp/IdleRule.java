@@ -16,7 +16,7 @@ record IdleRule(long nanos, IdleKill how) {
     static IdleRule after(Duration idle, IdleKill how) {
         if (idle.isNegative() || idle.isZero()) {
             throw new IllegalArgumentException(
-                    "idle time " + Durations.words(idle) + ": use a time above 0, for instance 5s");
+                    "idle time " + Durations.format(idle) + ": use a time above 0, for instance 5s");
         }
         return new IdleRule(Durations.nanos(idle), how);
     }
@@ -28,6 +28,6 @@ record IdleRule(long nanos, IdleKill how) {
 
     @Override
     public String toString() {
-        return how.word() + " after " + Durations.words(nanos) + " idle";
+        return how.word() + " after " + Durations.format(nanos) + " idle";
     }
 }

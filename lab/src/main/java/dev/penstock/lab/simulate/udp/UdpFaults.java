@@ -26,7 +26,7 @@ record UdpFaults(Delay delay, double dropped, double twice, double heldBack, Dur
         share("share of answers held back", heldBack);
         if (holding.isNegative() || holding.isZero()) {
             throw new IllegalArgumentException(
-                    "the time for which answers are held back must be above " + Durations.words(Duration.ZERO));
+                    "the time for which answers are held back must be above " + Durations.format(Duration.ZERO));
         }
     }
 
