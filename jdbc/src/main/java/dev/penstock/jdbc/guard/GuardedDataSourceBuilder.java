@@ -49,15 +49,7 @@ public final class GuardedDataSourceBuilder {
     }
 
     static GuardedDataSourceBuilder at(String url) {
-        try {
-            DriverManager.getDriver(url);
-        } catch (SQLException e) {
-            throw new IllegalArgumentException(
-                    "no suitable JDBC driver for " + withoutSecrets(url)
-                            + ": put the driver's jar on the class path, or name its folder with --lib DIR (penstock), or"
-                            + " correct the URL",
-                    e);
-        }
+        JdbcDrivers.require(url, withoutSecrets(url));
         return new GuardedDataSourceBuilder(url, null, withoutSecrets(url));
     }
 

@@ -9,6 +9,7 @@ import dev.penstock.dedupe.IdempotencyStore;
 import dev.penstock.dedupe.KeyRequest;
 import dev.penstock.flow.Flow;
 import dev.penstock.jdbc.guard.GuardedDataSource;
+import dev.penstock.jdbc.guard.JdbcDrivers;
 import dev.penstock.retry.Retry;
 import dev.penstock.supervise.Part;
 import dev.penstock.supervise.Supervisor;
@@ -158,7 +159,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
      *
      * @param file its path without the extension {@code .db}; created with its folders if missing, accessible to the
      *     current user only (mode 0600, folders 0700)
-     * @throws IllegalArgumentException when the path contains a question mark
+     * @throws IllegalArgumentException when the path contains a question mark, or SQLite's jar is missing
      */
     public static JdbcIdempotencyStore inFile(Path file) {
         return inFile(file, Ticker.SYSTEM);
@@ -170,6 +171,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
         if (path.toString().indexOf('?') >= 0) {
             throw new IllegalArgumentException("the path of a key file must not contain a question mark");
         }
+        JdbcDrivers.require("jdbc:sqlite:" + path, "the key file " + path);
         KeyTable table = new KeyTable(KeyTable.DEFAULT_NAME);
         FileDatabase database = new FileDatabase(path, table, ticker);
         return new JdbcIdempotencyStore(database, table, database.where(), ticker);
