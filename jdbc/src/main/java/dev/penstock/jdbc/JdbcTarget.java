@@ -10,7 +10,10 @@ import dev.penstock.Unknown;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Executes one SQL statement for each request, in a transaction of its own. Blocking; thread-safe.
@@ -51,9 +54,9 @@ import javax.sql.DataSource;
 public final class JdbcTarget implements Target<JdbcRequest, JdbcAnswer> {
     private final NamedStatement statement;
     private final JdbcSession session;
-    private final TargetResources resources;
+    private final Resources resources;
 
-    JdbcTarget(NamedStatement statement, JdbcSession session, TargetResources resources) {
+    JdbcTarget(NamedStatement statement, JdbcSession session, Resources resources) {
         this.statement = statement;
         this.session = session;
         this.resources = resources;
@@ -128,5 +131,42 @@ public final class JdbcTarget implements Target<JdbcRequest, JdbcAnswer> {
     @Override
     public String toString() {
         return statement.text().sql() + " at " + where();
+    }
+
+    /**
+     * The resources and settings of a target.
+     *
+     * @param where the name of the database, in one line without secrets
+     * @param owned closed with the target; null if the target owns nothing
+     */
+    record Resources(
+            String where,
+            ConnectionBorrower connectionBorrower,
+            CallTimeouts timeouts,
+            @Nullable AutoCloseable owned,
+            AtomicBoolean closed,
+            List<Setting> settings)
+            implements AutoCloseable {
+        /** The settings of the target and, if it reports them, of its data source. */
+        List<Setting> allSettings() {
+            return Stream.concat(settings.stream(), connectionBorrower.settings().stream())
+                    .toList();
+        }
+
+        @Override
+        public void close() {
+            if (!closed.compareAndSet(false, true)) {
+                return;
+            }
+            timeouts.close();
+            if (owned != null) {
+                try {
+                    owned.close();
+                } catch (Exception failed) {
+                    System.getLogger(JdbcTarget.class.getName())
+                            .log(System.Logger.Level.WARNING, "closing the data source failed: {0}", failed);
+                }
+            }
+        }
     }
 }

@@ -143,7 +143,7 @@ public final class JdbcTargetBuilder {
         ConnectionBorrower connectionBorrower = new ConnectionBorrower(dataSource);
         CallTimeouts timeouts = new CallTimeouts(where, grace);
         AutoCloseable own = owned && dataSource instanceof AutoCloseable closeable ? closeable : null;
-        TargetResources resources = new TargetResources(
+        JdbcTarget.Resources resources = new JdbcTarget.Resources(
                 where, connectionBorrower, timeouts, own, new AtomicBoolean(), settings(sql, reads));
         return new JdbcTarget(
                 statement, new JdbcSession(connectionBorrower, timeouts, Durations.nanos(timeout)), resources);

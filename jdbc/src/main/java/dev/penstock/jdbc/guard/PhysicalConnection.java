@@ -33,4 +33,13 @@ record PhysicalConnection(Connection connection, @Nullable SocketChannel socket,
             // Closed in any case.
         }
     }
+
+    /** The result of checking a connection. */
+    enum Health {
+        ALIVE,
+        /** The server or the network closed or reset it, which is visible without a round trip. */
+        CLOSED,
+        /** The validation got no answer. */
+        SILENT
+    }
 }

@@ -1,11 +1,13 @@
 package dev.penstock.jdbc.guard;
 
 import dev.penstock.Ticker;
+import dev.penstock.jdbc.guard.PhysicalConnection.Health;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -233,5 +235,27 @@ final class PoolContext {
     @Override
     public String toString() {
         return name;
+    }
+
+    /** The last {@value #KEPT} durations. Thread-safe. */
+    private static final class RecentDurations {
+        private static final int KEPT = 8;
+
+        private final AtomicLongArray times = new AtomicLongArray(KEPT);
+        private final AtomicInteger added = new AtomicInteger();
+
+        void add(long nanos) {
+            times.set(Math.floorMod(added.getAndIncrement(), KEPT), Math.max(1, nanos));
+        }
+
+        /** The shortest of them; 0 when there is none. */
+        long min() {
+            long min = Long.MAX_VALUE;
+            for (int i = 0; i < KEPT; i++) {
+                long time = times.get(i);
+                min = time > 0 ? Math.min(min, time) : min;
+            }
+            return min == Long.MAX_VALUE ? 0 : min;
+        }
     }
 }

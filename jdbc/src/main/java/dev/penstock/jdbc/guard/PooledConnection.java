@@ -1,5 +1,6 @@
 package dev.penstock.jdbc.guard;
 
+import dev.penstock.jdbc.guard.PhysicalConnection.Health;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;

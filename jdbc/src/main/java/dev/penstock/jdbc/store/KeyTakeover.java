@@ -2,6 +2,8 @@ package dev.penstock.jdbc.store;
 
 import dev.penstock.dedupe.Claim;
 import dev.penstock.dedupe.KeyRequest;
+import dev.penstock.jdbc.store.KeyRows.KeyRow;
+import dev.penstock.jdbc.store.KeyRows.WantedKey;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -3,7 +3,9 @@ package dev.penstock.jdbc.store;
 import dev.penstock.Failed;
 import dev.penstock.Ticker;
 import dev.penstock.Unknown;
+import dev.penstock.jdbc.guard.GuardedDataSource;
 import dev.penstock.jdbc.postgres.PostgresDriver;
+import dev.penstock.supervise.Supervisor;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -111,5 +113,29 @@ final class PooledDatabase implements StoreDatabase {
     @Override
     public void close() {
         onClose.run();
+    }
+
+    /** A data source that is built on first use. Thread-safe. */
+    static final class LazyDataSource implements Supplier<GuardedDataSource> {
+        private final Supplier<GuardedDataSource> build;
+        private final Supervisor supervisor = Supervisor.current();
+        private @Nullable GuardedDataSource built;
+
+        LazyDataSource(Supplier<GuardedDataSource> build) {
+            this.build = build;
+        }
+
+        @Override
+        public synchronized GuardedDataSource get() {
+            GuardedDataSource there = built == null ? supervisor.whileCurrent(build::get) : built;
+            built = there;
+            return there;
+        }
+
+        synchronized void close() {
+            if (built != null) {
+                built.close();
+            }
+        }
     }
 }

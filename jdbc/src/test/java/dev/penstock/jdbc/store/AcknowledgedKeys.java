@@ -1,5 +1,6 @@
 package dev.penstock.jdbc.store;
 
+import dev.penstock.jdbc.store.KeyRows.KeyRow;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
