@@ -1,5 +1,6 @@
 package dev.penstock.jms;
 
+import dev.penstock.jms.QpidPeer.RabbitDelivery;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
 import jakarta.jms.MapMessage;

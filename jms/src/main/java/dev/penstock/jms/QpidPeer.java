@@ -4,6 +4,7 @@ import jakarta.jms.Connection;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
+import jakarta.jms.Message;
 import jakarta.jms.Queue;
 import jakarta.jms.QueueBrowser;
 import jakarta.jms.Session;
@@ -16,11 +17,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.qpid.jms.JmsConnection;
+import org.apache.qpid.jms.message.JmsMessage;
 import org.apache.qpid.jms.provider.Provider;
 import org.apache.qpid.jms.provider.amqp.AmqpConnection;
 import org.apache.qpid.jms.provider.amqp.AmqpProvider;
+import org.apache.qpid.jms.provider.amqp.message.AmqpJmsMessageFacade;
 import org.apache.qpid.jms.provider.failover.FailoverProvider;
 import org.apache.qpid.proton.amqp.Symbol;
+import org.apache.qpid.proton.amqp.messaging.Header;
 import org.jspecify.annotations.Nullable;
 
 /** Information about the AMQP 1.0 broker of a connection, which qpid-jms has but does not expose. */
@@ -141,5 +145,29 @@ final class QpidPeer {
 
     static @Nullable AmqpConnection connection(AmqpProvider provider) {
         return (AmqpConnection) of(CONNECTION, provider);
+    }
+
+    /**
+     * Detects redeliveries by RabbitMQ. Its classic queues do not count deliveries; they only set {@code first-acquirer} in
+     * the header, which qpid-jms does not expose, since most brokers omit it.
+     */
+    static final class RabbitDelivery {
+        private static final MethodHandle CONNECTION =
+                QpidPeer.method(AmqpJmsMessageFacade.class, "getConnection", AmqpConnection.class);
+        private static final MethodHandle HEADER = QpidPeer.method(AmqpJmsMessageFacade.class, "getHeader", Header.class);
+
+        private RabbitDelivery() {}
+
+        /** Whether the message comes from RabbitMQ and may have been delivered before. */
+        static boolean isRedelivery(Message message) {
+            if (!(message instanceof JmsMessage qpid) || !(qpid.getFacade() instanceof AmqpJmsMessageFacade facade)) {
+                return false;
+            }
+            if (!QpidPeer.isRabbit((AmqpConnection) QpidPeer.of(CONNECTION, facade))) {
+                return false;
+            }
+            Header header = (Header) QpidPeer.of(HEADER, facade);
+            return header == null || !Boolean.TRUE.equals(header.getFirstAcquirer());
+        }
     }
 }

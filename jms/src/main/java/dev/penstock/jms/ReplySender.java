@@ -4,6 +4,8 @@ import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
+import dev.penstock.jms.MessageSender.DuplicateId;
+import dev.penstock.jms.SenderSessions.SenderSession;
 import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;

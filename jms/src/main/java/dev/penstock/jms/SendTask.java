@@ -4,6 +4,7 @@ import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
+import dev.penstock.jms.SenderSessions.SenderSession;
 import jakarta.jms.JMSException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;

@@ -2,6 +2,7 @@ package dev.penstock.jms.source;
 
 import dev.penstock.Unanswered;
 import dev.penstock.jms.JmsMessage;
+import dev.penstock.jms.source.HeldMessage.MessageOutcome;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.Destination;
 import jakarta.jms.JMSException;

@@ -1,5 +1,6 @@
 package dev.penstock.jms.source;
 
+import dev.penstock.jms.source.HeldMessage.MessageOutcome;
 import dev.penstock.state.AttemptLog;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package dev.penstock.jms.source;
 
+import dev.penstock.Unanswered;
 import dev.penstock.jms.JmsMessage;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -154,5 +155,35 @@ final class HeldMessage {
 
     boolean isGivenBack() {
         return outcome instanceof MessageOutcome.GivenBack;
+    }
+
+    /** The outcome of a message, for good or for this process. */
+    sealed interface MessageOutcome {
+        /**
+         * Answered.
+         *
+         * @param reply the reply to send; null for none
+         */
+        record Done(@Nullable JmsMessage reply) implements MessageOutcome {}
+
+        /**
+         * Becomes a dead letter.
+         *
+         * @param why how the last attempt ended
+         * @param attempts the number of attempts by this process
+         */
+        record Dead(Unanswered why, int attempts) implements MessageOutcome {}
+
+        /**
+         * To be delivered again, to any consumer.
+         *
+         * @param mayHaveEffect whether it was sent, and its ending could not be recorded
+         */
+        record GivenBack(boolean mayHaveEffect) implements MessageOutcome {
+            /** Without effect. */
+            GivenBack() {
+                this(false);
+            }
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.penstock.jms.source;
 
+import dev.penstock.jms.source.HeldMessage.MessageOutcome;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;

@@ -9,6 +9,8 @@ import dev.penstock.jms.JmsMessage;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -215,5 +217,28 @@ public final class JmsSource implements Source {
     @Override
     public String toString() {
         return where();
+    }
+
+    /** Signals that a source receives no further messages. Thread-safe. */
+    static final class SourceStop {
+        private final CountDownLatch asked = new CountDownLatch(1);
+
+        void ask() {
+            asked.countDown();
+        }
+
+        boolean isAsked() {
+            return asked.getCount() == 0;
+        }
+
+        /** Waits; returns whether a stop was requested, or the thread was interrupted, by then. */
+        boolean awaitStop(long nanos) {
+            try {
+                return asked.await(nanos, TimeUnit.NANOSECONDS);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                return true;
+            }
+        }
     }
 }

@@ -6,6 +6,8 @@ import dev.penstock.Service;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.jms.JmsMessage;
+import dev.penstock.jms.source.HeldMessage.MessageOutcome;
+import dev.penstock.jms.source.JmsSource.SourceStop;
 import jakarta.jms.JMSException;
 import java.io.IOException;
 import java.util.concurrent.locks.Lock;

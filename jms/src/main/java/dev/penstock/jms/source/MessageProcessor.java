@@ -4,6 +4,8 @@ import dev.penstock.Ticker;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
 import dev.penstock.jms.LargeDeliveries;
+import dev.penstock.jms.source.HeldMessage.MessageOutcome;
+import dev.penstock.jms.source.JmsSource.SourceStop;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;

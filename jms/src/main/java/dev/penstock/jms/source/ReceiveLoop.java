@@ -4,6 +4,7 @@ import dev.penstock.Ticker;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsClient;
 import dev.penstock.jms.ReconnectBackoff;
+import dev.penstock.jms.source.JmsSource.SourceStop;
 import dev.penstock.supervise.Part;
 import dev.penstock.supervise.Supervisor;
 import jakarta.jms.Connection;

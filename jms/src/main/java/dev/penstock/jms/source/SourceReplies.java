@@ -6,6 +6,8 @@ import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.jms.JmsMessage;
 import dev.penstock.jms.ReplySender;
+import dev.penstock.jms.source.HeldMessage.MessageOutcome;
+import dev.penstock.jms.source.JmsSource.SourceStop;
 import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;

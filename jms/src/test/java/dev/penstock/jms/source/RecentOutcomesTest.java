@@ -2,6 +2,7 @@ package dev.penstock.jms.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.jms.source.HeldMessage.MessageOutcome;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
