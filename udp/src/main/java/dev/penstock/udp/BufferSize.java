@@ -16,6 +16,9 @@ final class BufferSize {
     /** The automatic maximum: 116,508 datagrams of 1 KB are 0.4 s at 290,000/s; more only adds delay. */
     static final long MOST = 256L << 20;
 
+    private static final long KB = 1_024;
+    private static final long MB = KB * KB;
+
     /** The size of the datagrams of a burst, in bytes. */
     static final int USUAL_SIZE = 1_024;
 
@@ -92,7 +95,7 @@ final class BufferSize {
         String why;
         if (pinned != null) {
             why = holding
-                    + (isClamped() ? "; the system granted less than the configured " + ByteFormat.words(wanted) : "");
+                    + (isClamped() ? "; the system granted less than the configured " + format(wanted) : "");
         } else if (isClamped()) {
             why = String.format(
                     Locale.ROOT, "%s, fewer than requested: limited by the system (net.core.rmem_max)", holding);
@@ -102,12 +105,23 @@ final class BufferSize {
                     "%s, fewer than a burst of %,d: the automatic maximum is %s; set buffer",
                     holding,
                     burst,
-                    ByteFormat.words(MOST));
+                    format(MOST));
         } else if (wanted > KernelMemory.forDatagrams(burst, size)) {
             why = String.format(Locale.ROOT, "%s; grown after %,d drops", holding, drops);
         } else {
             why = String.format(Locale.ROOT, "%s: a burst of %,d", holding, burst);
         }
-        return new LiveSetting.Now(ByteFormat.words(applied), "4KB.." + ByteFormat.words(MOST), why, pinned != null);
+        return new LiveSetting.Now(format(applied), "4KB.." + format(MOST), why, pinned != null);
+    }
+
+    /** A number of bytes for display, such as 208KB. */
+    static String format(long bytes) {
+        if (bytes >= 10 * MB || (bytes >= MB && bytes % MB == 0)) {
+            return Math.round(bytes / (double) MB) + "MB";
+        }
+        if (bytes >= MB) {
+            return String.format(Locale.ROOT, "%.1fMB", bytes / (double) MB);
+        }
+        return bytes >= KB ? bytes / KB + "KB" : bytes + "B";
     }
 }

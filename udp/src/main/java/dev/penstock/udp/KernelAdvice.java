@@ -50,7 +50,7 @@ final class KernelAdvice {
                 holds,
                 stall(holds, rate),
                 rate,
-                ByteFormat.words(buffer.wanted()),
+                BufferSize.format(buffer.wanted()),
                 sysctlValue(buffer.wanted())));
         lines.add(String.format(
                 Locale.ROOT,

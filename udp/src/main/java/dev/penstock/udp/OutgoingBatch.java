@@ -1,5 +1,6 @@
 package dev.penstock.udp;
 
+import dev.penstock.udp.SocketReader.SocketReaderCounts;
 import dev.penstock.udp.socket.DatagramBatch;
 import dev.penstock.udp.socket.UdpSocket;
 import java.io.IOException;

@@ -2,6 +2,7 @@ package dev.penstock.udp;
 
 import dev.penstock.Durations;
 import dev.penstock.Service;
+import dev.penstock.udp.UdpSourceSettings.SocketCount;
 import dev.penstock.udp.socket.UdpSocket;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -3,6 +3,8 @@ package dev.penstock.udp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.udp.UdpSource.PeakRate;
+import dev.penstock.udp.UdpSourceSettings.SocketCount;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -55,10 +57,10 @@ class SourcePartsTest {
     }
 
     @Test
-    void bytesAreWrittenAsPeopleDo() {
-        assertThat(ByteFormat.words(900)).isEqualTo("900B");
-        assertThat(ByteFormat.words(212_992)).isEqualTo("208KB");
-        assertThat(ByteFormat.words(4_194_304)).isEqualTo("4MB");
-        assertThat(ByteFormat.words(4_500_000)).isEqualTo("4.3MB");
+    void formatsByteCounts() {
+        assertThat(BufferSize.format(900)).isEqualTo("900B");
+        assertThat(BufferSize.format(212_992)).isEqualTo("208KB");
+        assertThat(BufferSize.format(4_194_304)).isEqualTo("4MB");
+        assertThat(BufferSize.format(4_500_000)).isEqualTo("4.3MB");
     }
 }

@@ -183,6 +183,20 @@ final class Libc {
         return returned >= 0 ? returned : -(int) NUMBER.get(errno, 0L);
     }
 
+    /** A message for an error number, with what to do. */
+    static String describe(int errno) {
+        return switch (errno) {
+            case EPERM, EACCES -> "not permitted (error " + errno + "); grant the process the permission";
+            case EAFNOSUPPORT ->
+                "this machine does not support IPv6 (error 97); bind to an IPv4 address, such as 0.0.0.0";
+            case EADDRINUSE ->
+                "the address is in use (error 98); choose another, or stop the process that listens there";
+            case ENOBUFS -> "the kernel is out of buffer memory (error 105); configure smaller buffers";
+            case 24, 23 -> "too many open files (error " + errno + "); raise ulimit -n";
+            default -> "system error " + errno + " (see errno(3))";
+        };
+    }
+
     /** The method handles throw only when they are used wrongly. */
     private static RuntimeException impossible(Throwable e) {
         if (e instanceof Error error) {

@@ -138,7 +138,7 @@ final class NativeSocket implements UdpSocket {
 
     private static int checked(String what, int result) throws IOException {
         if (result < 0) {
-            throw new IOException(what + ": " + Errno.words(-result));
+            throw new IOException(what + ": " + Libc.describe(-result));
         }
         return result;
     }

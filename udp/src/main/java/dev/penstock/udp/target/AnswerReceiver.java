@@ -5,6 +5,7 @@ import dev.penstock.supervise.Part;
 import dev.penstock.udp.socket.DatagramBatch;
 import dev.penstock.udp.socket.UdpSocket;
 import dev.penstock.udp.target.DatagramCall.Outcome;
+import dev.penstock.udp.target.UdpTarget.DatagramCounter;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;

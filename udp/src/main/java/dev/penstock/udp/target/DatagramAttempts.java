@@ -8,6 +8,7 @@ import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.udp.target.DatagramCall.Outcome;
+import dev.penstock.udp.target.UdpTarget.DatagramCounter;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;

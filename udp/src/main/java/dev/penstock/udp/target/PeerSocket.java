@@ -5,6 +5,7 @@ import dev.penstock.supervise.Part;
 import dev.penstock.udp.socket.KernelMemory;
 import dev.penstock.udp.socket.OwnSockets;
 import dev.penstock.udp.socket.UdpSocket;
+import dev.penstock.udp.target.UdpTarget.DatagramCounter;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;

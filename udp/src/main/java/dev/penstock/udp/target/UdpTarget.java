@@ -15,6 +15,7 @@ import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.random.RandomGenerator;
 
 /**
@@ -197,5 +198,16 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
     @Override
     public String toString() {
         return where();
+    }
+
+    /** Counts the datagrams of a target. Safe for many threads. */
+    static final class DatagramCounter {
+        final LongAdder sent = new LongAdder();
+        final LongAdder repeated = new LongAdder();
+        final LongAdder answered = new LongAdder();
+        final LongAdder late = new LongAdder();
+        final LongAdder strangers = new LongAdder();
+        final LongAdder unreadable = new LongAdder();
+        final LongAdder truncated = new LongAdder();
     }
 }
