@@ -17,6 +17,8 @@ import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Goal;
 import dev.penstock.lab.report.Tradeoff;
 import dev.penstock.races.LoadTimes;
+import dev.penstock.races.collapse.CollapseContestants.BatchingClient;
+import dev.penstock.races.collapse.CollapseTraffic.CollapseCallers;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

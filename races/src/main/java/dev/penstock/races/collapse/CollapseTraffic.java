@@ -1,6 +1,7 @@
 package dev.penstock.races.collapse;
 
 import dev.penstock.Durations;
+import dev.penstock.Service;
 import dev.penstock.lab.load.Arrivals;
 import dev.penstock.lab.load.ClosedLoad;
 import dev.penstock.lab.load.EndListener;
@@ -11,6 +12,7 @@ import dev.penstock.lab.measure.Progress;
 import dev.penstock.races.LoadTimes;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /** The callers and their timing. Immutable. */
@@ -89,6 +91,28 @@ sealed interface CollapseTraffic {
         @Override
         public LoadResult on(CollapseCallers service, Plan plan) throws InterruptedException {
             return plan.run(OpenLoad.at(Arrivals.poisson(rate, plan.seed)).sparing(WAKES_EVERY), service);
+        }
+    }
+
+    /** Callers that send one item each and check its answer. Thread-safe. */
+    final class CollapseCallers implements Service<Long, Boolean> {
+        private final Service<Long, Long> batcher;
+        private final LongAdder asked = new LongAdder();
+
+        CollapseCallers(Service<Long, Long> batcher) {
+            this.batcher = batcher;
+        }
+
+        /** Whether the answer belongs to this item. */
+        @Override
+        public Boolean call(Long item) throws Exception {
+            asked.increment();
+            return batcher.call(item) == SimulatedApi.answerTo(item);
+        }
+
+        /** The number of calls, each for a different item. */
+        long asked() {
+            return asked.sum();
         }
     }
 }

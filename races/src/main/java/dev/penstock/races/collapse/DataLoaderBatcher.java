@@ -1,5 +1,6 @@
 package dev.penstock.races.collapse;
 
+import dev.penstock.races.collapse.CollapseContestants.BatchingClient;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;

@@ -1,5 +1,6 @@
 package dev.penstock.races.collapse;
 
+import dev.penstock.races.collapse.CollapseContestants.BatchingClient;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

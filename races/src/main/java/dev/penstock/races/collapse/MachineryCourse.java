@@ -13,6 +13,7 @@ import dev.penstock.lab.race.Scene;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Goal;
 import dev.penstock.races.LoadTimes;
+import dev.penstock.races.collapse.CollapseContestants.BatchingClient;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.penstock.races.hop;
 
 import dev.penstock.lab.race.Course;
 import dev.penstock.lab.race.Race;
+import dev.penstock.races.hop.HalfCourse.MaxRate;
 import java.util.List;
 
 /** The cost of one hop. */

@@ -1,6 +1,7 @@
 package dev.penstock.races.httppool;
 
 import dev.penstock.lab.load.PaymentXml.Payment;
+import dev.penstock.races.httppool.BareConnection.BareLine;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -20,7 +21,7 @@ import javax.net.ssl.SSLParameters;
  * the same with the JDK's TLS engine.
  */
 final class BareLoop implements Client {
-    static final Map<String, String> SETTINGS = ContestantSettings.of(
+    static final Map<String, String> SETTINGS = Client.settings(
             "idle connections", "newest first", "validation", "non-blocking read before use", "retry", "none");
 
     private final InetSocketAddress address;

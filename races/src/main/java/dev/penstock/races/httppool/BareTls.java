@@ -1,5 +1,6 @@
 package dev.penstock.races.httppool;
 
+import dev.penstock.races.httppool.BareConnection.BareLine;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;

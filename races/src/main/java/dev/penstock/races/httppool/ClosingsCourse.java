@@ -17,6 +17,8 @@ import dev.penstock.lab.simulate.Closing;
 import dev.penstock.lab.simulate.Delay;
 import dev.penstock.lab.simulate.FaultSchedule;
 import dev.penstock.lab.simulate.HttpSimulator;
+import dev.penstock.races.httppool.Client.Reply;
+import dev.penstock.races.httppool.Segments.WatchedClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;

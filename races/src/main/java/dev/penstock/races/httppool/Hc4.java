@@ -69,7 +69,7 @@ final class Hc4 implements Client {
     static Map<String, String> settings(boolean staleCheck, int validateAfter) {
         String validation =
                 staleCheck ? "before each use" : validateAfter == 0 ? "never" : "idle " + validateAfter + " ms";
-        return ContestantSettings.of(
+        return Client.settings(
                 "library", "Apache HttpClient 4.5.14",
                 "threads", "platform",
                 "validation", validation,

@@ -19,7 +19,7 @@ import org.apache.hc.core5.util.TimeValue;
 
 /** Apache HttpClient 5, asynchronous: its own event loops, while the caller's virtual thread waits. */
 final class Hc5Async implements Client {
-    static final Map<String, String> SETTINGS = ContestantSettings.of(
+    static final Map<String, String> SETTINGS = Client.settings(
             "library",
             "Apache HttpClient 5.6.5 async",
             "threads",

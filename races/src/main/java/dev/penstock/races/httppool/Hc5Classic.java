@@ -21,7 +21,7 @@ import org.apache.hc.core5.util.Timeout;
 
 /** Apache HttpClient 5, classic, on the caller's virtual thread; by default it validates connections idle for 2 s. */
 final class Hc5Classic implements Client {
-    static final Map<String, String> SETTINGS = ContestantSettings.of(
+    static final Map<String, String> SETTINGS = Client.settings(
             "library", "Apache HttpClient 5.6.5 classic", "threads", "virtual", "validation", "idle 2 s (its default)");
 
     private static final ContentType XML = ContentType.create(TYPE);

@@ -3,6 +3,7 @@ package dev.penstock.races.httppool;
 import dev.penstock.lab.load.ClosedLoad;
 import dev.penstock.lab.load.PaymentXml;
 import dev.penstock.lab.measure.LoadResult;
+import dev.penstock.races.httppool.Client.Reply;
 import java.time.Duration;
 
 /**

@@ -12,7 +12,7 @@ import java.util.Map;
 
 /** The JDK's own client: its selector watches idle connections, while the caller's virtual thread waits. */
 final class JdkClient implements Client {
-    static final Map<String, String> SETTINGS = ContestantSettings.of(
+    static final Map<String, String> SETTINGS = Client.settings(
             "library", "java.net.http of JDK " + Runtime.version().feature(),
             "threads", "its own pool",
             "validation", "watches idle connections");

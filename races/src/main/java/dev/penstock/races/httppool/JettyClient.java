@@ -14,7 +14,7 @@ import org.eclipse.jetty.client.HttpClient;
 
 /** Jetty's client: its own selectors watch idle connections, while the caller's virtual thread waits. */
 final class JettyClient implements Client {
-    static final Map<String, String> SETTINGS = ContestantSettings.of(
+    static final Map<String, String> SETTINGS = Client.settings(
             "library", "Jetty client 12.1.14", "threads", "its own pool", "validation", "watches idle connections");
 
     private final URI url;

@@ -18,7 +18,7 @@ import okhttp3.Response;
  * whether or not the first one was received.
  */
 final class OkClient implements Client {
-    static final Map<String, String> SETTINGS = ContestantSettings.of(
+    static final Map<String, String> SETTINGS = Client.settings(
             "library", "OkHttp 5.5.1",
             "threads", "virtual",
             "retry", "on connection failure (its default)");

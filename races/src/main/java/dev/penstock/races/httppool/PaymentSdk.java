@@ -36,7 +36,7 @@ final class PaymentSdk implements Client {
             </nvpReply></soap:Body></soap:Envelope>
             """.getBytes(StandardCharsets.US_ASCII);
 
-    static final Map<String, String> SETTINGS = ContestantSettings.of(
+    static final Map<String, String> SETTINGS = Client.settings(
             "library", "cybersource-sdk-java 6.2.15",
             "threads", "platform",
             "validation", "before each use",

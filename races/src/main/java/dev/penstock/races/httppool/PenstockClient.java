@@ -17,10 +17,10 @@ import java.util.Map;
  */
 final class PenstockClient implements Client {
     static final Map<String, String> SETTINGS =
-            ContestantSettings.of("deadline", "5 s", "retry", "by " + KEY, "limit", "default", "threads", "virtual");
+            Client.settings("deadline", "5 s", "retry", "by " + KEY, "limit", "default", "threads", "virtual");
 
     static final Map<String, String> SETTINGS_WITHOUT_RETRY =
-            ContestantSettings.of("deadline", "5 s", "retry", "none", "limit", "default", "threads", "virtual");
+            Client.settings("deadline", "5 s", "retry", "none", "limit", "default", "threads", "virtual");
 
     private final HttpTarget target;
     private final Flow<HttpCall, HttpAnswer> flow;

@@ -1,9 +1,13 @@
 package dev.penstock.races.httppool;
 
+import dev.penstock.Service;
+import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
+import dev.penstock.lab.load.PaymentXml.Payment;
 import dev.penstock.lab.simulate.Closing;
 import dev.penstock.lab.simulate.FaultSchedule;
+import dev.penstock.races.httppool.Client.Reply;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -88,5 +92,27 @@ final class Segments {
     private static long sum(Map<Closing, LongAdder> counts, Closing way) {
         LongAdder adder = counts.get(way);
         return adder == null ? 0 : adder.sum();
+    }
+
+    /**
+     * A client that records when and how each call ended.
+     *
+     * @param client makes the calls
+     * @param segments receives the records
+     * @param ticker the clock
+     * @param start start of the load, by the ticker
+     */
+    record WatchedClient(Client client, Segments segments, Ticker ticker, long start) implements Service<Payment, Reply> {
+        @Override
+        public Reply call(Payment payment) throws Exception {
+            try {
+                Reply reply = client.call(payment);
+                segments.answered(ticker.nanos() - start, reply);
+                return reply;
+            } catch (Exception e) {
+                segments.threw(ticker.nanos() - start, e);
+                throw e;
+            }
+        }
     }
 }

@@ -12,6 +12,7 @@ import dev.penstock.lab.race.Effort;
 import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.race.Scene;
 import dev.penstock.lab.simulate.HttpSimulator;
+import dev.penstock.races.httppool.Client.Reply;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -14,6 +14,8 @@ import dev.penstock.lab.race.Scene;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Goal;
 import dev.penstock.races.LoadTimes;
+import dev.penstock.races.jdbcbatch.JdbcBatchContestants.Inserter;
+import dev.penstock.races.jdbcbatch.TableAudit.ReportedOutcomes;
 import dev.penstock.races.sql.SqlCounts;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -178,5 +180,34 @@ record BatchCourse(String name, JdbcBatchTraffic traffic, DatabaseFault fault, i
     @Override
     public List<Goal> goals(List<Contestant> contestants) {
         return JdbcBatchGoals.of(this, contestants);
+    }
+
+    /** The database's fault in a course. */
+    @SuppressWarnings("ImmutableEnumChecker") // its map is a copy
+    enum DatabaseFault {
+        /** None. */
+        NONE("", Map.of()),
+        /** Writes to its log take 5 ms longer, as on a network disk. */
+        SLOW_DISK(", on a disk that takes 5 ms (commit_delay)", Map.of("commit_delay", "5000", "commit_siblings", "0")),
+        /** It is killed during the measurement. */
+        KILL("", Map.of());
+
+        private final String description;
+        private final Map<String, String> settings;
+
+        DatabaseFault(String description, Map<String, String> settings) {
+            this.description = description;
+            this.settings = settings;
+        }
+
+        /** A description without the time of a kill; empty for none. */
+        String describe() {
+            return description;
+        }
+
+        /** Settings of PostgreSQL. */
+        Map<String, String> settings() {
+            return settings;
+        }
     }
 }

@@ -5,6 +5,7 @@ import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
+import dev.penstock.races.jdbcbatch.JdbcBatchContestants.Inserter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;

@@ -2,6 +2,7 @@ package dev.penstock.races.jdbcbatch;
 
 import dev.penstock.lab.race.Course;
 import dev.penstock.lab.race.Race;
+import dev.penstock.races.jdbcbatch.BatchCourse.DatabaseFault;
 import java.util.List;
 
 /** How many single rows per second can be made durable for waiting callers, and whether a kill loses any. */

@@ -2,12 +2,17 @@ package dev.penstock.races.jdbcidle;
 
 import dev.penstock.Durations;
 import dev.penstock.Ticker;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
 
 /**
  * The timing of transactions: bursts of {@value #SIZE} concurrent transactions, with pauses in between. A burst starts
@@ -118,6 +123,44 @@ record Bursts(Duration lead, List<Duration> gaps) {
                     errors += late || failed[i] ? 1 : 0;
                 }
                 return new BurstTimes(nanos, errors);
+            }
+        }
+    }
+
+    /**
+     * One transaction: get a connection, execute one short statement, return it. Every second one reads, the others write.
+     * Thread-safe.
+     *
+     * @param source provides connections
+     * @param table with its schema, {@code entry}
+     */
+    record PoolTransaction(DataSource source, String table) {
+        void run(long number) throws SQLException {
+            try (Connection connection = source.getConnection()) {
+                if (number % 2 == 0) {
+                    read(connection, number);
+                } else {
+                    write(connection, number);
+                }
+            }
+        }
+
+        private void read(Connection connection, long number) throws SQLException {
+            try (PreparedStatement statement =
+                    connection.prepareStatement("SELECT count(*) FROM " + table + " WHERE id = ?")) {
+                statement.setLong(1, number);
+                try (ResultSet rows = statement.executeQuery()) {
+                    rows.next();
+                }
+            }
+        }
+
+        private void write(Connection connection, long number) throws SQLException {
+            try (PreparedStatement statement = connection.prepareStatement("INSERT INTO " + table + " (id) VALUES (?)")) {
+                statement.setLong(1, number);
+                if (statement.executeUpdate() != 1) {
+                    throw new SQLException("inserted no row");
+                }
             }
         }
     }

@@ -1,6 +1,9 @@
 package dev.penstock.races.jdbcidle;
 
 import dev.penstock.lab.simulate.tcp.IdleKill;
+import dev.penstock.races.jdbcidle.Bursts.PoolTransaction;
+import dev.penstock.races.jdbcidle.IdleCourse.PoolRehearsal;
+import dev.penstock.races.jdbcidle.JdbcIdleContestants.Pool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -13,6 +13,8 @@ import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Goal;
 import dev.penstock.lab.simulate.tcp.IdleKill;
 import dev.penstock.races.GoalFigures;
+import dev.penstock.races.jdbcidle.Bursts.PoolTransaction;
+import dev.penstock.races.jdbcidle.JdbcIdleContestants.Pool;
 import dev.penstock.races.sql.SqlCounts;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -189,5 +191,29 @@ final class IdleCourse implements Course {
                 .flatMap(contestant -> figures.named(contestant.entry().name()).stream())
                 .flatMap(theirs -> figures.none(theirs, List.of("errors")));
         return Stream.of(first, second, probed).flatMap(goals -> goals).toList();
+    }
+
+    /**
+     * The warm-up of every contestant before the start: pools of its kind are created, used and closed, through a middlebox
+     * that kills nothing, so that class loading and compilation do not affect the measurement. The measured pool is a new
+     * one.
+     */
+    record PoolRehearsal(JdbcIdleContestants contestant, String table) {
+        private static final int POOLS = 3;
+        private static final int BURSTS = 50;
+        private static final Duration GAP = Duration.ofMillis(1);
+
+        void through(String url) throws Exception {
+            for (int i = 0; i < POOLS; i++) {
+                try (Pool pool = contestant.pool(url, null)) {
+                    Bursts bursts = new Bursts(Duration.ZERO, Collections.nCopies(BURSTS - 1, GAP));
+                    int errors = BurstTimes.of(bursts.run(new PoolTransaction(pool.source(), table)))
+                            .errors();
+                    if (errors == BURSTS * Bursts.SIZE) {
+                        throw new IllegalStateException("no transaction succeeded in the rehearsal");
+                    }
+                }
+            }
+        }
     }
 }

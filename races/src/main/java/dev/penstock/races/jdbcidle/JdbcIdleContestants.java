@@ -3,9 +3,11 @@ package dev.penstock.races.jdbcidle;
 import com.mchange.v2.c3p0.ComboPooledDataSource;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.penstock.jdbc.guard.GuardedDataSource;
 import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.report.Contestant.Role;
 import dev.penstock.races.sql.CountedDriver;
+import dev.penstock.state.StateFile;
 import io.agroal.api.AgroalDataSource;
 import io.agroal.api.configuration.AgroalConnectionPoolConfiguration.ConnectionValidator;
 import io.agroal.api.configuration.supplier.AgroalConnectionPoolConfigurationSupplier;
@@ -18,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** The contestants, by name. A library is loaded only when its contestant is created. */
@@ -93,11 +96,11 @@ enum JdbcIdleContestants {
             "penstock",
             Role.OURS,
             "20 connections at most, otherwise defaults; no knowledge of the path at the start",
-            (url, state) -> GuardedPool.pool(url, null)),
+            (url, state) -> penstock(url, null)),
 
     /** The same after a restart. */
     PENSTOCK_SECOND_START(
-            JdbcIdleContestants.SECOND, Role.OURS, "the same with the state file of a first start", GuardedPool::pool);
+            JdbcIdleContestants.SECOND, Role.OURS, "the same with the state file of a first start", JdbcIdleContestants::penstock);
 
     /** The contestant with the state learned by a first start. */
     static final String SECOND = "penstock-second-start";
@@ -157,6 +160,14 @@ enum JdbcIdleContestants {
         private Pools() {}
     }
 
+    private static Pool penstock(String url, @Nullable Path state) {
+        GuardedDataSource source = GuardedDataSource.at(url)
+                .max(Pools.MAX)
+                .state(state == null ? StateFile.none() : StateFile.at(state))
+                .build();
+        return new Pool(source, source);
+    }
+
     private static Pool hikari(String url, Consumer<HikariConfig> settings) {
         HikariConfig config = new HikariConfig();
         config.setDriverClassName(CountedDriver.class.getName());
@@ -195,5 +206,27 @@ enum JdbcIdleContestants {
         settings.accept(config.connectionPoolConfiguration());
         AgroalDataSource source = AgroalDataSource.from(config);
         return new Pool(source, source);
+    }
+
+    /** A contestant: a data source and how to close it. Thread-safe. */
+    record Pool(DataSource source, AutoCloseable end) implements AutoCloseable {
+        private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
+
+        /** A pool that hangs on a dead connection may hang on close too; the JVM ends soon after. */
+        @Override
+        public void close() {
+            Thread closing = Thread.ofPlatform().daemon().name("pool-end").start(() -> {
+                try {
+                    end.close();
+                } catch (Exception e) {
+                    // The measurement is complete by then.
+                }
+            });
+            try {
+                closing.join(CLOSE_TIMEOUT);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 }

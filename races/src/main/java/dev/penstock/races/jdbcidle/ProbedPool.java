@@ -3,6 +3,7 @@ package dev.penstock.races.jdbcidle;
 import com.mchange.v2.c3p0.ComboPooledDataSource;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.penstock.races.jdbcidle.JdbcIdleContestants.Pool;
 import dev.penstock.races.sql.CountedDriver;
 import java.beans.Introspector;
 import java.beans.PropertyDescriptor;

@@ -11,6 +11,8 @@ import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Contestant.Role;
 import dev.penstock.lab.report.Goal;
 import dev.penstock.races.GoalFigures;
+import dev.penstock.races.jmsflow.JmsFlowContestants.Consumer;
+import dev.penstock.races.jmsflow.MessageWork.HandlerTime;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.penstock.races.jmsflow;
 
+import dev.penstock.races.jmsflow.JmsFlowContestants.Consumer;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageListener;

@@ -3,6 +3,7 @@ package dev.penstock.races.jmsflow;
 import dev.penstock.jms.source.JmsSource;
 import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.report.Contestant.Role;
+import dev.penstock.races.jmsflow.MessageWork.HandlerTime;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -128,5 +129,12 @@ enum JmsFlowContestants {
     /** Creates the consumer, which starts immediately. */
     Consumer at(String url, MessageWork handling) throws Exception {
         return factory.at(url, handling);
+    }
+
+    /** A contestant: consumes the queue from its creation until it is closed. */
+    interface Consumer extends AutoCloseable {
+        /** Stops receiving, and completes the messages in flight. */
+        @Override
+        void close();
     }
 }

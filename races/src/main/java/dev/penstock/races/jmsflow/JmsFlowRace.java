@@ -2,6 +2,7 @@ package dev.penstock.races.jmsflow;
 
 import dev.penstock.lab.race.Course;
 import dev.penstock.lab.race.Race;
+import dev.penstock.races.jmsflow.MessageWork.HandlerTime;
 import java.util.List;
 
 /** How fast a queue is consumed with a limited number of messages in flight, and what is lost. */

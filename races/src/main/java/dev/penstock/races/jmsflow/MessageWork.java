@@ -1,5 +1,8 @@
 package dev.penstock.races.jmsflow;
 
+import java.util.BitSet;
+import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.LongAdder;
@@ -107,6 +110,60 @@ final class MessageWork {
     void awaitIdle() {
         while (inFlight.get() > 0) {
             LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    /**
+     * The time of a handler per message: nothing, or a wait, as for a remote answer. Immutable.
+     *
+     * @param least ms
+     * @param most ms
+     */
+    record HandlerTime(int least, int most) {
+        /** The minimum: the message is read and counted. */
+        static final HandlerTime NONE = new HandlerTime(0, 0);
+
+        /** The time for one message of a round; the same for all contestants. */
+        int millis(long seed, int number) {
+            return least == most ? least : new SplittableRandom(seed ^ number).nextInt(least, most + 1);
+        }
+
+        /** The maximum messages per second with this many in flight; 0 when unlimited. */
+        double ceiling(int inFlight) {
+            return most == 0 ? 0 : inFlight * 2_000.0 / (least + most);
+        }
+
+        /** Readable. */
+        String describe() {
+            return most == 0 ? "no time" : least == most ? most + " ms" : least + " to " + most + " ms";
+        }
+    }
+
+    /**
+     * The fate of all sent messages.
+     *
+     * @param lost neither handled nor in the queue
+     * @param duplicates handled repeatedly, or handled and still in the queue
+     */
+    record MessageAudit(long lost, long duplicates) {
+        /**
+         * Counts.
+         *
+         * @param left the messages still in the queue
+         */
+        static MessageAudit of(MessageWork handling, BitSet left) {
+            long lost = 0;
+            long duplicates = 0;
+            for (int number = 0; number < handling.sent(); number++) {
+                int times = handling.times(number) + (left.get(number) ? 1 : 0);
+                lost += times == 0 ? 1 : 0;
+                duplicates += Math.max(0, times - 1);
+            }
+            return new MessageAudit(lost, duplicates);
+        }
+
+        Map<String, Double> metrics() {
+            return Map.of("lost", (double) lost, "duplicates", (double) duplicates);
         }
     }
 }

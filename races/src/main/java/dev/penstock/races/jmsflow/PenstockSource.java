@@ -6,6 +6,7 @@ import dev.penstock.flow.FlowBuilder;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
 import dev.penstock.jms.source.JmsSource;
+import dev.penstock.races.jmsflow.JmsFlowContestants.Consumer;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

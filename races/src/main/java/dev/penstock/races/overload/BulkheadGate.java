@@ -2,8 +2,11 @@ package dev.penstock.races.overload;
 
 import dev.penstock.Rejected;
 import dev.penstock.Service;
+import dev.penstock.races.overload.VirtualThreads.Gate;
 import io.github.resilience4j.bulkhead.Bulkhead;
 import io.github.resilience4j.bulkhead.BulkheadConfig;
+import java.time.Duration;
+import java.util.List;
 import java.util.OptionalInt;
 
 /**
@@ -45,5 +48,26 @@ final class BulkheadGate {
                 bulkhead.onComplete();
             }
         };
+    }
+
+    /**
+     * Manual settings of a bulkhead.
+     *
+     * @param most maximum concurrent calls
+     * @param maxWait maximum wait for admission; 0 for none
+     */
+    record Tuning(int most, Duration maxWait) {
+        /** resilience4j's defaults. */
+        static final Tuning DEFAULT = new Tuning(25, Duration.ZERO);
+
+        private static final List<Integer> MAX_CONCURRENCIES = List.of(25, 50, 100, 200, 400);
+        private static final List<Integer> WAIT_MILLIS = List.of(0, 250, 500);
+
+        /** The settings tried by a sweep, 15 in all. */
+        static List<Tuning> all() {
+            return MAX_CONCURRENCIES.stream()
+                    .flatMap(most -> WAIT_MILLIS.stream().map(wait -> new Tuning(most, Duration.ofMillis(wait))))
+                    .toList();
+        }
     }
 }

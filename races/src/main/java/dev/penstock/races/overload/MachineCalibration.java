@@ -2,8 +2,11 @@ package dev.penstock.races.overload;
 
 import dev.penstock.Ticker;
 import dev.penstock.lab.load.ClosedLoad;
+import dev.penstock.lab.race.Scene;
+import dev.penstock.races.overload.BulkheadGate.Tuning;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -115,5 +118,31 @@ final class MachineCalibration {
             tunings.put(sweep.traffic().name(), best);
         }
         return plain.with(best);
+    }
+
+    /**
+     * Passes the machine's properties to a contestant.
+     *
+     * @param measures the properties
+     * @param tuned whether the block's contestant uses the tuned bulkhead
+     */
+    record MeasuredScene(Measures measures, boolean tuned) implements Scene {
+        @Override
+        public Map<String, String> parameters() {
+            return measures.parameters();
+        }
+
+        /**
+         * {@code capacity}: answers per second of the stage alone; {@code wait_ms}: the maximum wait of the tuned bulkhead.
+         */
+        @Override
+        public Map<String, Double> metrics() {
+            Map<String, Double> metrics = new LinkedHashMap<>();
+            metrics.put("capacity", measures.capacity());
+            if (tuned) {
+                metrics.put("wait_ms", (double) measures.tuning().maxWait().toMillis());
+            }
+            return metrics;
+        }
     }
 }

@@ -6,6 +6,7 @@ import com.netflix.concurrency.limits.limiter.SimpleLimiter;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
+import dev.penstock.races.overload.VirtualThreads.Gate;
 import java.util.OptionalInt;
 
 /**

@@ -6,6 +6,8 @@ import dev.penstock.Service;
 import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.report.Contestant.Role;
 import dev.penstock.limit.TargetLimit;
+import dev.penstock.races.overload.BulkheadGate.Tuning;
+import dev.penstock.races.overload.VirtualThreads.Gate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

@@ -14,6 +14,7 @@ import dev.penstock.lab.race.Effort;
 import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.race.Scene;
 import dev.penstock.races.LoadTimes;
+import dev.penstock.races.overload.MachineCalibration.MeasuredScene;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.penstock.races.overload;
 
 import dev.penstock.races.LoadTimes;
+import dev.penstock.races.overload.BulkheadGate.Tuning;
 import java.time.Duration;
 import java.util.Objects;
 

@@ -9,6 +9,7 @@ import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.limit.TargetLimit;
 import dev.penstock.meter.Accounting;
+import dev.penstock.races.survive.Hooks.Hook;
 import dev.penstock.retry.Retry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

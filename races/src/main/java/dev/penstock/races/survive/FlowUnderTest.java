@@ -1,6 +1,7 @@
 package dev.penstock.races.survive;
 
 import dev.penstock.meter.Accounting;
+import dev.penstock.races.survive.PeerOnPath.BrokenPath;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -3,6 +3,7 @@ package dev.penstock.races.survive;
 import dev.penstock.dedupe.Claim;
 import dev.penstock.dedupe.IdempotencyStore;
 import dev.penstock.dedupe.KeyRequest;
+import dev.penstock.races.survive.Hooks.Hook;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

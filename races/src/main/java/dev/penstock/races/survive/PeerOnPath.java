@@ -34,4 +34,19 @@ record PeerOnPath(BrokenPath path, PeerPool.LeasedPeer<?> peer) implements AutoC
         path.close();
         peer.close();
     }
+
+    /** The network path between a target and its peer. Faults are injected here. */
+    interface BrokenPath extends AutoCloseable {
+        /** Begins a fault. */
+        void begin(FaultPlan.Step step) throws IOException;
+
+        /** Stops listening until {@link #heal} is called. */
+        void refuse() throws IOException;
+
+        /** Ends the fault that was begun last. Does nothing if there is none. */
+        void heal() throws IOException;
+
+        @Override
+        void close();
+    }
 }

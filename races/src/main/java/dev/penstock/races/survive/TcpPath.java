@@ -6,6 +6,7 @@ import dev.penstock.lab.simulate.tcp.TcpFault;
 import dev.penstock.lab.simulate.tcp.TcpSimulator;
 import dev.penstock.lab.simulate.tcp.TcpSimulatorBuilder;
 import dev.penstock.lab.simulate.tcp.Way;
+import dev.penstock.races.survive.PeerOnPath.BrokenPath;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

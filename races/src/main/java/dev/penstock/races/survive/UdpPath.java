@@ -1,5 +1,6 @@
 package dev.penstock.races.survive;
 
+import dev.penstock.races.survive.PeerOnPath.BrokenPath;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.DatagramPacket;

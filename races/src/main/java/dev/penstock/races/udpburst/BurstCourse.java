@@ -2,6 +2,7 @@ package dev.penstock.races.udpburst;
 
 import dev.penstock.lab.race.BlockResult;
 import dev.penstock.lab.race.Effort;
+import dev.penstock.races.udpburst.BurstSender.BurstOutcome;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

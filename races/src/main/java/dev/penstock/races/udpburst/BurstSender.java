@@ -3,18 +3,24 @@ package dev.penstock.races.udpburst;
 import dev.penstock.Ticker;
 import dev.penstock.lab.datagram.Cadence;
 import dev.penstock.lab.datagram.DatagramLoad;
+import dev.penstock.lab.datagram.DatagramPort;
+import dev.penstock.lab.datagram.DatagramResult;
 import dev.penstock.races.machine.Cores;
+import dev.penstock.udp.socket.DatagramSender;
 import dev.penstock.udp.socket.UdpSocket;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends to a server and receives its answers, pinned to its own core if possible. Each measurement runs in a thread
@@ -112,5 +118,88 @@ final class BurstSender implements AutoCloseable {
     public void close() {
         thread.shutdownNow();
         thread.close();
+    }
+
+    /** Adapts a {@link DatagramSender} to the lab's {@link DatagramPort}. */
+    private record SenderPort(DatagramSender datagramSender) implements DatagramPort {
+        /** Opens a port to a server. Answers are verified. */
+        static SenderPort to(InetSocketAddress server) throws IOException {
+            return new SenderPort(DatagramSender.to(server)
+                    .size(UdpBurstTraffic.SIZE)
+                    .replaced(UdpBurstTraffic.find(), UdpBurstTraffic.with())
+                    .open());
+        }
+
+        @Override
+        public int send(long first, int count) throws IOException {
+            return datagramSender.send(first, count);
+        }
+
+        @Override
+        public int receive(Taker taker) throws IOException {
+            return datagramSender.receive(taker::answer);
+        }
+
+        @Override
+        public void await(long nanos) throws IOException {
+            datagramSender.await(nanos);
+        }
+
+        @Override
+        public OptionalLong dropped() {
+            return datagramSender.dropped();
+        }
+
+        @Override
+        public void close() {
+            datagramSender.close();
+        }
+    }
+
+    /**
+     * The result of sending datagrams to a server.
+     *
+     * @param sent the number of datagrams sent
+     * @param answered the number of datagrams with a correct answer, each counted once
+     * @param lost the number of datagrams that were never answered
+     * @param wrong the number of incorrect, duplicate or unrequested answers
+     * @param waiting the number of datagrams without an answer when sending ended
+     * @param rate datagrams sent per second
+     * @param maxMs the maximum latency, measured from when the datagram was due; in a burst, from the start of the burst;
+     *     negative if there was no answer
+     * @param droppedHere the number of answers that the sender's own socket dropped, which is not the server's fault
+     * @param senderProblem why the sender did not send as requested; null if it did
+     */
+    record BurstOutcome(
+            long sent,
+            long answered,
+            long lost,
+            long wrong,
+            long waiting,
+            double rate,
+            double maxMs,
+            long droppedHere,
+            @Nullable String senderProblem) {
+        static BurstOutcome of(DatagramResult result) {
+            Map<String, Double> metrics = result.metrics();
+            long right = result.load().counts().right();
+            long inTime = Math.round(result.load().tps() * result.load().windowSeconds());
+            return new BurstOutcome(
+                    result.sent(),
+                    right,
+                    result.lost(),
+                    result.sent() - right - result.lost() + result.duplicates() + result.unexpected(),
+                    result.sent() - inTime,
+                    result.perSecond(),
+                    metrics.getOrDefault("max_ms", -1.0),
+                    result.droppedHere().orElse(0),
+                    result.senderProblem());
+        }
+
+        /** The reason why the result says nothing about the server, in one line; null if the result is valid. */
+        @Nullable
+        String whyInvalid() {
+            return droppedHere > 0 ? "the sender's own socket dropped " + droppedHere + " answers" : senderProblem;
+        }
     }
 }

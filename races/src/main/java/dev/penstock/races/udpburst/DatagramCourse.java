@@ -10,6 +10,7 @@ import dev.penstock.lab.race.Scene;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Goal;
 import dev.penstock.races.machine.Cores;
+import dev.penstock.races.udpburst.BurstSender.BurstOutcome;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.penstock.races.udpburst;
 
 import dev.penstock.Service;
 import dev.penstock.flow.Flow;
+import dev.penstock.races.udpburst.Server.ServerCounts;
 import dev.penstock.udp.Datagram;
 import dev.penstock.udp.UdpSource;
 import dev.penstock.udp.UdpSourceBuilder;

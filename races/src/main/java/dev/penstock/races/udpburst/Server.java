@@ -9,7 +9,9 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -114,5 +116,57 @@ final class Server implements AutoCloseable {
     public void close() {
         process.destroyForcibly();
         process.onExit().join();
+    }
+
+    /**
+     * The counters that a server reported.
+     *
+     * @param values by name as in {@link ServerMain}
+     */
+    record ServerCounts(Map<String, Long> values) {
+        /** The prefix of the name of a drop counter; the place follows. */
+        static final String DROPPED = "dropped.";
+
+        ServerCounts {
+            values = Map.copyOf(values);
+        }
+
+        /** Parses text such as {@code received=9 answered=8}. */
+        static ServerCounts read(String text) {
+            Map<String, Long> counts = new TreeMap<>();
+            for (String part : text.strip().split(" ", -1)) {
+                int equals = part.indexOf('=');
+                if (equals < 1) {
+                    throw new IllegalArgumentException("unexpected counts from a server: " + text);
+                }
+                counts.put(part.substring(0, equals), Long.valueOf(part.substring(equals + 1)));
+            }
+            return new ServerCounts(counts);
+        }
+
+        long received() {
+            return values.getOrDefault("received", 0L);
+        }
+
+        long answered() {
+            return values.getOrDefault("answered", 0L);
+        }
+
+        /** A value that not every server reports. */
+        OptionalLong value(String name) {
+            Long number = values.get(name);
+            return number == null || number < 0 ? OptionalLong.empty() : OptionalLong.of(number);
+        }
+
+        /** The datagrams dropped since an earlier reading, by place; empty if the server does not count them. */
+        Map<String, Long> droppedSince(ServerCounts before) {
+            Map<String, Long> dropped = new TreeMap<>();
+            values.forEach((name, count) -> {
+                if (name.startsWith(DROPPED)) {
+                    dropped.put(name.substring(DROPPED.length()), count - before.values.getOrDefault(name, 0L));
+                }
+            });
+            return dropped;
+        }
     }
 }

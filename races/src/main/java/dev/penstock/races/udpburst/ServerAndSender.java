@@ -1,6 +1,8 @@
 package dev.penstock.races.udpburst;
 
 import dev.penstock.races.machine.Cores;
+import dev.penstock.races.udpburst.BurstSender.BurstOutcome;
+import dev.penstock.races.udpburst.Server.ServerCounts;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;

@@ -8,6 +8,7 @@ import dev.penstock.races.machine.NativeCode;
 import dev.penstock.udp.ByteReplacement;
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
@@ -19,6 +20,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The contestants by name. Each is a server in its own process. All except the limits do the same work with the same
@@ -191,5 +193,29 @@ enum UdpBurstContestants {
     private static Path origin(Class<?> type) {
         CodeSource source = type.getProtectionDomain().getCodeSource();
         return Path.of(source.getLocation().getPath());
+    }
+
+    /** The server in C, compiled once per race. */
+    private static final class NativeEcho {
+        private static @Nullable Path built;
+
+        private NativeEcho() {}
+
+        /** The command that runs it. */
+        static List<String> command(long buffer, boolean segmented) throws IOException, InterruptedException {
+            return List.of(
+                    program().toString(),
+                    new String(UdpBurstTraffic.find(), StandardCharsets.US_ASCII),
+                    new String(UdpBurstTraffic.with(), StandardCharsets.US_ASCII),
+                    String.valueOf(buffer),
+                    segmented ? "1" : "0");
+        }
+
+        private static synchronized Path program() throws IOException, InterruptedException {
+            if (built == null) {
+                built = NativeCode.build(NativeEcho.class, "echo.c", "-pthread");
+            }
+            return built;
+        }
     }
 }

@@ -14,6 +14,8 @@ import dev.penstock.lab.race.Cue;
 import dev.penstock.lab.race.Effort;
 import dev.penstock.lab.report.Contestant.Role;
 import dev.penstock.races.LoadTimes;
+import dev.penstock.races.collapse.CollapseContestants.BatchingClient;
+import dev.penstock.races.collapse.CollapseTraffic.CollapseCallers;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;

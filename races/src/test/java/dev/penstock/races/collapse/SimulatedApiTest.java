@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.Ticker;
+import dev.penstock.races.collapse.SimulatedApi.ItemSet;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

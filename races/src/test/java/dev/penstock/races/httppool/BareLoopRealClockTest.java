@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.penstock.Failed;
 import dev.penstock.Unknown;
 import dev.penstock.lab.load.PaymentXml;
+import dev.penstock.races.httppool.Client.Reply;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;

@@ -13,6 +13,8 @@ import dev.penstock.lab.simulate.Closing;
 import dev.penstock.lab.simulate.FaultSchedule;
 import dev.penstock.lab.simulate.HttpSimulator;
 import dev.penstock.lab.simulate.SimulatorCertificate;
+import dev.penstock.races.httppool.Client.Reply;
+import dev.penstock.races.httppool.SimulatorScene.TrustStore;
 import java.net.InetAddress;
 import java.net.URI;
 import java.time.Duration;

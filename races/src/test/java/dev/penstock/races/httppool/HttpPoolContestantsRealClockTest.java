@@ -7,6 +7,7 @@ import dev.penstock.lab.load.PaymentXml.Payment;
 import dev.penstock.lab.race.Block;
 import dev.penstock.lab.race.Effort;
 import dev.penstock.lab.race.Scene;
+import dev.penstock.races.httppool.Client.Reply;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

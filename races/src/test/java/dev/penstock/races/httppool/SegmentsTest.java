@@ -7,6 +7,7 @@ import dev.penstock.Rejected;
 import dev.penstock.Unknown;
 import dev.penstock.lab.simulate.Closing;
 import dev.penstock.lab.simulate.FaultSchedule;
+import dev.penstock.races.httppool.Client.Reply;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

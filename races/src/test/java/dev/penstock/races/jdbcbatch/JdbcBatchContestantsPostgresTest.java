@@ -7,6 +7,8 @@ import dev.penstock.jdbc.kit.FreshSchema;
 import dev.penstock.jdbc.kit.RealPostgres;
 import dev.penstock.lab.load.ClosedLoad;
 import dev.penstock.lab.measure.Counts;
+import dev.penstock.races.jdbcbatch.JdbcBatchContestants.Inserter;
+import dev.penstock.races.jdbcbatch.TableAudit.ReportedOutcomes;
 import java.sql.SQLException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

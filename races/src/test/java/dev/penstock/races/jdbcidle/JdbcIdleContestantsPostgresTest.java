@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.jdbc.kit.FreshSchema;
 import dev.penstock.jdbc.kit.RealPostgres;
 import dev.penstock.lab.simulate.tcp.IdleKill;
+import dev.penstock.races.jdbcidle.Bursts.PoolTransaction;
+import dev.penstock.races.jdbcidle.JdbcIdleContestants.Pool;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;

@@ -3,6 +3,9 @@ package dev.penstock.races.jmsflow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.jms.kit.BrokerProcess;
+import dev.penstock.races.jmsflow.JmsFlowContestants.Consumer;
+import dev.penstock.races.jmsflow.MessageWork.HandlerTime;
+import dev.penstock.races.jmsflow.MessageWork.MessageAudit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -3,6 +3,7 @@ package dev.penstock.races.jmsflow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.penstock.races.jmsflow.MessageWork.HandlerTime;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 

@@ -2,6 +2,8 @@ package dev.penstock.races.jmsflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.races.jmsflow.MessageWork.HandlerTime;
+import dev.penstock.races.jmsflow.MessageWork.MessageAudit;
 import java.util.BitSet;
 import org.junit.jupiter.api.Test;
 

@@ -9,6 +9,7 @@ import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.race.Race;
 import dev.penstock.lab.report.Contestant.Role;
 import dev.penstock.lab.report.Metric;
+import dev.penstock.races.overhead.JmhRun.FirstWords;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.ServiceLoader;

@@ -12,6 +12,7 @@ import dev.penstock.lab.race.Course;
 import dev.penstock.lab.race.Cue;
 import dev.penstock.lab.race.Effort;
 import dev.penstock.races.LoadTimes;
+import dev.penstock.races.overload.BulkheadGate.Tuning;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

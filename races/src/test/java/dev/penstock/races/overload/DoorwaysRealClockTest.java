@@ -7,6 +7,7 @@ import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.lab.load.Intake;
 import dev.penstock.limit.AdaptiveLimit;
+import dev.penstock.races.overload.BulkheadGate.Tuning;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -9,6 +9,8 @@ import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.race.Race;
 import dev.penstock.lab.report.Contestant.Role;
 import dev.penstock.lab.report.Metric;
+import dev.penstock.races.overload.BulkheadGate.Tuning;
+import dev.penstock.races.overload.MachineCalibration.MeasuredScene;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -3,6 +3,7 @@ package dev.penstock.races.udpburst;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.lab.datagram.LossSearch.Seen;
+import dev.penstock.races.udpburst.BurstSender.BurstOutcome;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -3,6 +3,7 @@ package dev.penstock.races.udpburst;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.races.udpburst.Server.ServerCounts;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.penstock.lab.race.BlockResult;
+import dev.penstock.races.udpburst.BurstSender.BurstOutcome;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
