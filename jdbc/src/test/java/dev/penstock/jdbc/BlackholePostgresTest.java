@@ -62,7 +62,7 @@ class BlackholePostgresTest {
     }
 
     @Test
-    void aWriteIsInDoubtAndAQueryIsNot() throws Exception {
+    void lateWriteIsUnknownAndLateQueryIsUndone() throws Exception {
         try (var write = target("select pg_sleep(600)", false);
                 var read = target("select pg_sleep(600)", true);
                 var callers = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -92,7 +92,7 @@ class BlackholePostgresTest {
 
     /** The driver waits for an answer to its cancel, here for longer than anybody has the patience for. */
     @Test
-    void aCancelThatDoesNotComeThroughEitherHoldsNobody() throws Exception {
+    void callReturnsInTimeWhenCancelRequestGetsNoAnswer() throws Exception {
         pool.setJdbcUrl(pool.getJdbcUrl() + "&cancelSignalTimeout=120");
         try (var write = target("select pg_sleep(600)", false);
                 var callers = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -107,7 +107,7 @@ class BlackholePostgresTest {
     }
 
     @Test
-    void aBatchThatWasNotToldToCommitIsUndone() throws Exception {
+    void batchWithoutCommitIsUndone() throws Exception {
         try (Connection other = schema.connect();
                 var changes = JdbcBatch.over(target("update payment set amount = :n where id = :id", false));
                 var callers = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -29,7 +29,7 @@ class GroupCommitTest {
             new NamedStatement(NamedSql.parse("insert into t values (:id)"), false, new RowReader(1, 1));
 
     @Property(tries = 3_000)
-    void eachIsToldWhatIsSo(
+    void everyReportedEndingIsTrue(
             @ForAll @IntRange(min = 2, max = 40) int size,
             @ForAll Set<@LongRange(min = 0, max = 40) Long> refused,
             @ForAll Set<@LongRange(min = 0, max = 40) Long> byCommit,
@@ -62,7 +62,7 @@ class GroupCommitTest {
     }
 
     @Example
-    void aMissingPreparedStatementOfABatchTurnsThemOff() throws Exception {
+    void missingPreparedStatementTurnsServerStatementsOff() throws Exception {
         Connection without = proxy(Connection.class, (method, args) -> {
             if (method.getName().equals("prepareStatement")) {
                 throw new SQLException("prepared statement \"S_1\" does not exist", "26000");

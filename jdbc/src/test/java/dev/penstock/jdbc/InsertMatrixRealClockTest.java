@@ -85,7 +85,7 @@ class InsertMatrixRealClockTest {
 
     @ParameterizedTest
     @MethodSource("cells")
-    void eachEndingIsTrue(Cell cell) throws Exception {
+    void everyReportedEndingIsTrue(Cell cell) throws Exception {
         if (cell.way == Way.MARIADB) {
             MariaDb database = mariaDb();
             run(cell, database::connect, database.url(), () -> {

@@ -64,7 +64,7 @@ abstract class JdbcBatchContract {
     }
 
     @Test
-    void eachIsToldItsOwnCount() throws Exception {
+    void everyRequestGetsItsOwnUpdateCount() throws Exception {
         try (var writes = inserts();
                 var changes = batch("update payment set amount = amount + 1 where id >= :id")) {
             assertThat(words(writes.call(List.of(payment(1, 1), payment(2, 1), payment(3, 1)))))
@@ -77,7 +77,7 @@ abstract class JdbcBatchContract {
     }
 
     @Test
-    void oneThatIsRefusedTakesNoOtherDown() throws Exception {
+    void refusedRequestDoesNotFailTheOthers() throws Exception {
         try (var writes = inserts()) {
             List<JdbcRequest> requests = new ArrayList<>();
             Random random = new Random(7);
@@ -103,7 +103,7 @@ abstract class JdbcBatchContract {
     }
 
     @Test
-    void nothingIsSentWhenTheTimeIsUp() {
+    void sendsNothingAfterTheDeadline() {
         try (var writes = inserts()) {
             assertThatThrownBy(() ->
                             Deadline.in(Duration.ZERO).call(() -> writes.call(List.of(payment(1, 1), payment(2, 1)))))
@@ -112,7 +112,7 @@ abstract class JdbcBatchContract {
     }
 
     @Test
-    void whatAnswersWithRowsIsNoBatch() {
+    void statementThatReturnsRowsIsNotBatched() {
         assertThatThrownBy(() -> batch("select 1")).hasMessageContaining("JdbcLookup");
         assertThatThrownBy(() -> batch("delete from payment where id = :id returning amount"))
                 .hasMessageContaining("JdbcLookup");
@@ -120,7 +120,7 @@ abstract class JdbcBatchContract {
     }
 
     @Test
-    void callersOfAFlowEachGetTheirOwn() throws Exception {
+    void everyCallerOfAFlowGetsItsOwnAnswer() throws Exception {
         try (var writes = inserts();
                 ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             Flow<JdbcRequest, JdbcAnswer> flow = Flow.named("payments")
@@ -153,7 +153,7 @@ abstract class JdbcBatchContract {
 
     /** Each request says what it found there before: so whoever overtakes another is seen. */
     @Test
-    void requestsOfOneKeyNeverOvertakeEachOther() throws Exception {
+    void requestsWithOneKeyKeepTheirOrder() throws Exception {
         execute("insert into payment values (1, 1)");
         execute("insert into payment values (2, 1)");
         try (var steps = batch("update payment set amount = :next where id = :id and amount = :next - 1")

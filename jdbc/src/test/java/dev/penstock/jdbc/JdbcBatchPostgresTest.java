@@ -58,7 +58,7 @@ class JdbcBatchPostgresTest extends JdbcBatchContract {
     }
 
     @Test
-    void aConstraintThatOnlyTheCommitLooksAtTakesNoOtherDown() throws Exception {
+    void deferredConstraintDoesNotFailTheOthers() throws Exception {
         execute("create table part(id bigint, payment bigint references payment deferrable initially deferred)");
         execute("insert into payment values (1, 1)");
         try (var parts = batch("insert into part values (:id, :payment)")) {
@@ -80,7 +80,7 @@ class JdbcBatchPostgresTest extends JdbcBatchContract {
     }
 
     @Test
-    void aBatchThatIsLateIsUndoneAsAWholeAndSaysSo() throws Exception {
+    void lateBatchIsUndoneAndSaysSo() throws Exception {
         execute("insert into payment values (1, 1)");
         try (Connection other = schema.connect();
                 var changes = JdbcBatch.over(JdbcTarget.on(pool)
@@ -97,7 +97,7 @@ class JdbcBatchPostgresTest extends JdbcBatchContract {
     }
 
     @Test
-    void whatIsLostBeforeTheCommitIsKnownToBeUndone() throws Exception {
+    void connectionLostBeforeCommitIsRolledBack() throws Exception {
         try (var writes = batch("insert into payment select :id, :amount from"
                 + " (select case when :id = 2 then pg_terminate_backend(pg_backend_pid()) end) x")) {
             assertThat(words(writes.call(List.of(payment(1, 2), payment(2, 2), payment(3, 2)))))
@@ -108,7 +108,7 @@ class JdbcBatchPostgresTest extends JdbcBatchContract {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aDriverThatWritesManyAsOneStillGivesEachItsCount(boolean conflict) throws Exception {
+    void everyRequestGetsItsCountWithRewrittenBatches(boolean conflict) throws Exception {
         pool.close();
         pool = pool("&reWriteBatchedInserts=true");
         String sql = "insert into payment(id, amount) values (:id, :amount)";
@@ -121,7 +121,7 @@ class JdbcBatchPostgresTest extends JdbcBatchContract {
     }
 
     @Test
-    void manyRowsAtOnceTakeEveryTypeAndNone() throws Exception {
+    void multiRowInsertBindsEveryTypeAndNull() throws Exception {
         execute(
                 "create table wide(id uuid, at timestamptz, doc jsonb, price numeric(10,2), yes boolean, n int, t text)");
         try (var writes = batch(
@@ -150,7 +150,7 @@ class JdbcBatchPostgresTest extends JdbcBatchContract {
     }
 
     @Test
-    void whereATriggerLeavesRowsOutEachIsStillToldItsOwnCount() throws Exception {
+    void everyRequestGetsItsCountWhenATriggerSkipsRows() throws Exception {
         execute("create function no_even() returns trigger language plpgsql as $$"
                 + " begin if new.id % 2 = 0 then return null; end if; return new; end $$");
         execute("create trigger odd before insert on payment for each row execute function no_even()");

@@ -30,7 +30,7 @@ class JdbcDedupeTest {
     }
 
     @Test
-    void aStatementIsRunOnceForEachKey() throws Exception {
+    void runsStatementOncePerKey() throws Exception {
         Flow<JdbcRequest, JdbcAnswer> flow = flow(JdbcDedupe.byKey("Idempotency-Key", store));
         JdbcRequest order = JdbcRequest.of("id", 7).named("Idempotency-Key", "k-1");
         assertThat(flow.call(order)).isEqualTo(new JdbcAnswer.Updated(1));
@@ -45,7 +45,7 @@ class JdbcDedupeTest {
     }
 
     @Test
-    void clientsThatAreToldApartHaveKeysOfTheirOwn() throws Exception {
+    void everyClientHasItsOwnKeys() throws Exception {
         Flow<JdbcRequest, JdbcAnswer> flow = flow(JdbcDedupe.byKey("id", store, List.of("tenant")));
         flow.call(JdbcRequest.of("id", 7).with("tenant", "a"));
         flow.call(JdbcRequest.of("id", 7).with("tenant", "a"));
@@ -70,7 +70,7 @@ class JdbcDedupeTest {
     }
 
     @Property(tries = 300)
-    void rowsComeBackAsTheyWere(@ForAll @Size(max = 8) List<@net.jqwik.api.From("values") Object> row) {
+    void repeatsStoredRowsUnchanged(@ForAll @Size(max = 8) List<@net.jqwik.api.From("values") Object> row) {
         JdbcAnswerCodec codec = new JdbcAnswerCodec();
         List<String> columns = new ArrayList<>();
         row.forEach(value -> columns.add("c" + columns.size()));
@@ -79,7 +79,7 @@ class JdbcDedupeTest {
     }
 
     @Test
-    void bytesAndCountsComeBackToo() {
+    void repeatsStoredBytesAndCounts() {
         JdbcAnswerCodec codec = new JdbcAnswerCodec();
         assertThat(codec.decode(codec.encode(new JdbcAnswer.Updated(-1)))).isEqualTo(new JdbcAnswer.Updated(-1));
         JdbcAnswer rows = new JdbcAnswer.Rows(
@@ -91,7 +91,7 @@ class JdbcDedupeTest {
     }
 
     @Property(tries = 300)
-    void bytesThatAreNoAnswerAreRefused(@ForAll @Size(max = 40) byte[] bytes) {
+    void codecRejectsInvalidBytes(@ForAll @Size(max = 40) byte[] bytes) {
         try {
             new JdbcAnswerCodec().decode(bytes);
         } catch (RuntimeException told) {

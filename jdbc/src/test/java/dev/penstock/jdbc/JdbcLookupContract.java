@@ -34,7 +34,7 @@ abstract class JdbcLookupContract {
     }
 
     @Test
-    void eachKeyGetsItsOwnRows() throws Exception {
+    void everyKeyGetsItsOwnRows() throws Exception {
         try (var byId = lookup("select id, name from customer where id = :id order by name")) {
             BatchEndings<JdbcAnswer> endings = byId.call(List.of(
                     JdbcRequest.of("id", 2),
@@ -53,7 +53,7 @@ abstract class JdbcLookupContract {
     }
 
     @Test
-    void keysOfTextMayHaveAnything() throws Exception {
+    void textKeysMayContainAnyCharacter() throws Exception {
         try (var byCode =
                 lookup("select code, name from customer where code = :code").column("CODE")) {
             BatchEndings<JdbcAnswer> endings =
@@ -64,7 +64,7 @@ abstract class JdbcLookupContract {
     }
 
     @Test
-    void aKeyThatTheDatabaseWritesInAnotherWayIsFoundAllTheSame() throws Exception {
+    void findsKeyThatTheDatabaseChanges() throws Exception {
         try (var byLowerCode = lookup("select upper(code) as code, name from customer where code = :code")) {
             BatchEndings<JdbcAnswer> endings = byLowerCode.call(
                     List.of(JdbcRequest.of("code", "a"), JdbcRequest.of("code", "b"), JdbcRequest.of("code", "z")));
@@ -75,7 +75,7 @@ abstract class JdbcLookupContract {
     }
 
     @Test
-    void aKeyThatIsNoneTakesNoOtherDown() throws Exception {
+    void invalidKeyDoesNotFailTheOthers() throws Exception {
         try (var byId = lookup("select id, name from customer where id = :id")) {
             BatchEndings<JdbcAnswer> endings = byId.call(List.of(
                     JdbcRequest.of("id", 1),
@@ -90,7 +90,7 @@ abstract class JdbcLookupContract {
     }
 
     @Test
-    void anAnswerWithoutTheKeySaysWhatToDo() throws Exception {
+    void answerWithoutTheKeyColumnSaysWhatToDo() throws Exception {
         try (var byId = lookup("select name from customer where id = :id")) {
             BatchEndings<JdbcAnswer> endings = byId.call(List.of(JdbcRequest.of("id", 1), JdbcRequest.of("id", 2)));
             assertThatThrownBy(() -> endings.answer(0)).hasMessageContaining("add the column to the select list");
@@ -98,7 +98,7 @@ abstract class JdbcLookupContract {
     }
 
     @Test
-    void whatCannotBeAskedForManyIsRefused() {
+    void rejectsStatementsThatCannotBeBatched() {
         for (String sql : List.of(
                 "select id from customer where id >= :id",
                 "select id from customer where id = :id limit 1",

@@ -65,7 +65,7 @@ abstract class JdbcTargetContract {
     }
 
     @Test
-    void aConstraintRefusesForGoodAndTellsItsState() throws Exception {
+    void violatedConstraintIsRefusedWithItsSqlState() throws Exception {
         try (var target = insert()) {
             target.call(payment("p1", 1));
             assertThatThrownBy(() -> target.call(payment("p1", 1)))
@@ -78,7 +78,7 @@ abstract class JdbcTargetContract {
     }
 
     @Test
-    void aMissingParameterIsToldBeforeAnythingIsSent() {
+    void missingParameterFailsBeforeAnythingIsSent() {
         try (var target = insert()) {
             assertThatThrownBy(() -> target.call(JdbcRequest.of("id", "p1")))
                     .isInstanceOf(Failed.class)
@@ -87,7 +87,7 @@ abstract class JdbcTargetContract {
     }
 
     @Test
-    void moreThanIsHeldFails() throws Exception {
+    void tooLargeResultFails() throws Exception {
         try (var write = insert();
                 var rows = JdbcTarget.on(dataSource())
                         .statement("select id from payment")
@@ -114,7 +114,7 @@ abstract class JdbcTargetContract {
     }
 
     @Test
-    void noTimeLeftSendsNothing() {
+    void sendsNothingAfterTheDeadline() {
         try (var target = insert()) {
             assertThatThrownBy(() -> Deadline.in(Duration.ZERO).call(() -> target.call(payment("p1", 1))))
                     .isInstanceOf(Rejected.class);

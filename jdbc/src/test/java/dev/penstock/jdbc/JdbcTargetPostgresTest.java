@@ -58,7 +58,7 @@ class JdbcTargetPostgresTest extends JdbcTargetContract {
     }
 
     @Test
-    void aLateStatementIsCancelledAndTheServerSaysSo() throws Exception {
+    void serverConfirmsCancelOfLateStatement() throws Exception {
         try (var target = patient("insert into payment(id, amount) select 'p', 1 from pg_sleep(:s)")) {
             Unanswered ending = endingWithin(SHORT, target, JdbcRequest.of("s", 600));
             assertThat(ending.why()).isEqualTo(Failed.Cause.UNDONE);
@@ -68,7 +68,7 @@ class JdbcTargetPostgresTest extends JdbcTargetContract {
     }
 
     @Test
-    void aFlowKeepsTheStateOfAnErrorAndNotItsValues() throws Exception {
+    void flowKeepsSqlStateButNoValuesOfAnError() throws Exception {
         execute("insert into payment(id, amount) values ('hunter2', 1)");
         try (var target = target("insert into payment(id, amount) values (:id, :amount)")) {
             var flow = Flow.named("orders").to(target);
@@ -83,7 +83,7 @@ class JdbcTargetPostgresTest extends JdbcTargetContract {
     }
 
     @Test
-    void whatWaitsForALockIsCancelledToo() throws Exception {
+    void cancelsStatementThatWaitsForALock() throws Exception {
         execute("insert into payment(id, amount) values ('p', 1)");
         try (Connection other = schema.connect();
                 var target = patient("update payment set amount = 2 where id = :id")) {
@@ -95,7 +95,7 @@ class JdbcTargetPostgresTest extends JdbcTargetContract {
     }
 
     @Test
-    void aSessionThatIsEndedLeavesADoubtUnlessItOnlyRead() throws Exception {
+    void terminatedSessionIsUnknownUnlessItOnlyReads() throws Exception {
         String end = "select pg_terminate_backend(pg_backend_pid())";
         try (var writes = JdbcTarget.on(pool).statement(end).reading(false).build();
                 var reads = JdbcTarget.on(pool).statement(end).reading(true).build()) {
@@ -107,7 +107,7 @@ class JdbcTargetPostgresTest extends JdbcTargetContract {
     }
 
     @Test
-    void aDeadlockMayBeRepeated() throws Exception {
+    void deadlockIsRolledBack() throws Exception {
         execute("insert into payment(id, amount) values ('a', 1), ('b', 1)");
         try (Connection other = schema.connect();
                 var target = target("with first as (update payment set amount = 2 where id = 'a' returning 1)"
@@ -137,7 +137,7 @@ class JdbcTargetPostgresTest extends JdbcTargetContract {
     }
 
     @Test
-    void whatPostgresHasOfItsOwnIsTakenAndGiven() throws Exception {
+    void writesAndReadsPostgresqlTypes() throws Exception {
         execute("create table doc(id uuid primary key, body jsonb, tags text[])");
         try (var write = target("insert into doc values (:id, :body, array[:tag, 'b']) returning id, body, tags")) {
             JdbcAnswer answer = write.call(JdbcRequest.of("id", "6f2c1a52-0000-4000-8000-000000000001")
@@ -154,7 +154,7 @@ class JdbcTargetPostgresTest extends JdbcTargetContract {
     }
 
     @Test
-    void aFunctionMayWriteSoItIsNotTakenForAQuery() {
+    void functionCallIsNotReadOnly() {
         try (var call = target("select pay(:id)");
                 var query = target("select id, count(*) from payment where id in (:a, :b) group by id")) {
             assertThat(call.isReading()).isFalse();

@@ -40,7 +40,7 @@ class JdbcTargetRealClockTest extends JdbcTargetContract {
     }
 
     @Test
-    void noFreeConnectionIsARejection() throws Exception {
+    void exhaustedPoolIsARejection() throws Exception {
         try (Connection one = pool.getConnection();
                 Connection two = pool.getConnection();
                 var target = insert()) {
@@ -54,7 +54,7 @@ class JdbcTargetRealClockTest extends JdbcTargetContract {
     }
 
     @Test
-    void noDatabaseIsAFailureToConnect() {
+    void unreachableDatabaseIsAConnectFailure() {
         var nowhere = H2.notThere();
         try (var target = JdbcTarget.on(nowhere).statement("select 1").build()) {
             assertThatThrownBy(() -> target.call(JdbcRequest.empty()))
@@ -64,7 +64,7 @@ class JdbcTargetRealClockTest extends JdbcTargetContract {
     }
 
     @Test
-    void aStatementThatTakesTooLongIsCancelled() throws Exception {
+    void cancelsLateStatement() throws Exception {
         String slow = "select count(*) from system_range(1, 2000000000000) a where mod(a.x, 7) = :n";
         try (var target = JdbcTarget.on(pool).statement(slow).cancelGrace(HELD).build()) {
             Unanswered ending = endingWithin(SHORT, target, JdbcRequest.of("n", 3));
@@ -73,7 +73,7 @@ class JdbcTargetRealClockTest extends JdbcTargetContract {
     }
 
     @Test
-    void theDataSourceStaysOpenUnlessItIsTheTargetsOwn() {
+    void closesDataSourceOnlyIfOwned() {
         HikariDataSource own = H2.pool(1);
         insert().close();
         assertThat(pool.isClosed()).isFalse();

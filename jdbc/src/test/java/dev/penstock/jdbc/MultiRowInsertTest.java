@@ -13,7 +13,7 @@ class MultiRowInsertTest {
     }
 
     @Test
-    void writesOneListForEachRow() {
+    void writesOneValueListPerRow() {
         MultiRowInsert rows = of("insert into t(a, b) values (:a, :b)");
 
         assertThat(rows.sql(1)).isEqualTo("insert into t(a, b) values (?, ?)");
@@ -23,7 +23,7 @@ class MultiRowInsertTest {
     }
 
     @Test
-    void keepsWhatStandsInTheList() {
+    void keepsExpressionsInTheValueList() {
         MultiRowInsert rows = of("INSERT INTO t VALUES\n(:a::jsonb, now(), 'a) (', coalesce(:b, (1)), -- :no)\n :c) ;");
 
         assertThat(rows.sql(2))
@@ -32,7 +32,7 @@ class MultiRowInsertTest {
     }
 
     @Test
-    void boundsTheParametersOfAStatement() {
+    void limitsTheParametersOfAStatement() {
         String many = ":a" + ", :a".repeat(99);
 
         assertThat(of("insert into t values (" + many + ")").maxRows()).isEqualTo(327);
@@ -53,7 +53,7 @@ class MultiRowInsertTest {
                 "insert into t values (:a) returning (a)",
                 "insert into t values (:a) -- and a word behind",
             })
-    void leavesAloneWhatIsNotPlain(String sql) {
+    void ignoresOtherStatements(String sql) {
         assertThat(MultiRowInsert.of(NamedSql.parse(sql))).isNull();
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class NamedSqlTest {
     @Test
-    void namesBecomeQuestionMarks() {
+    void replacesNamesByQuestionMarks() {
         NamedSql read = NamedSql.parse("insert into payment(id, amount, twin) values (:id, :amount::numeric, :id)");
         assertThat(read.sql()).isEqualTo("insert into payment(id, amount, twin) values (?, ?::numeric, ?)");
         assertThat(read.names()).containsExactly("id", "amount", "id");
@@ -26,7 +26,7 @@ class NamedSqlTest {
     }
 
     @Test
-    void whatIsQuotedOrSaidInACommentStaysAsItIs() {
+    void leavesQuotesAndCommentsUnchanged() {
         for (String as : List.of(
                 "select ':a' || 'it''s :b'",
                 "select E'it\\'s :a'",
@@ -44,12 +44,12 @@ class NamedSqlTest {
     }
 
     @Test
-    void anEIsNoPrefixOfAQuoteWhenItEndsAWord() {
+    void letterEAtTheEndOfAWordStartsNoEscapeString() {
         assertThat(NamedSql.parse("select 1 as the'\\' || :a").names()).containsExactly("a");
     }
 
     @Test
-    void theOperatorOfQuestionMarksIsWrittenTwice() {
+    void doubledQuestionMarkIsTheOperator() {
         assertThat(NamedSql.parse("select j ?? :key").sql()).isEqualTo("select j ?? ?");
         assertThatThrownBy(() -> NamedSql.parse("select ?"))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -57,7 +57,7 @@ class NamedSqlTest {
     }
 
     @Test
-    void aSemicolonMayEndItButNothingComesBehind() {
+    void acceptsOneTrailingSemicolon() {
         assertThat(NamedSql.parse("select 1; -- done").sql()).isEqualTo("select 1 -- done");
         assertThatThrownBy(() -> NamedSql.parse("select 1; select 2"))
                 .hasMessageContaining("more than one SQL statement");
@@ -65,7 +65,7 @@ class NamedSqlTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "  ", ";", "select 'a", "select \"a", "select $$ a", "select /* a", "select $q$ a $p$"})
-    void whatIsNoStatementIsRefusedInOneLine(String text) {
+    void rejectsInvalidStatementsInOneLine(String text) {
         assertThatThrownBy(() -> NamedSql.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .message()
@@ -73,7 +73,7 @@ class NamedSqlTest {
     }
 
     @Test
-    void aMarkKnowsItsPlaceAndDepth() {
+    void marksHavePositionAndDepth() {
         NamedSql read = NamedSql.parse("  select (a) from t where x = (:b) and y = :c");
         for (NamedSql.Mark mark : read.marks()) {
             assertThat(read.sql().charAt(mark.at())).isEqualTo('?');
@@ -107,7 +107,7 @@ class NamedSqlTest {
     }
 
     @Property
-    void onlyNamesChange(@ForAll("pieces") List<Piece> pieces) {
+    void changesOnlyNames(@ForAll("pieces") List<Piece> pieces) {
         StringBuilder written = new StringBuilder("x");
         StringBuilder taken = new StringBuilder("x");
         List<String> names = new ArrayList<>();
@@ -123,7 +123,7 @@ class NamedSqlTest {
     }
 
     @Property
-    void anyTextIsReadOrRefusedWithALine(@ForAll String text) {
+    void parsesOrRejectsAnyText(@ForAll String text) {
         try {
             NamedSql read = NamedSql.parse(text);
             assertThat(read.marks()).hasSameSizeAs(read.names());

@@ -23,12 +23,12 @@ class OptionalDriversTest {
     Path folder;
 
     @Test
-    void anotherDatabaseNeedsNeitherPostgresqlNorH2() throws Exception {
+    void otherDatabasesNeedNeitherPostgresqlNorH2() throws Exception {
         assertThat(output(Insert.class, POSTGRESQL, H2)).contains("Updated[count=1]");
     }
 
     @Test
-    void namesTheJarThatIsMissing() throws Exception {
+    void namesTheMissingJar() throws Exception {
         assertThat(output(Missing.class, POSTGRESQL, H2, SQLITE))
                 .contains(
                         "no suitable JDBC driver for jdbc:postgresql://db.example/billing: add org.postgresql:postgresql to",

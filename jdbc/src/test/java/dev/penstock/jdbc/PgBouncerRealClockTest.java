@@ -46,7 +46,7 @@ class PgBouncerRealClockTest {
 
     @ParameterizedTest
     @CsvSource({"session, true", "session, false", "transaction, true", "transaction, false", "statement, false"})
-    void whoeverIsAnsweredHasHisRow(String mode, boolean collapse) throws Exception {
+    void everyAnsweredInsertHasItsRow(String mode, boolean collapse) throws Exception {
         int size = mode.equals("transaction") ? 4_000 : 1_000;
         try (PgBouncer bouncer = bouncer(mode);
                 JdbcTarget target = target(guarded(bouncer))) {
@@ -65,7 +65,7 @@ class PgBouncerRealClockTest {
     }
 
     @Test
-    void aPoolerThatIsKilledLosesNoAnswer() throws Exception {
+    void killedPoolerLosesNoAnsweredInsert() throws Exception {
         try (PgBouncer bouncer = bouncer("transaction");
                 JdbcTarget target = target(guarded(bouncer))) {
             Inserts inserts = new Inserts(flow(target, true), 50, 2_000);
@@ -81,7 +81,7 @@ class PgBouncerRealClockTest {
     }
 
     @Test
-    void inStatementModeEachRequestRunsByItself() throws Exception {
+    void runsEveryRequestAloneInStatementMode() throws Exception {
         try (PgBouncer bouncer = bouncer("statement");
                 JdbcTarget target = target(guarded(bouncer));
                 JdbcBatch batch = JdbcBatch.over(target)) {
@@ -98,7 +98,7 @@ class PgBouncerRealClockTest {
     }
 
     @Test
-    void aDataSourceOfAnyKindIsChecked() throws Exception {
+    void detectsThePoolerBehindAnyDataSource() throws Exception {
         try (PgBouncer bouncer = bouncer("transaction");
                 HikariDataSource pool = new HikariDataSource()) {
             pool.setJdbcUrl(RealPostgres.shared().urlThrough(bouncer.address()));
@@ -111,7 +111,7 @@ class PgBouncerRealClockTest {
     }
 
     @Test
-    void withoutAPoolerStatementsStayOn() throws Exception {
+    void serverStatementsStayOnWithoutAPooler() throws Exception {
         try (GuardedDataSource direct =
                         GuardedDataSource.at(RealPostgres.shared().url()).build();
                 JdbcTarget target = target(direct)) {
@@ -124,7 +124,7 @@ class PgBouncerRealClockTest {
     }
 
     @Test
-    void theCommitOfAFailedTransactionIsNoCommit() throws Exception {
+    void detectsThatCommitWasARollback() throws Exception {
         try (Connection connection = schema.connect();
                 var statement = connection.createStatement()) {
             connection.setAutoCommit(false);
@@ -139,7 +139,7 @@ class PgBouncerRealClockTest {
     }
 
     @Test
-    void anIdleClientThatThePoolerCutsOffIsNotMetByACaller() throws Exception {
+    void neverLendsAConnectionClosedByThePooler() throws Exception {
         try (PgBouncer bouncer = PgBouncer.before(
                         RealPostgres.shared().address(), "transaction", Map.of("client_idle_timeout", "1"));
                 GuardedDataSource source = guarded(bouncer);

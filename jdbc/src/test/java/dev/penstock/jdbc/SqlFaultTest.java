@@ -47,7 +47,7 @@ class SqlFaultTest {
         "XX000, REFUSED",
         "57014, UNDONE",
     })
-    void whatTheDatabaseSaysIsKnownHoweverFarItWas(String state, Failed.Cause cause) {
+    void errorOfTheDatabaseDecidesAtEveryStep(String state, Failed.Cause cause) {
         for (Phase phase : Phase.values()) {
             Unanswered ending = ending(new SQLException("no", state), phase, false);
             assertThat(ending).isInstanceOf(Failed.class).hasMessageContaining("SQLState " + state);
@@ -57,7 +57,7 @@ class SqlFaultTest {
 
     @ParameterizedTest
     @CsvSource({"08006", "08003", "08001", "57P01", "57P02", "57P03", "08007", "90067", "90121"})
-    void aConnectionThatEndsLeavesADoubtOnlyWhereSomethingWasToBeKept(String state) {
+    void lostConnectionIsUnknownOnlyDuringTheCommit(String state) {
         SQLException lost = new SQLException("gone", state);
         assertThat(ending(lost, Phase.COMMITTING, false).why()).isEqualTo(Unknown.Cause.CLOSED);
         assertThat(ending(lost, Phase.OPEN, false).why()).isEqualTo(Failed.Cause.ROLLED_BACK);
@@ -65,7 +65,7 @@ class SqlFaultTest {
     }
 
     @Test
-    void whenTheTimeWasUpOnlyTheDatabasesWordIsBelieved() {
+    void afterTheDeadlineOnlyTheDatabaseConfirmsACancel() {
         assertThat(ending(new SQLException("canceling", "57014"), Phase.COMMITTING, true)
                         .why())
                 .isEqualTo(Failed.Cause.UNDONE);
@@ -81,7 +81,7 @@ class SqlFaultTest {
     }
 
     @Test
-    void driversWithoutStatesAreReadByTheirTypes() {
+    void exceptionTypeReplacesAMissingSqlState() {
         assertThat(ending(new SQLTransactionRollbackException(), Phase.COMMITTING, false)
                         .why())
                 .isEqualTo(Failed.Cause.ROLLED_BACK);
@@ -102,7 +102,7 @@ class SqlFaultTest {
     }
 
     @Test
-    void aConnectionThatDoesNotFitIsNotUsedAgain() {
+    void closesConnectionWithStaleStatements() {
         for (String state : List.of("26000", "42P05", "25006", "25P01", "25P02")) {
             assertThat(SqlFault.of(new SQLException("no", state)).isConnectionUsable())
                     .as(state)
@@ -112,14 +112,14 @@ class SqlFaultTest {
 
     @ParameterizedTest
     @CsvSource({"1290, ROLLED_BACK", "1836, ROLLED_BACK", "1205, ROLLED_BACK"})
-    void mariaDbIsReadByItsNumbers(int number, Failed.Cause cause) {
+    void readsErrorNumbersOfMariaDb(int number, Failed.Cause cause) {
         assertThat(ending(new SQLException("no", "HY000", number), Phase.COMMITTING, false)
                         .why())
                 .isEqualTo(cause);
     }
 
     @Test
-    void anEndedConnectionOfMariaDbIsNoCancelledStatement() {
+    void killedMariaDbConnectionIsNotACancel() {
         assertThat(ending(new SQLException("Connection was killed", "70100", 1927), Phase.COMMITTING, false)
                         .why())
                 .isEqualTo(Unknown.Cause.CLOSED);
@@ -133,7 +133,7 @@ class SqlFaultTest {
 
     @ParameterizedTest
     @CsvSource({"08P01", "57014", "57P01", "58000", "53300", "XX000", "25001", "0A000"})
-    void aPoolerDoesNotKnowWhatBecameOfIt(String state) {
+    void errorOfThePoolerIsUnknown(String state) {
         assertThat(ending(said(state, ""), Phase.COMMITTING, false).why()).isEqualTo(Unknown.Cause.CLOSED);
         assertThat(ending(said(state, ""), Phase.OPEN, false).why()).isEqualTo(Failed.Cause.ROLLED_BACK);
     }
@@ -147,12 +147,12 @@ class SqlFaultTest {
         "23505, '', REFUSED",
         "26000, '', ROLLED_BACK",
     })
-    void theDatabaseItselfDoesKnow(String state, String routine, Failed.Cause cause) {
+    void errorOfTheDatabaseIsKnown(String state, String routine, Failed.Cause cause) {
         assertThat(ending(said(state, routine), Phase.COMMITTING, false).why()).isEqualTo(cause);
     }
 
     @Test
-    void aCommitWithoutProofIsInDoubt() {
+    void unconfirmedCommitIsUnknown() {
         SQLException unproven = new SQLException("the transaction is still open", "40003");
         assertThat(ending(unproven, Phase.COMMITTING, false).why()).isEqualTo(Unknown.Cause.ERROR);
         assertThat(ending(unproven, Phase.COMMITTING, true).why()).isEqualTo(Unknown.Cause.TIMEOUT);
@@ -160,7 +160,7 @@ class SqlFaultTest {
     }
 
     @Test
-    void onlyTheFirstLineOfTheDatabaseIsTold() {
+    void reportsOnlyTheFirstLineOfTheMessage() {
         assertThat(ending(new SQLException("ERROR: twice\n  Detail: (id)=(secret)", "23505"), Phase.COMMITTING, false))
                 .hasMessage("the database refused the statement: ERROR: twice (SQLState 23505)");
     }

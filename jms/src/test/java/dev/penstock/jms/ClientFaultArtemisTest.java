@@ -67,7 +67,7 @@ class ClientFaultArtemisTest {
     }
 
     @Test
-    void anErrorWhileConnectingFailsThisCallAndTheNextConnects() throws Exception {
+    void errorWhileConnectingFailsOnlyThisCall() throws Exception {
         Supervisor supervisor = Supervisor.create();
         JmsBroker failing = failingOnce("ConnectionFactory.createConnection");
         try (var target = supervisor.whileCurrent(
@@ -81,7 +81,7 @@ class ClientFaultArtemisTest {
     }
 
     @Test
-    void anErrorWhileStartingAConnectionFailsThisCallAndTheNextConnects() throws Exception {
+    void errorWhileStartingAConnectionFailsOnlyThisCall() throws Exception {
         try (var target =
                 JmsTarget.at(failingOnce("Connection.start")).queue("q-start").build()) {
             assertThat(ending(LONG, target).why()).isEqualTo(Failed.Cause.CONNECT);
@@ -90,7 +90,7 @@ class ClientFaultArtemisTest {
     }
 
     @Test
-    void anErrorWhileOpeningTheReplyQueueFailsThisCallAndTheNextOpensIt() throws Exception {
+    void errorWhileOpeningTheReplyQueueFailsOnlyThisCall() throws Exception {
         Supervisor supervisor = Supervisor.create();
         JmsBroker failing = failingOnce("Session.createTemporaryQueue");
         try (var target = JmsTarget.at(failing).queue("q-asked").build();
@@ -110,7 +110,7 @@ class ClientFaultArtemisTest {
     }
 
     @Test
-    void anErrorWhileSendingFreesTheSession() throws Exception {
+    void errorWhileSendingFreesTheSession() throws Exception {
         AtomicInteger failures = new AtomicInteger();
         JmsBroker failing = FaultyClient.broker(broker.url(), (call, received) -> {
             if (call.equals("MessageProducer.send") && failures.incrementAndGet() <= 3) {
@@ -127,7 +127,7 @@ class ClientFaultArtemisTest {
     }
 
     @Test
-    void aSessionWithoutAProducerIsClosed() throws Exception {
+    void closesASessionWithoutAProducer() throws Exception {
         AtomicInteger open = new AtomicInteger();
         JmsBroker failing = FaultyClient.broker(broker.url(), (call, received) -> {
             switch (call) {

@@ -87,7 +87,7 @@ class JmsClientTest {
     }
 
     @Test
-    void aConnectionIsStarted() throws Exception {
+    void startsTheConnection() throws Exception {
         AtomicInteger started = new AtomicInteger();
         Connection made = connection(started::incrementAndGet);
         assertThat(client(LONG, () -> made).open()).isSameAs(made);
@@ -96,7 +96,7 @@ class JmsClientTest {
     }
 
     @Test
-    void aConnectionThatComesLateIsClosed() {
+    void closesALateConnection() {
         assertAbandoned(client(SOON, this::late));
         assertThat(abandoned).hasValue(1);
         answer.countDown();
@@ -104,7 +104,7 @@ class JmsClientTest {
     }
 
     @Test
-    void anOpeningThatIsAbandonedIsInterrupted() {
+    void interruptsAnAbandonedConnect() {
         CountDownLatch never = new CountDownLatch(1);
         assertAbandoned(client(SOON, () -> {
             never.await();
@@ -114,14 +114,14 @@ class JmsClientTest {
     }
 
     @Test
-    void aConnectionThatDoesNotStartInTimeIsClosed() {
+    void closesAConnectionThatDoesNotStartInTime() {
         CountDownLatch never = new CountDownLatch(1);
         assertAbandoned(client(SOON, () -> connection(never::await)));
         JmsTargetContract.await(() -> closed.get() == 1 && abandoned.get() == 0);
     }
 
     @Test
-    void aCallerThatIsInterruptedAbandonsTheOpening() {
+    void interruptedCallerAbandonsTheConnect() {
         Thread.currentThread().interrupt();
         assertThatThrownBy(client(LONG, this::late)::open).hasMessage("interrupted while connecting");
         assertThat(Thread.interrupted()).isTrue();
@@ -130,7 +130,7 @@ class JmsClientTest {
     }
 
     @Test
-    void aClientThatEndsNoOpeningIsAskedForFew() throws Exception {
+    void limitsTheNumberOfHangingConnects() throws Exception {
         JmsClient client = client(SOON, this::late);
         for (int i = 0; i < JmsClient.MAX_ABANDONED; i++) {
             assertAbandoned(client);
@@ -145,7 +145,7 @@ class JmsClientTest {
     }
 
     @Test
-    void whatTheClientThrowsIsThrown() {
+    void throwsTheErrorOfTheClient() {
         for (Throwable failure : new Throwable[] {
             new JMSSecurityException("who are you"),
             new IllegalStateException("broken"),

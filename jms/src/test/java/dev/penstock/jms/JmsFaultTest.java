@@ -61,7 +61,7 @@ class JmsFaultTest {
 
     @ParameterizedTest
     @MethodSource("faults")
-    void onlyWhatMayHaveBeenKeptIsInDoubt(JMSException error, Enum<?> keeping, Enum<?> sending) {
+    void lostConnectionIsUnknownOnlyDuringTheCommit(JMSException error, Enum<?> keeping, Enum<?> sending) {
         JmsFault fault = JmsFault.of(error);
         assertThat(fault.ending(SendTask.Step.COMMITTING).why()).isEqualTo(keeping);
         assertThat(fault.ending(SendTask.Step.SENDING).why()).isEqualTo(sending);
@@ -71,7 +71,7 @@ class JmsFaultTest {
     }
 
     @Test
-    void aDuplicateInATransactionIsKnownToBeUndone() {
+    void duplicateInATransactionIsRolledBack() {
         assertThat(JmsFault.of(artemis(ActiveMQExceptionType.DUPLICATE_ID_REJECTED))
                         .isUndone())
                 .isTrue();
@@ -80,7 +80,7 @@ class JmsFaultTest {
     }
 
     @Test
-    void wordsAreOneLine() {
+    void messageIsOneLine() {
         assertThat(JmsFault.describe(new JMSException("one\ntwo"))).isEqualTo("one");
         assertThat(JmsFault.describe(null)).isEqualTo("no reason given");
     }

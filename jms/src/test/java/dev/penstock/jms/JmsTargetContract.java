@@ -81,7 +81,7 @@ abstract class JmsTargetContract {
     }
 
     @Test
-    void theBrokerHasWhatIsAnswered() throws Exception {
+    void answeredMessageIsAtTheBroker() throws Exception {
         String queue = newQueue();
         try (var target = JmsTarget.at(broker).queue(queue).priority(7).build();
                 Inbox inbox = inbox(queue)) {
@@ -107,7 +107,7 @@ abstract class JmsTargetContract {
     }
 
     @Test
-    void bytesStayBytes() throws Exception {
+    void sendsBytesUnchanged() throws Exception {
         String queue = newQueue();
         byte[] body = {0, 1, -1, 127, -128};
         try (var target = JmsTarget.at(broker)
@@ -129,7 +129,7 @@ abstract class JmsTargetContract {
     }
 
     @Test
-    void whatIsSentTwiceWithOneKeyIsThereOnce() throws Exception {
+    void brokerDropsARepeatWithTheSameKey() throws Exception {
         String queue = newQueue();
         try (var target = JmsTarget.at(broker).queue(queue).key("payment").build()) {
             target.call(payment("p-1"));
@@ -142,7 +142,7 @@ abstract class JmsTargetContract {
     }
 
     @Test
-    void twoEqualMessagesWithoutAKeyAreTwo() throws Exception {
+    void brokerKeepsEqualMessagesWithoutAKey() throws Exception {
         String queue = newQueue();
         try (var target = JmsTarget.at(broker).queue(queue).build()) {
             target.call(payment("p-1"));
@@ -152,7 +152,7 @@ abstract class JmsTargetContract {
     }
 
     @Test
-    void manySendAtOnceByFewSessions() throws Exception {
+    void manyCallersShareFewSessions() throws Exception {
         String queue = newQueue();
         try (var target = JmsTarget.at(broker).queue(queue).sessions(4).build()) {
             all(300, i -> target.call(payment("p-" + i)));
@@ -165,7 +165,7 @@ abstract class JmsTargetContract {
     }
 
     @Test
-    void aBatchIsKeptByOneCommitInItsOrder() throws Exception {
+    void batchIsOneCommitInOrder() throws Exception {
         String queue = newQueue();
         List<JmsMessage> messages =
                 IntStream.range(0, 200).mapToObj(i -> payment("p-" + i)).toList();
@@ -184,7 +184,7 @@ abstract class JmsTargetContract {
     }
 
     @Test
-    void aBatchOfWhichTheBrokerHasAPartAddsTheRest() throws Exception {
+    void repeatedBatchAddsOnlyTheMissingMessages() throws Exception {
         String queue = newQueue();
         try (var target = JmsTarget.at(broker).queue(queue).key("payment").build();
                 var batch = JmsBatch.over(target)) {
@@ -200,7 +200,7 @@ abstract class JmsTargetContract {
     }
 
     @Test
-    void oneThatCannotBeSentTakesNoOtherDown() throws Exception {
+    void invalidMessageDoesNotFailTheOthers() throws Exception {
         String queue = newQueue();
         JmsMessage bad = new JmsMessage(new byte[0], true, java.util.Map.of("not a name", "x"), JmsMessage.Head.NONE);
         try (var target = JmsTarget.at(broker).queue(queue).build();
@@ -215,7 +215,7 @@ abstract class JmsTargetContract {
     }
 
     @Test
-    void aFlowCollapsesAndKeepsGroupsInOrder() throws Exception {
+    void collapsingFlowKeepsTheOrderOfGroups() throws Exception {
         String queue = newQueue();
         try (var batch = JmsBatch.over(JmsTarget.at(broker).queue(queue).build());
                 Inbox inbox = inbox(queue)) {
@@ -242,12 +242,12 @@ abstract class JmsTargetContract {
     }
 
     @Test
-    void aReplyComesBackToItsCaller() throws Exception {
+    void replyReachesItsCaller() throws Exception {
         asks(queue -> JmsRequests.over(JmsTarget.at(broker).queue(queue).build()));
     }
 
     @Test
-    void aReplyComesBackByAQueueThatOthersShare() throws Exception {
+    void replyReachesItsCallerThroughASharedQueue() throws Exception {
         String shared = newQueue();
         try (var other = JmsRequests.over(JmsTarget.at(broker).queue(newQueue()).build(), shared)) {
             Thread waits = Thread.ofVirtual().start(() -> ending(other, payment("p-1")));
@@ -288,7 +288,7 @@ abstract class JmsTargetContract {
     }
 
     @Test
-    void aLateReplyIsCountedAndDropped() throws Exception {
+    void countsAndDropsALateReply() throws Exception {
         String queue = newQueue();
         try (var requests = JmsRequests.over(JmsTarget.at(broker).queue(queue).build());
                 Inbox inbox = inbox(queue)) {
@@ -312,7 +312,7 @@ abstract class JmsTargetContract {
     }
 
     @Test
-    void noTimeLeftIsARejection() throws Exception {
+    void rejectsACallAfterItsDeadline() throws Exception {
         try (var target = JmsTarget.at(broker).queue(newQueue()).build()) {
             Unanswered ending = catchThrowableOfType(
                     Unanswered.class, () -> Deadline.in(Duration.ofMillis(-1)).call(() -> target.call(payment("p-1"))));
@@ -321,7 +321,7 @@ abstract class JmsTargetContract {
     }
 
     @Test
-    void whoIsClosedSendsNothing() throws Exception {
+    void closedTargetSendsNothing() throws Exception {
         var target = JmsTarget.at(broker).queue(newQueue()).build();
         target.call(payment("p-1"));
         target.close();

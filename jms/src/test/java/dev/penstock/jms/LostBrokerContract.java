@@ -73,7 +73,7 @@ abstract class LostBrokerContract {
     }
 
     @Test
-    void aBrokerThatIsNotThereIsAskedForRarely() throws Exception {
+    void backsOffWhileTheBrokerIsDown() throws Exception {
         try (var target = JmsTarget.at(at(StablePort.free())).queue("q").build()) {
             assertThat(endingWithin(TIME, target, payment("p-1")).why()).isEqualTo(Failed.Cause.CONNECT);
             int waits = 0;
@@ -88,7 +88,7 @@ abstract class LostBrokerContract {
     }
 
     @Test
-    void aFlowKeepsWhyTheBrokerIsNotThere() throws Exception {
+    void flowKeepsTheReasonWhyTheBrokerIsDown() throws Exception {
         int nobody;
         try (EmbeddedBroker gone = start(0)) {
             nobody = port(gone);
@@ -109,7 +109,7 @@ abstract class LostBrokerContract {
     }
 
     @Test
-    void aBrokerThatComesBackIsFoundAndNothingIsLost() throws Exception {
+    void reconnectsToARestartedBrokerWithoutLoss() throws Exception {
         Set<String> answered = ConcurrentHashMap.newKeySet();
         Set<String> unknown = ConcurrentHashMap.newKeySet();
         AtomicBoolean stop = new AtomicBoolean();
@@ -186,7 +186,7 @@ abstract class LostBrokerContract {
     }
 
     @Test
-    void aWayOnWhichNothingComesThroughHoldsNobody() throws Exception {
+    void callsReturnInTimeOverABlackholedPath() throws Exception {
         ManualTicker ticker = new ManualTicker();
         try (EmbeddedBroker broker = start(0);
                 TcpSimulator way = TcpSimulator.to("127.0.0.1", port(broker))
@@ -221,7 +221,7 @@ abstract class LostBrokerContract {
 
     /** The client would find out after as long as it was told, which is far more than anybody has the patience for. */
     @Test
-    void aConnectionThatFellSilentIsReplacedWhenAnotherOneWorks() throws Exception {
+    void replacesASilentConnectionWhenAnotherOneWorks() throws Exception {
         try (EmbeddedBroker broker = start(0);
                 TcpSimulator way = TcpSimulator.to("127.0.0.1", port(broker)).start();
                 var target = JmsTarget.at(patient(way.port())).queue("q").build()) {
@@ -241,7 +241,7 @@ abstract class LostBrokerContract {
     }
 
     @Test
-    void anOpeningWithoutAnAnswerIsAbandonedAndTheNextOneWorks() throws Exception {
+    void abandonsAnUnansweredConnectAndTheNextOneWorks() throws Exception {
         try (EmbeddedBroker broker = start(0);
                 TcpSimulator way = TcpSimulator.to("127.0.0.1", port(broker)).start();
                 var target = JmsTarget.at(at(way.port())).queue("q").build()) {

@@ -11,12 +11,12 @@ class ReconnectBackoffTest {
     private final SplittableRandom random = new SplittableRandom(1);
 
     @Test
-    void theFirstTryNeedNotWait() {
+    void firstAttemptDoesNotWait() {
         assertThat(reconnectBackoff.waitLeft(-5)).isZero();
     }
 
     @Test
-    void waitsDoubleUpToTheMost() {
+    void waitsDoubleUpToTheMaximum() {
         long ceiling = 100 * World.MILLI;
         for (int failure = 0; failure < 40; failure++) {
             reconnectBackoff.failed(7, random);
@@ -27,7 +27,7 @@ class ReconnectBackoffTest {
     }
 
     @Test
-    void oneThatCarriesMakesAllAsItWas() {
+    void successResetsTheBackoff() {
         for (int failure = 0; failure < 10; failure++) {
             reconnectBackoff.failed(0, random);
         }

@@ -85,7 +85,7 @@ class RefusingBrokerArtemisTest {
     }
 
     @Test
-    void whatAFullAddressRefusesFailedAndWhatItTookIsThere() throws Exception {
+    void fullAddressFailsRefusedMessagesAndKeepsAcceptedOnes() throws Exception {
         try (var target = JmsTarget.at(known()).queue(FULL).build();
                 var batch = JmsBatch.over(target);
                 var inbox = JmsSource.at(known()).queue(FULL).to(message -> "done", () -> 10)) {
@@ -127,7 +127,7 @@ class RefusingBrokerArtemisTest {
     }
 
     @Test
-    void whoIsNotLetInIsToldAndIsToldAgain() throws Exception {
+    void wrongPasswordFailsEveryCall() throws Exception {
         try (var target = JmsTarget.at(as("penstock", "wrong")).queue(OTHERS).build()) {
             for (int times = 0; times < 2; times++) {
                 Unanswered ending = JmsTargetContract.ending(target, kilobytes(1));
@@ -139,7 +139,7 @@ class RefusingBrokerArtemisTest {
     }
 
     @Test
-    void whoMayNotSendIsToldAndOthersMay() throws Exception {
+    void userWithoutPermissionFailsAndOthersSend() throws Exception {
         try (var guest = JmsTarget.at(as("guest", "guest")).queue(OTHERS).build();
                 var batch = JmsBatch.over(guest);
                 var target = JmsTarget.at(known()).queue(OTHERS).build()) {
@@ -153,7 +153,7 @@ class RefusingBrokerArtemisTest {
     }
 
     @Test
-    void aSourceThatIsNotLetInDoesNotStart() throws Exception {
+    void sourceWithAWrongPasswordDoesNotStart() throws Exception {
         try (var source = JmsSource.at(as("penstock", "wrong")).queue(OTHERS).to(message -> "done", () -> 10)) {
             assertThatThrownBy(source::start)
                     .isInstanceOf(IOException.class)

@@ -15,7 +15,7 @@ class SendTaskTest {
     });
 
     @Test
-    void whoLeavesBeforeItIsSentStopsIt() {
+    void abandonBeforeTheSendStopsIt() {
         assertThat(sendTask.abandon(false).why()).isEqualTo(Rejected.Cause.POOL);
         assertThat(catchThrowableOfType(Failed.class, sendTask::committing).why())
                 .isEqualTo(Failed.Cause.UNDONE);
@@ -23,7 +23,7 @@ class SendTaskTest {
     }
 
     @Test
-    void whoLeavesBeforeItIsToldToBeKeptStopsIt() throws Exception {
+    void abandonBeforeTheCommitStopsIt() throws Exception {
         sendTask.sending();
         assertThat(sendTask.abandon(false).why()).isEqualTo(Failed.Cause.UNDONE);
         assertThat(catchThrowableOfType(Failed.class, sendTask::committing).why())
@@ -31,7 +31,7 @@ class SendTaskTest {
     }
 
     @Test
-    void whoLeavesAfterThatIsInDoubt() throws Exception {
+    void abandonAfterTheCommitIsUnknown() throws Exception {
         sendTask.sending();
         sendTask.committing();
         assertThat(sendTask.abandon(false).why()).isEqualTo(Unknown.Cause.TIMEOUT);

@@ -21,7 +21,7 @@ class SilentBrokerRealClockTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"tcp://127.0.0.1:%d", "tcp://127.0.0.1:%d?sslEnabled=true", "amqp://127.0.0.1:%d"})
-    void aTargetAbandonsAnOpeningThatHasNoAnswer(String url) throws Exception {
+    void targetAbandonsAnUnansweredConnect(String url) throws Exception {
         try (SilentBroker broker = SilentBroker.start();
                 var target = JmsTarget.at(JmsBroker.at(url.formatted(broker.port())))
                         .queue("q")
@@ -37,7 +37,7 @@ class SilentBrokerRealClockTest {
     /** While the first opening waits for a TLS handshake, its client's lock is held. */
     @ParameterizedTest
     @ValueSource(strings = {"tcp://127.0.0.1:%d", "tcp://127.0.0.1:%d?sslEnabled=true", "amqp://127.0.0.1:%d"})
-    void aSourceStartsAndKeepsTrying(String url) throws Exception {
+    void sourceStartsAndKeepsTrying(String url) throws Exception {
         try (SilentBroker broker = SilentBroker.start();
                 var source = JmsSource.at(JmsBroker.at(url.formatted(broker.port())))
                         .queue("q")

@@ -27,7 +27,7 @@ class RaceExamplesTest {
     private static final Pattern CALL = Pattern.compile("^\\s*\\./penstock race( [^#>|&;]*)?");
 
     @Test
-    void racesOfTheDocsExist() throws Exception {
+    void racesInTheDocsExist() throws Exception {
         List<String> problems = new ArrayList<>();
         try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
             List<Path> pages = Stream.concat(Stream.of(ROOT.resolve("README.md")), docs)
@@ -41,7 +41,7 @@ class RaceExamplesTest {
     }
 
     @Test
-    void unknownNamesAndOptionsAreFoundAtTheirLines() {
+    void reportsUnknownNamesAndOptionsWithTheirLines() {
         List<String> page = List.of(
                 "./penstock race http-pool --quick --course closings --contestant penstock   # right",
                 "./penstock race http-pol",

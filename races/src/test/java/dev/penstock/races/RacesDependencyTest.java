@@ -26,7 +26,7 @@ class RacesDependencyTest {
             .importPackages("dev.penstock");
 
     @Test
-    void nothingThatIsShippedImportsARace() {
+    void shippedModulesImportNoRace() {
         noClasses()
                 .that(resideInAPackage("dev.penstock..").and(resideOutsideOfPackages("dev.penstock.races..")))
                 .should()
@@ -42,7 +42,7 @@ class RacesDependencyTest {
     /** What several races need is in {@code races} itself, {@code races.machine} and {@code races.sql}. */
     @ParameterizedTest
     @ValueSource(strings = {"machine", "sql"})
-    void whatRacesShareKnowsNoRace(String shared) {
+    void sharedPackagesImportNoRace(String shared) {
         noClasses()
                 .that(resideInAPackage("dev.penstock.races." + shared + ".."))
                 .should()
@@ -64,7 +64,7 @@ class RacesDependencyTest {
     }
 
     @Test
-    void theRulesSeeTheClassesOfThisModuleAndOfTheOthers() {
+    void rulesCheckTheClassesOfAllModules() {
         assertThat(ALL.stream().map(JavaClass::getPackageName))
                 .contains(
                         "dev.penstock.races.machine",

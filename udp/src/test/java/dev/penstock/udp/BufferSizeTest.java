@@ -8,7 +8,7 @@ class BufferSizeTest {
     private final BufferSize buffer = new BufferSize(10_000, 2_048, null);
 
     @Test
-    void isMadeForABurst() {
+    void fitsABurst() {
         buffer.applied(buffer.wanted());
 
         assertThat(buffer.wanted()).isEqualTo(10_000 * 2_304);
@@ -19,7 +19,7 @@ class BufferSizeTest {
     }
 
     @Test
-    void doublesWhenMoreWasDropped() {
+    void doublesAfterDrops() {
         buffer.applied(buffer.wanted());
 
         assertThat(buffer.dropped(0)).isEmpty();
@@ -30,7 +30,7 @@ class BufferSizeTest {
     }
 
     @Test
-    void hasABound() {
+    void hasAMaximum() {
         for (int drops = 1; drops < 20; drops++) {
             buffer.applied(buffer.wanted());
             buffer.dropped(drops);
@@ -40,7 +40,7 @@ class BufferSizeTest {
     }
 
     @Test
-    void doesNotAskForMoreOfASystemThatGivesLess() {
+    void doesNotGrowBeyondTheSystemLimit() {
         buffer.applied(4_194_304);
 
         assertThat(buffer.isClamped()).isTrue();
@@ -52,7 +52,7 @@ class BufferSizeTest {
     }
 
     @Test
-    void staysAsItWasSet() {
+    void configuredSizeIsFixed() {
         BufferSize pinned = new BufferSize(10_000, 2_048, 212_992L);
         pinned.applied(212_992);
 

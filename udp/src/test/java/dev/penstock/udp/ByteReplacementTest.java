@@ -30,7 +30,7 @@ class ByteReplacementTest {
     }
 
     @Property(tries = 2_000)
-    void isWhatStringsDo(
+    void replacesAsStringDoes(
             @ForAll @CharRange(from = 'a', to = 'c') @StringLength(max = 60) String text,
             @ForAll @CharRange(from = 'a', to = 'c') @StringLength(min = 1, max = 4) String find,
             @ForAll @CharRange(from = 'a', to = 'c') @StringLength(max = 6) String with) {
@@ -42,26 +42,26 @@ class ByteReplacementTest {
     }
 
     @Property(tries = 1_000)
-    void anyBytesPass(@ForAll byte[] text, @ForAll byte find) {
+    void replacesAnyBytes(@ForAll byte[] text, @ForAll byte find) {
         String asText = new String(text, ISO_8859_1);
         String one = new String(new byte[] {find}, ISO_8859_1);
         assertThat(inline(of(one, ""), asText, text.length)).isEqualTo(asText.replace(one, ""));
     }
 
     @Test
-    void whatHasNoRoomIsAnError() {
+    void throwsWhenTheAnswerDoesNotFit() {
         assertThatThrownBy(() -> inline(of("a", "bb"), "aaaa", 7)).isInstanceOf(BufferOverflowException.class);
     }
 
     @Test
-    void aFewBytesDoNotBecomeAnyNumberOfThem() {
+    void limitsTheSizeOfTheAnswer() {
         ByteReplacement replace = of("a", "b".repeat(100_000));
         assertThatThrownBy(() -> replace.in("a".repeat(1_000).getBytes(ISO_8859_1)))
                 .hasMessageContaining("64 MB");
     }
 
     @Test
-    void nothingFoundIsTheSameArray() {
+    void returnsTheSameArrayWithoutAMatch() {
         byte[] bytes = {1, 2, 3};
         assertThat(of("x", "y").call(new Datagram(bytes, new InetSocketAddress(1), null)))
                 .isSameAs(bytes);

@@ -30,7 +30,7 @@ class DatagramCrowdRealClockTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"inline", "flow"})
-    void everyOneIsCounted(String way) throws Exception {
+    void countsEveryDatagram(String way) throws Exception {
         UdpSourceBuilder builder = UdpSource.at(new InetSocketAddress("127.0.0.1", 0))
                 .maxSize(1_024)
                 .ring(1_024);

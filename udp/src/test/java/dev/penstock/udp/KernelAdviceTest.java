@@ -13,12 +13,12 @@ class KernelAdviceTest {
     }
 
     @Test
-    void saysNothingWhereAllIsWell() {
+    void isEmptyWithoutProblems() {
         assertThat(KernelAdvice.about(given(10_000 * 2_304), 0, Map.of())).isEmpty();
     }
 
     @Test
-    void tellsTheCommandAndWhatLossToExpect() {
+    void namesTheCommandAndTheExpectedLoss() {
         assertThat(KernelAdvice.about(given(4_194_304), 0, Map.of()))
                 .hasSize(2)
                 .first()
@@ -28,13 +28,13 @@ class KernelAdviceTest {
     }
 
     @Test
-    void reckonsWithTheRateThatWasSeen() {
+    void usesTheMeasuredRate() {
         assertThat(KernelAdvice.about(given(4_194_304), 910_000, Map.of()).getFirst())
                 .contains("2.0 ms of a stall at 910,000/s");
     }
 
     @Test
-    void namesWhatToDoAboutOtherPlaces() {
+    void advisesOnOtherDropLocations() {
         assertThat(KernelAdvice.about(
                         given(10_000 * 2_304), 0, Map.of(DropLocation.BACKLOG, 7L, DropLocation.CARD, 9L)))
                 .anyMatch(line ->

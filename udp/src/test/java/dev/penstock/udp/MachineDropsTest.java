@@ -25,7 +25,7 @@ class MachineDropsTest {
     }
 
     @Test
-    void countsWhatWasDroppedSinceItWasMade() throws Exception {
+    void countsDropsSinceItsCreation() throws Exception {
         card("eth0", 5, 0);
         processors("0000000a", "00000000");
         MachineDrops drops = new MachineDrops(folder.resolve("net"), folder.resolve("softnet_stat"));
@@ -41,7 +41,7 @@ class MachineDropsTest {
     }
 
     @Test
-    void isNothingWhereTheSystemDoesNotTell() throws Exception {
+    void isEmptyWithoutKernelCounters() throws Exception {
         MachineDrops drops = new MachineDrops(folder.resolve("none"), folder.resolve("none"));
         assertThat(drops.card()).isZero();
         assertThat(drops.backlog()).isZero();

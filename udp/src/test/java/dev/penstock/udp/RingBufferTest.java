@@ -43,7 +43,7 @@ class RingBufferTest {
 
     @Test
     @Tag("full")
-    void isAQueueOfTwoPlacesWhoeverComesWhen() {
+    void isALinearizableQueueOfTwoSlots() {
         new ModelCheckingOptions()
                 .threads(3)
                 .actorsPerThread(3)
@@ -67,13 +67,13 @@ class RingBufferTest {
     }
 
     @Test
-    void roomIsThePowerOfTwoAboveWhatWasAskedFor() {
+    void capacityIsRoundedUpToAPowerOfTwo() {
         assertThat(new RingBuffer<>(64).capacity()).isEqualTo(64);
         assertThat(new RingBuffer<>(65).capacity()).isEqualTo(128);
     }
 
     @Test
-    void refusesWhatHasNoRoom() {
+    void rejectsWhenFull() {
         assertThat(small.offer(1)).isTrue();
         assertThat(small.offer(2)).isTrue();
         assertThat(small.offer(3)).isFalse();
@@ -86,7 +86,7 @@ class RingBufferTest {
     }
 
     @Test
-    void aHundredThousandArriveOnceEach() throws Exception {
+    void deliversEachOfAHundredThousandOnce() throws Exception {
         RingBuffer<Integer> ring = new RingBuffer<>(64);
         ConcurrentLinkedQueue<Integer> taken = new ConcurrentLinkedQueue<>();
         List<Thread> takers = new ArrayList<>();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class SourcePartsTest {
     @Test
-    void thereIsAShardForTwoProcessors() {
+    void usesOneSocketPerTwoProcessors() {
         assertThat(SocketCount.of(null, 1, true).value()).isEqualTo(1);
         assertThat(SocketCount.of(null, 2, true).value()).isEqualTo(1);
         assertThat(SocketCount.of(null, 8, true).value()).isEqualTo(4);
@@ -21,7 +21,7 @@ class SourcePartsTest {
     }
 
     @Test
-    void theHighestRateIsKept() {
+    void keepsTheHighestRate() {
         PeakRate peak = new PeakRate();
         assertThat(peak.seen(5_000, 0)).isZero();
         assertThat(peak.seen(6_000, 500_000_000)).as("too soon to tell").isZero();
@@ -30,7 +30,7 @@ class SourcePartsTest {
     }
 
     @Test
-    void settingsHaveBounds() {
+    void checksBoundsOfSettings() {
         UdpSourceBuilder builder = UdpSource.at(new InetSocketAddress(0));
         assertThatThrownBy(() -> builder.maxSize(65_508)).hasMessage("max_size is 1 to 65,507, not 65,508");
         assertThatThrownBy(() -> builder.burst(0)).hasMessageContaining("burst");
@@ -41,7 +41,7 @@ class SourcePartsTest {
     }
 
     @Test
-    void settingsAreToldBeforeItIsStarted() {
+    void reportsSettingsBeforeTheStart() {
         UdpSource source =
                 UdpSource.at(new InetSocketAddress("127.0.0.1", 9000)).burst(92).inline((request, answer) -> true);
         assertThat(source.where()).isEqualTo("udp 127.0.0.1:9000");

@@ -158,7 +158,7 @@ class UdpSourceRealClockTest {
 
     @ParameterizedTest
     @EnumSource
-    void everyOneIsAnswered(Way way) throws Exception {
+    void answersEveryDatagram(Way way) throws Exception {
         try (UdpSource source = way.of(here())) {
             source.start();
             try (Asker asker = new Asker(source)) {
@@ -185,7 +185,7 @@ class UdpSourceRealClockTest {
 
     @ParameterizedTest
     @EnumSource
-    void emptyOnesAndLongOnesAreSeen(Way way) throws Exception {
+    void countsEmptyAndTruncatedDatagrams(Way way) throws Exception {
         try (UdpSource source = way.of(here().maxSize(100))) {
             source.start();
             try (Asker asker = new Asker(source)) {
@@ -201,7 +201,7 @@ class UdpSourceRealClockTest {
 
     @ParameterizedTest
     @CsvSource({"INLINE, 4096", "INLINE, 212992", "FLOW, 4096", "FLOW, 212992"})
-    void whatIsDroppedByASmallBufferIsCountedExactly(Way way, long buffer) throws Exception {
+    void countsDropsOfASmallBufferExactly(Way way, long buffer) throws Exception {
         try (UdpSource source = way.of(here().buffer(buffer).ring(64))) {
             source.start();
             try (Asker asker = new Asker(source)) {
@@ -239,7 +239,7 @@ class UdpSourceRealClockTest {
         "INLINE_PLAIN, ::",
         "FLOW_PLAIN, 127.0.0.1"
     })
-    void aForgedSourceMakesNoLoop(Way way, String bind) throws Exception {
+    void forgedSenderAddressCausesNoLoop(Way way, String bind) throws Exception {
         InetSocketAddress at = new InetSocketAddress(bind, 0);
         // Two sockets each, so that a third may share the port.
         try (UdpSource source = way.of(UdpSource.at(at).burst(100).shards(2));
@@ -261,7 +261,7 @@ class UdpSourceRealClockTest {
     }
 
     @Test
-    void aTargetThatPointsToASourceOfItsProcessIsDroppedWhereThatIsAskedFor() throws Exception {
+    void dropsDatagramsOfItsOwnProcessIfConfigured() throws Exception {
         try (UdpSource source = Way.FLOW.of(here());
                 UdpTarget chained = UdpTarget.at("127.0.0.1", started(source))
                         .ids(RequestIds.at(0, 4))
@@ -288,7 +288,7 @@ class UdpSourceRealClockTest {
     }
 
     @Test
-    void aHandlerThatFailsLosesThatOneOnly() throws Exception {
+    void failingHandlerLosesOnlyItsDatagram() throws Exception {
         DatagramHandler handler = (request, answer) -> switch (request.get(0)) {
             case 'b' -> throw new IllegalStateException("broken");
             case 's' -> throw new StackOverflowError();
@@ -318,7 +318,7 @@ class UdpSourceRealClockTest {
     }
 
     @Test
-    void aServiceThatFailsLosesThatOneOnly() throws Exception {
+    void failingServiceLosesOnlyItsDatagram() throws Exception {
         try (UdpSource source = here().ring(64).to(request -> switch (request.bytes()[0]) {
             case 'b' -> throw new IllegalStateException("broken");
             case 'e' -> throw new NoClassDefFoundError("a part is missing");
@@ -343,7 +343,7 @@ class UdpSourceRealClockTest {
     }
 
     @Test
-    void aThousandWaitAtOnceAndNobodyHoldsOthersUp() throws Exception {
+    void thousandSlowDatagramsDoNotDelayOthers() throws Exception {
         CountDownLatch open = new CountDownLatch(1);
         AtomicInteger inside = new AtomicInteger();
         try (UdpSource source = here().to(request -> {
@@ -371,7 +371,7 @@ class UdpSourceRealClockTest {
     }
 
     @Test
-    void noMoreAreAtWorkThanTheRingHasPlaces() throws Exception {
+    void ringLimitsConcurrentHandlers() throws Exception {
         CountDownLatch open = new CountDownLatch(1);
         AtomicInteger inside = new AtomicInteger();
         try (UdpSource source = here().ring(64).to(request -> {
@@ -397,7 +397,7 @@ class UdpSourceRealClockTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void whatIsLeftWhenItIsClosedIsCounted(boolean inTheFlow) throws Exception {
+    void countsUnprocessedDatagramsOnClose(boolean inTheFlow) throws Exception {
         CountDownLatch open = new CountDownLatch(1);
         CountDownLatch inside = new CountDownLatch(inTheFlow ? 64 : 1);
         UdpSource source = inTheFlow
@@ -441,7 +441,7 @@ class UdpSourceRealClockTest {
     }
 
     @Test
-    void whatWaitedTooLongIsNotAnswered() throws Exception {
+    void doesNotAnswerAfterTheMaximumWait() throws Exception {
         CountDownLatch open = new CountDownLatch(1);
         AtomicInteger handled = new AtomicInteger();
         try (UdpSource source = here().ring(64).wait(Duration.ofMillis(1)).to(request -> {
@@ -468,7 +468,7 @@ class UdpSourceRealClockTest {
     }
 
     @Test
-    void aRepeatIsAnsweredAsTheFirstOneWasAndNotHandledAgain() throws Exception {
+    void repeatGetsTheFirstAnswerAndIsNotHandledAgain() throws Exception {
         AtomicInteger handled = new AtomicInteger();
         try (InMemoryIdempotencyStore ledger = InMemoryIdempotencyStore.of(1_000)) {
             Flow<Datagram, byte[]> flow = Flow.named("once")
@@ -493,7 +493,7 @@ class UdpSourceRealClockTest {
     }
 
     @Test
-    void severalShardsShareSendersOut() throws Exception {
+    void socketsShareTheSenders() throws Exception {
         try (UdpSource source = here().shards(4).inline(REPLACE)) {
             source.start();
             List<Asker> askers = new ArrayList<>();
@@ -513,7 +513,7 @@ class UdpSourceRealClockTest {
     }
 
     @Test
-    void nothingIsAllocatedOnTheThreadThatReads() throws Exception {
+    void readerThreadAllocatesNothing() throws Exception {
         var memory = (com.sun.management.ThreadMXBean) java.lang.management.ManagementFactory.getThreadMXBean();
         try (UdpSource source = here().inline(REPLACE)) {
             source.start();
@@ -547,7 +547,7 @@ class UdpSourceRealClockTest {
     }
 
     @Test
-    void aTakenPortIsTold() throws Exception {
+    void reportsAPortInUse() throws Exception {
         try (UdpSource source = here().inline(REPLACE)) {
             source.start();
             try (UdpSource other = UdpSource.at(source.local()).inline(REPLACE)) {
@@ -558,7 +558,7 @@ class UdpSourceRealClockTest {
     }
 
     @Test
-    void aPortThatSeveralSocketsShareIsNotSharedWithOthers() throws Exception {
+    void portOfSeveralSocketsIsNotSharedWithOtherSources() throws Exception {
         try (UdpSource source = here().shards(2).inline(REPLACE)) {
             source.start();
             try (UdpSource other = UdpSource.at(source.local()).shards(2).inline(REPLACE)) {

@@ -31,7 +31,7 @@ class ForwardingConnectionTest {
     }
 
     @Test
-    void everyCallGoesOn() throws Exception {
+    void forwardsEveryCall() throws Exception {
         for (Method method : Connection.class.getMethods()) {
             called.clear();
             @Nullable Object[] arguments = new @Nullable Object[method.getParameterCount()];

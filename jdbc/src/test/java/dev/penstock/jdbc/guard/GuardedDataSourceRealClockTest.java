@@ -40,13 +40,13 @@ class GuardedDataSourceRealClockTest {
     }
 
     @Test
-    void lendsAConnectionThatWorks() throws Exception {
+    void lendsAWorkingConnection() throws Exception {
         assertThat(askOne(source)).isEqualTo(1);
         assertThat(source.connections()).containsEntry("leased", 0L).containsEntry("idle", 1L);
     }
 
     @Test
-    void aConnectionThatHangsIsReplacedWithinABoundedLook() throws Exception {
+    void replacesAHangingConnectionAfterTheValidationTimeout() throws Exception {
         assertThat(askOne(source)).isEqualTo(1);
         fragile.hangAll();
         awaitIdleFor(Duration.ofMillis(600));
@@ -59,7 +59,7 @@ class GuardedDataSourceRealClockTest {
     }
 
     @Test
-    void aConnectionThatSaysItIsDeadIsReplaced() throws Exception {
+    void replacesAConnectionThatIsNotValid() throws Exception {
         assertThat(askOne(source)).isEqualTo(1);
         fragile.killAll();
         awaitIdleFor(Duration.ofMillis(600));
@@ -69,7 +69,7 @@ class GuardedDataSourceRealClockTest {
     }
 
     @Test
-    void aFirstConnectionThatBreaksWhileItIsSetUpSpoilsNoLaterOne() throws Exception {
+    void laterConnectionsWorkWhenTheFirstBreaksDuringSetUp() throws Exception {
         AtomicInteger opened = new AtomicInteger();
         DataSource breaking = (DataSource) Proxy.newProxyInstance(
                 DataSource.class.getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
@@ -105,7 +105,7 @@ class GuardedDataSourceRealClockTest {
     }
 
     @Test
-    void whatHikariSetUpIsSetUpOnTheNextConnectionToo() throws Exception {
+    void appliesSessionSettingsToReplacementConnections() throws Exception {
         try (GuardedDataSource readOnly = GuardedDataSource.over(fragile, "read-only")
                 .autoCommit(false)
                 .isolation("TRANSACTION_SERIALIZABLE")
@@ -121,7 +121,7 @@ class GuardedDataSourceRealClockTest {
     }
 
     @Test
-    void whatACallerLeavesOpenIsRolledBack() throws Exception {
+    void rollsBackOpenTransactionsOfCallers() throws Exception {
         try (GuardedDataSource manual = GuardedDataSource.over(fragile, "manual")
                 .autoCommit(false)
                 .max(1)
@@ -142,7 +142,7 @@ class GuardedDataSourceRealClockTest {
     }
 
     @Test
-    void whoFindsNoneFreeIsToldInTime() throws Exception {
+    void timesOutWhenNoConnectionIsFree() throws Exception {
         try (GuardedDataSource one =
                         GuardedDataSource.over(fragile, "one").max(1).build();
                 Connection held = one.getConnection()) {
@@ -155,7 +155,7 @@ class GuardedDataSourceRealClockTest {
     }
 
     @Test
-    void aDatabaseThatIsDownKeepsNobodyFromStartingAndIsNamed() {
+    void startsWhileTheDatabaseIsDownAndNamesIt() {
         fragile.refuse("the database is down");
         try (GuardedDataSource down = GuardedDataSource.over(fragile, "down").build()) {
             assertThatThrownBy(() -> down.getConnection(Duration.ofMillis(300)))
@@ -165,7 +165,7 @@ class GuardedDataSourceRealClockTest {
     }
 
     @Test
-    void closingTwiceGivesBackOnce() throws Exception {
+    void secondCloseHasNoEffect() throws Exception {
         Connection connection = source.getConnection();
         connection.close();
         connection.close();
@@ -176,7 +176,7 @@ class GuardedDataSourceRealClockTest {
     }
 
     @Test
-    void nobodyGetsAConnectionThatWasAborted() throws Exception {
+    void neverLendsAnAbortedConnection() throws Exception {
         Connection connection = source.getConnection();
         connection.abort(Runnable::run);
         connection.close();
@@ -196,7 +196,7 @@ class GuardedDataSourceRealClockTest {
     }
 
     @Test
-    void asksByAQueryWhereTheDriverHasNoTest() throws Exception {
+    void validatesByQueryIfConfigured() throws Exception {
         // The other data source looks at the connections of its own by isValid().
         FragileSource untested = new FragileSource();
         try (GuardedDataSource old =
@@ -211,7 +211,7 @@ class GuardedDataSourceRealClockTest {
     }
 
     @Test
-    void aClosedDataSourceSaysSo() {
+    void closedDataSourceSaysSo() {
         source.close();
 
         assertThatThrownBy(source::getConnection)
@@ -220,7 +220,7 @@ class GuardedDataSourceRealClockTest {
     }
 
     @Test
-    void namesTheDriverThatIsMissing() {
+    void namesTheUrlWithoutADriver() {
         assertThatThrownBy(() -> GuardedDataSource.at("jdbc:nothing://somebody:secret@host/db?password=secret"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("no suitable JDBC driver for jdbc:nothing://host/db")

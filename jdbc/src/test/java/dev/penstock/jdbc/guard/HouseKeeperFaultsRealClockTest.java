@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class HouseKeeperFaultsRealClockTest {
     @Test
-    void aRoundThatThrowsAnErrorIsFollowedByOthers() throws Exception {
+    void continuesAfterARoundThatThrowsAnError() throws Exception {
         Supervisor supervisor = Supervisor.create();
         AtomicInteger rounds = new AtomicInteger();
         CountDownLatch later = new CountDownLatch(2);

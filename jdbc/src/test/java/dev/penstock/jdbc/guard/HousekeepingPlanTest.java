@@ -32,30 +32,30 @@ class HousekeepingPlanTest {
     }
 
     @Test
-    void keepsAliveThoseThatWereUsedLastAndRetiresTheOthers() {
+    void keepsRecentlyUsedConnectionsAliveAndRetiresOthers() {
         assertThat(of(knowing(1, 0), open("old", 3, 9), open("new", 3, 5)))
                 .containsExactlyInAnyOrderEntriesOf(Map.of("new", Care.KEEP_ALIVE, "old", Care.RETIRE));
     }
 
     @Test
-    void leavesAloneWhatIsYoung() {
+    void leavesYoungConnectionsAlone() {
         assertThat(of(knowing(1, 0), open("a", 1, 1), open("b", 2, 2)))
                 .containsExactlyInAnyOrderEntriesOf(Map.of("a", Care.PEEK, "b", Care.PEEK));
     }
 
     @Test
-    void thoseInUseCountAsWarm() {
+    void connectionsInUseCountAsWarm() {
         assertThat(of(knowing(2, 2), open("a", 3, 3))).containsExactly(Map.entry("a", Care.RETIRE));
     }
 
     @Test
-    void testsOneAtATime() {
+    void testsOneConnectionAtATime() {
         assertThat(of(knowingNothing(1), open("a", 3, 3), open("b", 4, 4), open("c", 1, 1)))
                 .containsExactlyInAnyOrderEntriesOf(Map.of("a", Care.PEEK, "b", Care.TEST, "c", Care.PEEK));
     }
 
     @Test
-    void closesWhatNobodyHasUsedForLongWhenNothingKills() {
+    void closesLongUnusedConnectionsWhenNothingKillsThem() {
         HousekeepingPlan plan = new HousekeepingPlan(1, 0, false, 2 * SECOND, NEVER, NEVER, 1800 * SECOND);
 
         assertThat(of(plan, open("a", 600, 600), open("b", 700, 700)))
@@ -63,7 +63,7 @@ class HousekeepingPlanTest {
     }
 
     @Test
-    void putsAnotherInThePlaceOfOneThatIsTooOld() {
+    void replacesConnectionsBeyondTheirMaxAge() {
         Idle<String> old = new Idle<>("old", SECOND, SECOND, 1800 * SECOND, true);
 
         assertThat(of(knowing(1, 0), old)).containsExactly(Map.entry("old", Care.RENEW));
@@ -71,7 +71,7 @@ class HousekeepingPlanTest {
     }
 
     @Test
-    void fillsPlacesWhoseConnectionIsGoneAsFarAsNeeded() {
+    void refillsRetiredEntriesAsNeeded() {
         Idle<String> gone = new Idle<>("gone", 9 * SECOND, 9 * SECOND, 0, false);
         Idle<String> too = new Idle<>("too", 9 * SECOND, 9 * SECOND, 0, false);
 

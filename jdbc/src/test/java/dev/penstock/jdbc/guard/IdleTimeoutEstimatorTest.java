@@ -13,7 +13,7 @@ class IdleTimeoutEstimatorTest {
     private final IdleTimeoutEstimator age = new IdleTimeoutEstimator();
 
     @Test
-    void atFirstTrustsHalfASecondAndKeepsNothingAlive() {
+    void initiallyTrustsHalfASecondAndKeepsNothingAlive() {
         assertThat(age.trusted()).isEqualTo(SECOND / 2);
         assertThat(age.keepAliveAt()).isEqualTo(Long.MAX_VALUE);
         assertThat(age.kills()).isFalse();
@@ -33,7 +33,7 @@ class IdleTimeoutEstimatorTest {
     }
 
     @Test
-    void testsNoMoreOnceItKnows() {
+    void stopsTestingWhenTheAgeIsKnown() {
         assertThat(age.testAt()).isBetween(SECOND / 2 + 1, SECOND);
         age.died(3 * SECOND, 0);
 
@@ -41,7 +41,7 @@ class IdleTimeoutEstimatorTest {
     }
 
     @Test
-    void anAnswerAtTheAgeOfADeathTakesItBack() {
+    void answerAtTheAgeOfADeathRevokesIt() {
         age.died(3 * SECOND, 0);
         age.alive(3 * SECOND + 1);
 
@@ -50,7 +50,7 @@ class IdleTimeoutEstimatorTest {
     }
 
     @Test
-    void aDeathAtAnAgeThatOthersSurvivedIsBelievedTheThirdTime() {
+    void acceptsAContradictingDeathTheThirdTime() {
         age.alive(60 * SECOND);
         age.died(10 * SECOND, 0);
         age.died(10 * SECOND, 0);
@@ -63,7 +63,7 @@ class IdleTimeoutEstimatorTest {
     }
 
     @Test
-    void deathsThatContradictAreForgottenInTime() {
+    void forgetsContradictingDeathsAfterAWhile() {
         age.alive(60 * SECOND);
         for (int i = 1; i <= 10; i++) {
             age.died(10 * SECOND, i * 700 * SECOND);
@@ -73,7 +73,7 @@ class IdleTimeoutEstimatorTest {
     }
 
     @Test
-    void closesAtOneMomentAreARestart() {
+    void simultaneousClosesAreARestart() {
         for (int i = 0; i < 20; i++) {
             age.closed(30 * SECOND, 100 * SECOND + i);
         }
@@ -82,7 +82,7 @@ class IdleTimeoutEstimatorTest {
     }
 
     @Test
-    void closesAtOneAgeAndThreeMomentsAreATimeout() {
+    void threeClosesAtOneAgeAreATimeout() {
         age.closed(30 * SECOND, 100 * SECOND);
         age.closed(30 * SECOND + 1, 150 * SECOND);
         age.closed(7 * SECOND, 170 * SECOND);
@@ -96,7 +96,7 @@ class IdleTimeoutEstimatorTest {
     }
 
     @Test
-    void aGivenAgeIsNotLearned() {
+    void configuredAgeIsNotLearned() {
         IdleTimeoutEstimator given =
                 IdleTimeoutEstimator.pinned(Duration.ofMinutes(4).toNanos());
         given.died(SECOND, 0);
@@ -109,7 +109,7 @@ class IdleTimeoutEstimatorTest {
     }
 
     @Test
-    void knowsAfterARestartWhatItKnewBefore() {
+    void remembersAcrossARestart() {
         age.alive(4 * SECOND);
         age.died(5 * SECOND, 0);
         IdleTimeoutEstimator again = IdleTimeoutEstimator.parse(age.serialized());
@@ -120,7 +120,7 @@ class IdleTimeoutEstimatorTest {
     }
 
     @Test
-    void aGarbledStateIsNothingKnown() {
+    void ignoresAnInvalidState() {
         for (String garbled : new String[] {
             "",
             "alive=1",
@@ -136,7 +136,7 @@ class IdleTimeoutEstimatorTest {
 
     /** An idle pool on a way that kills at some age: the tests find it, from below, and half of what they find is safe. */
     @Property(tries = 500)
-    void testsFindWhatKills(@ForAll @LongRange(min = 600, max = 7_000_000) long killMillis) {
+    void testsFindTheKillAge(@ForAll @LongRange(min = 600, max = 7_000_000) long killMillis) {
         long kill = killMillis * 1_000_000;
         IdleTimeoutEstimator found = new IdleTimeoutEstimator();
         int tests = 0;

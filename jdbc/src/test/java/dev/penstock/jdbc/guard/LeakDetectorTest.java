@@ -33,7 +33,7 @@ class LeakDetectorTest {
     }
 
     @Test
-    void whatIsNotGivenBackIsReportedOnceWithItsBorrower() {
+    void reportsALeakOnceWithItsBorrower() {
         LeakDetector.Loan loan = new Borrower().borrow();
         after(AFTER.minusNanos(1));
         assertThat(lines).isEmpty();
@@ -59,7 +59,7 @@ class LeakDetectorTest {
     }
 
     @Test
-    void whatComesBackInTimeIsNotReported() {
+    void doesNotReportConnectionsReturnedInTime() {
         LeakDetector.Loan loan = new Borrower().borrow();
         after(AFTER.minusNanos(1));
         loan.returned(ticker.nanos());
@@ -81,7 +81,7 @@ class LeakDetectorTest {
     }
 
     @Test
-    void aDataSourceCountsConnectionsThatAreOutForTooLong() throws Exception {
+    void dataSourceCountsLeakedConnections() throws Exception {
         JdbcDataSource h2 = new JdbcDataSource();
         h2.setURL("jdbc:h2:mem:leaks");
         try (GuardedDataSource database = GuardedDataSource.over(h2, "leaks")
@@ -106,7 +106,7 @@ class LeakDetectorTest {
     }
 
     @Test
-    void itIsOffUnlessAskedFor() throws Exception {
+    void isOffByDefault() throws Exception {
         JdbcDataSource h2 = new JdbcDataSource();
         h2.setURL("jdbc:h2:mem:leaks-off");
         try (GuardedDataSource database = GuardedDataSource.over(h2, "off").build();

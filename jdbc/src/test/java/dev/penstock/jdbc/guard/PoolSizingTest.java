@@ -18,7 +18,7 @@ class PoolSizingTest {
     }
 
     @Test
-    void shortCallsInABurstPassThroughOne() {
+    void burstOfShortCallsNeedsOneConnection() {
         PoolSizing sizing = new PoolSizing(0, 0);
         sizing.window(seen(20, 1, 20, 0, 10), 0, REST);
 
@@ -27,7 +27,7 @@ class PoolSizingTest {
     }
 
     @Test
-    void longCallsInABurstKeepManyWarm() {
+    void burstOfLongCallsKeepsManyWarm() {
         PoolSizing sizing = new PoolSizing(20, 0);
         sizing.window(seen(20, 360, 20, 0, 20), 0, REST);
 
@@ -36,7 +36,7 @@ class PoolSizingTest {
     }
 
     @Test
-    void aSteadyStreamKeepsRateTimesTimeAndItsRootWarm() {
+    void steadyLoadKeepsRateTimesTimePlusItsRootWarm() {
         PoolSizing sizing = new PoolSizing(50, 0);
         sizing.window(seen(400, 10, 5, 0, 50), 0, REST);
 
@@ -44,7 +44,7 @@ class PoolSizingTest {
     }
 
     @Test
-    void forNobodyOneIsKeptForAWhileOnly() {
+    void keepsOneConnectionForAWhileWithoutDemand() {
         PoolSizing sizing = new PoolSizing(0, 0);
         sizing.window(seen(20, 1, 20, 0, 10), 0, REST);
         sizing.window(seen(0, 0, 0, 0, 10), REST, REST);
@@ -57,7 +57,7 @@ class PoolSizingTest {
     }
 
     @Test
-    void aGivenNumberStaysWarm() {
+    void configuredNumberStaysWarm() {
         PoolSizing sizing = new PoolSizing(10, 4);
         sizing.window(seen(0, 0, 0, 0, 10), 100 * REST, REST);
 
@@ -67,7 +67,7 @@ class PoolSizingTest {
     }
 
     @Test
-    void whoWaitsRaisesWhatIsAllowed() {
+    void waitingCallersRaiseTheMaximum() {
         PoolSizing sizing = new PoolSizing(0, 0);
         sizing.window(seen(100, 100, 40, 30, 10), 0, REST);
 
@@ -76,7 +76,7 @@ class PoolSizingTest {
     }
 
     @Test
-    void moreAreAllowedWhileMoreIsCarriedAndNeverBeyondTheCeiling() {
+    void raisesTheMaximumWhileThroughputGrowsUpToTheCeiling() {
         PoolSizing sizing = new PoolSizing(0, 0);
         for (int i = 0; i < 40; i++) {
             sizing.window(seen(sizing.max() * 10L, 100, 200, 100, sizing.max()), 0, REST);
@@ -86,7 +86,7 @@ class PoolSizingTest {
     }
 
     @Test
-    void goesBackWhenTheDatabaseIsWhatIsFull() {
+    void undoesARaiseThatDidNotRaiseTheThroughput() {
         PoolSizing sizing = new PoolSizing(0, 0);
         sizing.window(seen(100, 100, 40, 30, 10), 0, REST);
         sizing.window(seen(100, 150, 40, 25, 15), 0, REST);
@@ -99,7 +99,7 @@ class PoolSizingTest {
     }
 
     @Test
-    void aGivenBoundIsNotRaised() {
+    void configuredMaximumIsNotRaised() {
         PoolSizing sizing = new PoolSizing(7, 0);
         sizing.window(seen(70, 100, 40, 30, 7), 0, REST);
 

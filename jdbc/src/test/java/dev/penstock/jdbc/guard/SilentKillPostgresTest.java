@@ -54,7 +54,7 @@ class SilentKillPostgresTest {
 
     @ParameterizedTest
     @EnumSource
-    void noCallerEverMeetsADeadConnection(IdleKill how) throws Exception {
+    void noCallerGetsADeadConnection(IdleKill how) throws Exception {
         try (TcpSimulator way = way(how);
                 GuardedDataSource source = pool(way).build()) {
             for (int gap : new int[] {0, 700, 2200, 2200, 3000, 1000}) {
@@ -66,7 +66,7 @@ class SilentKillPostgresTest {
     }
 
     @Test
-    void learnsWhatKillsInTheBackgroundAndKnowsItAfterARestart() throws Exception {
+    void learnsTheKillAgeInTheBackgroundAndRemembersIt() throws Exception {
         StateFile state = StateFile.at(folder.resolve("state"));
         try (TcpSimulator way = way(IdleKill.BLACKHOLE)) {
             try (GuardedDataSource source = pool(way).warm(4).state(state).build()) {
@@ -83,7 +83,7 @@ class SilentKillPostgresTest {
     }
 
     @Test
-    void aServerThatEndsItsSessionsIsSeenBeforeUse() throws Exception {
+    void detectsTerminatedSessionsBeforeUse() throws Exception {
         try (GuardedDataSource source =
                 GuardedDataSource.at(RealPostgres.shared().url()).max(5).build()) {
             assertThat(burst(source)).isEmpty();

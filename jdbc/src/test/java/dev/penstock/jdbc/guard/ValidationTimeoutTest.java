@@ -9,7 +9,7 @@ class ValidationTimeoutTest {
     private final ValidationTimeout bound = new ValidationTimeout();
 
     @Test
-    void beginsWithWhatAConnectTook() {
+    void startsFromTheConnectTime() {
         bound.connected(40 * MILLI);
 
         assertThat(bound.nanos()).isEqualTo(80 * MILLI);
@@ -17,7 +17,7 @@ class ValidationTimeoutTest {
     }
 
     @Test
-    void followsTheRoundTripAndFourDeviations() {
+    void isTheRoundTripPlusFourDeviations() {
         bound.answered(40 * MILLI);
         assertThat(bound.nanos()).isEqualTo(120 * MILLI);
 
@@ -29,7 +29,7 @@ class ValidationTimeoutTest {
     }
 
     @Test
-    void isNeverBelowWhatABusyMachineHoldsBack() {
+    void isNeverBelowTheMinimum() {
         for (int i = 0; i < 100; i++) {
             bound.answered(MILLI / 10);
         }
@@ -39,7 +39,7 @@ class ValidationTimeoutTest {
     }
 
     @Test
-    void aLateAnswerWidensIt() {
+    void lateAnswerRaisesIt() {
         bound.answered(MILLI);
         bound.answered(300 * MILLI);
 
@@ -47,7 +47,7 @@ class ValidationTimeoutTest {
     }
 
     @Test
-    void isNeverBeyondASecond() {
+    void isNeverAboveOneSecond() {
         bound.connected(60_000 * MILLI);
         assertThat(bound.nanos()).isEqualTo(ValidationTimeout.MAX);
 
@@ -58,7 +58,7 @@ class ValidationTimeoutTest {
     }
 
     @Test
-    void aConnectSaysNothingOnceThereWasARoundTrip() {
+    void ignoresConnectTimesAfterARoundTrip() {
         bound.answered(MILLI);
         bound.connected(500 * MILLI);
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class RealPostgresTest {
     @Test
-    void eachSchemaIsEmptyAndGoneAfterwards() throws Exception {
+    void schemaIsEmptyAndDroppedOnClose() throws Exception {
         RealPostgres postgres = RealPostgres.shared();
         String name;
         try (FreshSchema one = postgres.schema();
@@ -37,7 +37,7 @@ class RealPostgresTest {
     }
 
     @Test
-    void whatWasCommittedOutlivesAKill() throws Exception {
+    void committedRowsSurviveAKill() throws Exception {
         try (RealPostgres postgres = RealPostgres.start();
                 FreshSchema schema = postgres.schema();
                 Connection open = schema.connect()) {
@@ -56,7 +56,7 @@ class RealPostgresTest {
     }
 
     @Test
-    void commitsAsInEarnestUnlessToldOtherwise() throws Exception {
+    void commitsAreDurableByDefault() throws Exception {
         try (RealPostgres postgres = RealPostgres.start(Map.of("max_connections", "7"));
                 FreshSchema schema = postgres.schema()) {
             assertThat(schema.number("SELECT count(*) FROM pg_settings WHERE (name, setting) IN"
@@ -68,7 +68,7 @@ class RealPostgresTest {
     /** Whoever we are: as root there are several ways, else one. */
     @ParameterizedTest
     @EnumSource(RunAs.class)
-    void startsInEveryWayThatThisMachineAllows(RunAs way) throws Exception {
+    void startsInEverySupportedWay(RunAs way) throws Exception {
         if (!way.isPossible()) {
             return;
         }
@@ -84,7 +84,7 @@ class RealPostgresTest {
     }
 
     @Test
-    void theWatchClearsAwayAfterAJvmThatIsGone() throws Exception {
+    void watchdogCleansUpAfterAKilledJvm() throws Exception {
         Path folder = Files.createTempDirectory("penstock-postgres-left").toRealPath();
         Files.createDirectories(folder.resolve("data"));
         Process server = new ProcessBuilder("sleep", "600")
@@ -101,7 +101,7 @@ class RealPostgresTest {
     }
 
     @Test
-    void aServerThatIsGivenIsUsedAndLeftAlone() throws Exception {
+    void usesAGivenServerAndLeavesItRunning() throws Exception {
         try (RealPostgres own = RealPostgres.start()) {
             RealPostgres given = RealPostgres.at(own.url());
             try (FreshSchema schema = given.schema()) {
@@ -120,7 +120,7 @@ class RealPostgresTest {
     }
 
     @Test
-    void aServerThatCannotStartSaysWhy() {
+    void reportsWhyAServerDoesNotStart() {
         assertThatThrownBy(() -> RealPostgres.start(Map.of("shared_buffers", "plenty")))
                 .hasMessageContaining("shared_buffers");
     }

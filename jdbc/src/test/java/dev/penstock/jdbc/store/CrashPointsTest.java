@@ -152,7 +152,7 @@ class CrashPointsTest {
 
     @Test
     @Tag("full")
-    void noPointOfAKillLosesWhatWasAcknowledged() throws Exception {
+    void crashAtAnyPointLosesNothingAcknowledged() throws Exception {
         Findings kills = new Findings();
         Findings cuts = new Findings();
         List<Operation> operations = embedded();
@@ -168,7 +168,7 @@ class CrashPointsTest {
     @Test
     @Tag("full")
     @Tag("full-only")
-    void aStoreThatDoesNotSyncIsFound() throws Exception {
+    void detectsAStoreWithoutSync() throws Exception {
         Findings kills = new Findings();
         Findings cuts = new Findings();
         List<Operation> operations = record(Store.H2, 1, FEW_KEYS);
@@ -180,7 +180,7 @@ class CrashPointsTest {
     @Test
     @Tag("full")
     @Tag("full-only")
-    void aDiskThatDoesNotSyncIsFound() throws Exception {
+    void detectsADiskWithoutSync() throws Exception {
         Findings kills = new Findings();
         Findings cuts = new Findings();
         List<Operation> operations = new ArrayList<>(embedded());

@@ -46,7 +46,7 @@ abstract class IdempotencyStoreContract {
     }
 
     @Test
-    void aKeyIsGrantedOnceAndToItsOwnerAgain() throws Exception {
+    void grantsAKeyOnceAndAgainToItsOwner() throws Exception {
         assertThat(one().claim(ask("k", 1))).isEqualTo(new Claim.Claimed());
         assertThat(one().claim(ask("k", 1))).isEqualTo(new Claim.Claimed());
         assertThat(other().claim(ask("k", 2))).isInstanceOfSatisfying(Claim.Running.class, running -> {
@@ -58,7 +58,7 @@ abstract class IdempotencyStoreContract {
     }
 
     @Test
-    void whoAsksForWhatHasEndedIsToldTheEnding() throws Exception {
+    void claimOfAnEndedKeyReturnsItsEnding() throws Exception {
         one().claim(ask("k", -1));
         one().end("k", -1, bytes("ending"), DAY);
         assertThat(other().claim(ask("k", 2))).isInstanceOfSatisfying(Claim.Ended.class, ended -> {
@@ -71,7 +71,7 @@ abstract class IdempotencyStoreContract {
     }
 
     @Test
-    void aLargeEndingComesBackWhole() throws Exception {
+    void returnsALargeEndingUnchanged() throws Exception {
         byte[] large = new byte[3_000_000];
         new Random(1).nextBytes(large);
         one().claim(ask("k", 1));
@@ -82,14 +82,14 @@ abstract class IdempotencyStoreContract {
     }
 
     @Test
-    void whatIsGivenBackIsNew() throws Exception {
+    void releasedKeyIsNew() throws Exception {
         one().claim(ask("k", 1));
         one().release("k", 1);
         assertThat(other().claim(ask("k", 2))).isEqualTo(new Claim.Claimed());
     }
 
     @Test
-    void nobodyButItsOwnerChangesAKey() throws Exception {
+    void onlyTheOwnerChangesAKey() throws Exception {
         one().claim(ask("k", 1));
         other().release("k", 2);
         other().end("k", 2, bytes("wrong"), DAY);
@@ -102,7 +102,7 @@ abstract class IdempotencyStoreContract {
     }
 
     @Test
-    void aLeaseThatIsUpIsNotGrantedAnewButMayBeTakenOver() throws Exception {
+    void lapsedKeyIsNotGrantedButMayBeTakenOver() throws Exception {
         one().claim(ask("k", 1, Duration.ZERO, DAY));
         assertThat(other().claim(ask("k", 2))).isEqualTo(new Claim.Lapsed("print of k", 1));
         assertThat(other().takeOver(ask("k", 2), 3)).isInstanceOf(Claim.Lapsed.class);
@@ -114,7 +114,7 @@ abstract class IdempotencyStoreContract {
     }
 
     @Test
-    void anEndingMayBeTakenOverToo() throws Exception {
+    void endedKeyMayBeTakenOver() throws Exception {
         one().claim(ask("k", 1));
         one().end("k", 1, bytes("unknown"), DAY);
         assertThat(other().takeOver(ask("k", 2), 1)).isEqualTo(new Claim.Claimed());
@@ -124,20 +124,20 @@ abstract class IdempotencyStoreContract {
     }
 
     @Test
-    void whatIsUnderWayIsNotTakenOver() throws Exception {
+    void runningKeyIsNotTakenOver() throws Exception {
         one().claim(ask("k", 1));
         assertThat(other().takeOver(ask("k", 2), 1)).isInstanceOf(Claim.Running.class);
     }
 
     @Test
-    void aLateEndingOfALeaseThatIsUpCounts() throws Exception {
+    void acceptsAnEndingAfterTheLease() throws Exception {
         one().claim(ask("k", 1, Duration.ZERO, DAY));
         one().end("k", 1, bytes("late"), DAY);
         assertThat(other().claim(ask("k", 2))).isInstanceOf(Claim.Ended.class);
     }
 
     @Test
-    void whoLooksAKeyUpIsToldHowItStandsAndChangesNothing() throws Exception {
+    void findReturnsTheStateAndChangesNothing() throws Exception {
         assertThat(one().find("k")).isNull();
         one().claim(ask("k", 1));
         assertThat(other().find("k")).isInstanceOfSatisfying(Claim.Running.class, running -> {
@@ -158,7 +158,7 @@ abstract class IdempotencyStoreContract {
     }
 
     @Test
-    void whatIsOverIsNotFound() throws Exception {
+    void expiredKeyIsNotFound() throws Exception {
         one().claim(ask("k", 1));
         one().end("k", 1, bytes("ending"), Duration.ZERO);
         assertThat(other().find("k")).isNull();
@@ -178,7 +178,7 @@ abstract class IdempotencyStoreContract {
     }
 
     @Test
-    void afterItsTimeAKeyIsNew() throws Exception {
+    void expiredKeyIsNew() throws Exception {
         one().claim(ask("k", 1));
         one().end("k", 1, bytes("ending"), Duration.ZERO);
         assertThat(atRest(other(), new KeyRequest("k", "another print", 2, HOUR, DAY)))
@@ -192,7 +192,7 @@ abstract class IdempotencyStoreContract {
     /** Whoever asks at the same time, in whatever order, one of them gets each key. */
     @Test
     @Tag("full")
-    void ofManyWhoAskAtOnceOneGetsEachKey() throws Exception {
+    void oneOfManyConcurrentClaimsGetsEachKey() throws Exception {
         int keys = FullRun.sized(50, 1_000);
         int askers = 8;
         Map<String, AtomicInteger> granted = new ConcurrentHashMap<>();

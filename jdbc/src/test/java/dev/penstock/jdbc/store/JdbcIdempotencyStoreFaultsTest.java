@@ -26,7 +26,7 @@ class JdbcIdempotencyStoreFaultsTest {
     Path folder;
 
     @Test
-    void theFileIsWrittenAfterADriverInterruptedItsThread() throws Exception {
+    void fileIsWrittenAfterTheDriverInterruptedItsThread() throws Exception {
         try (FileDatabase database = supervisor.whileCurrent(
                 () -> new FileDatabase(folder.resolve("keys"), new KeyTable(KeyTable.DEFAULT_NAME), Ticker.SYSTEM))) {
             assertThat(database.<Integer>commit((connection, rows, now) -> {
@@ -42,7 +42,7 @@ class JdbcIdempotencyStoreFaultsTest {
     }
 
     @Test
-    void theFileIsWrittenAfterADriverThrewAnError() throws Exception {
+    void fileIsWrittenAfterTheDriverThrewAnError() throws Exception {
         try (FileDatabase database =
                 new FileDatabase(folder.resolve("keys"), new KeyTable(KeyTable.DEFAULT_NAME), Ticker.SYSTEM)) {
             assertThatThrownBy(() -> database.<Integer>commit((connection, rows, now) -> {
@@ -54,7 +54,7 @@ class JdbcIdempotencyStoreFaultsTest {
     }
 
     @Test
-    void aSweepThatThrowsAnErrorIsCountedAndFollowedByAnother() throws Exception {
+    void sweepsAgainAfterAnError() throws Exception {
         ManualTicker ticker = new ManualTicker();
         AtomicInteger sweeps = new AtomicInteger();
         SQLiteDataSource file = new SQLiteDataSource();

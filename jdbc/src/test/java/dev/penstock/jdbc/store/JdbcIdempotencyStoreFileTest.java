@@ -64,7 +64,7 @@ class JdbcIdempotencyStoreFileTest extends IdempotencyStoreContract {
     }
 
     @Test
-    void onlyItsUserMayReadTheFile() throws Exception {
+    void onlyTheUserMayReadTheFile() throws Exception {
         Path made = folder.resolve("state/made");
         Path file = made.resolve("keys.db");
         try (JdbcIdempotencyStore store = JdbcIdempotencyStore.inFile(made.resolve("keys"))) {
@@ -82,7 +82,7 @@ class JdbcIdempotencyStoreFileTest extends IdempotencyStoreContract {
     }
 
     @Test
-    void whatWasToldIsThereAfterARestart() throws Exception {
+    void keepsEverythingReportedAcrossARestart() throws Exception {
         one.claim(ask("k", 1));
         one.end("k", 1, bytes("ending"), DAY);
         one.close();
@@ -93,7 +93,7 @@ class JdbcIdempotencyStoreFileTest extends IdempotencyStoreContract {
     }
 
     @Test
-    void whatAProcessClaimedAndEndedBeforeItWasKilledIsThere() throws Exception {
+    void keepsClaimsAndEndingsOfAKilledProcess() throws Exception {
         Process process = child(folder.resolve("keys"));
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue())
@@ -105,7 +105,7 @@ class JdbcIdempotencyStoreFileTest extends IdempotencyStoreContract {
     }
 
     @Test
-    void aFileThatAnotherProcessHasOpenIsToldOf() throws Exception {
+    void reportsAFileLockedByAnotherProcess() throws Exception {
         Process process = new ProcessBuilder(
                         java(),
                         "-cp",
@@ -149,7 +149,7 @@ class JdbcIdempotencyStoreFileTest extends IdempotencyStoreContract {
 
     /** A claim or an ending is synced before it is reported: the process is watched from outside. */
     @Test
-    void whatIsToldIsSyncedBefore() throws Exception {
+    void syncsBeforeReporting() throws Exception {
         String strace = Programs.found("strace", "strace");
         Path trace = folder.resolve("trace");
         Process process = new ProcessBuilder(
@@ -210,7 +210,7 @@ class JdbcIdempotencyStoreFileTest extends IdempotencyStoreContract {
     }
 
     @Test
-    void aFileOfAnEarlierVersionIsNotPassedOverInSilence() throws Exception {
+    void reportsAFileOfAnEarlierVersion() throws Exception {
         Path before = Files.writeString(folder.resolve("keys.mv.db"), "H:2");
         assertThatThrownBy(one::open)
                 .isInstanceOf(Failed.class)
@@ -220,7 +220,7 @@ class JdbcIdempotencyStoreFileTest extends IdempotencyStoreContract {
     }
 
     @Test
-    void anEndingOfAKeyThatIsNotThereIsToldOf() throws Exception {
+    void endOfAnUnknownKeyReturnsFalse() throws Exception {
         assertThat(one.end("none", 1, bytes("ending"), DAY)).isFalse();
         one.claim(ask("k", 1));
         assertThat(one.end("k", 2, bytes("ending"), DAY)).isFalse();
@@ -230,7 +230,7 @@ class JdbcIdempotencyStoreFileTest extends IdempotencyStoreContract {
 
     /** Whatever the wall clock does meanwhile: only the time that stores are open counts. */
     @Test
-    void keysAreKeptForTheTimeThatTheStoreRuns() throws Exception {
+    void keepsKeysByTheTimeThatTheStoreIsOpen() throws Exception {
         Path file = folder.resolve("timed");
         ManualTicker ticker = new ManualTicker();
         try (JdbcIdempotencyStore store = JdbcIdempotencyStore.inFile(file, ticker)) {
@@ -251,7 +251,7 @@ class JdbcIdempotencyStoreFileTest extends IdempotencyStoreContract {
     }
 
     @Test
-    void namesThatAreNoneAreRefused() {
+    void rejectsInvalidTableNames() {
         SQLiteDataSource pool = new SQLiteDataSource();
         assertThatIllegalArgumentException().isThrownBy(() -> JdbcIdempotencyStore.on(pool, "keys; drop table x"));
         assertThatIllegalArgumentException().isThrownBy(() -> JdbcIdempotencyStore.inFile(Path.of("a?cache=shared")));
@@ -260,7 +260,7 @@ class JdbcIdempotencyStoreFileTest extends IdempotencyStoreContract {
     }
 
     @Test
-    void whatIsOverIsSweptOut() throws Exception {
+    void sweepsExpiredKeys() throws Exception {
         for (int key = 0; key < 10; key++) {
             one.claim(ask("k" + key, 1));
             one.end("k" + key, 1, bytes("ending"), key % 2 == 0 ? Duration.ZERO : DAY);

@@ -50,7 +50,7 @@ class JdbcIdempotencyStorePgBouncerTest extends PostgresIdempotencyStoreContract
 
     /** The rows are counted by a connection of its own, without the pooler. */
     @Test
-    void whatIsToldIsInTheTable() throws Exception {
+    void everythingReportedIsInTheTable() throws Exception {
         Queue<String> claimed = new ConcurrentLinkedQueue<>();
         Queue<String> ended = new ConcurrentLinkedQueue<>();
         Queue<Exception> broken = new ConcurrentLinkedQueue<>();

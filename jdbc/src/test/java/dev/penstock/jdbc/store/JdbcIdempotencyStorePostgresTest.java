@@ -39,7 +39,7 @@ class JdbcIdempotencyStorePostgresTest extends PostgresIdempotencyStoreContract 
     }
 
     @Test
-    void aTableThatIsThereIsTaken() throws Exception {
+    void usesAnExistingTable() throws Exception {
         one.open();
         other.open();
         one.claim(ask("k", 1));
@@ -47,7 +47,7 @@ class JdbcIdempotencyStorePostgresTest extends PostgresIdempotencyStoreContract 
     }
 
     @Test
-    void whatIsOverIsSweptOut() throws Exception {
+    void sweepsExpiredKeys() throws Exception {
         for (int key = 0; key < 20; key++) {
             one.claim(ask("k" + key, 1));
             one.end("k" + key, 1, bytes("ending"), key % 2 == 0 ? Duration.ZERO : DAY);
@@ -59,7 +59,7 @@ class JdbcIdempotencyStorePostgresTest extends PostgresIdempotencyStoreContract 
 
     /** One claim and one ending for each, by many at once: far fewer commits than that. */
     @Test
-    void claimsTravelTogether() throws Exception {
+    void batchesClaims() throws Exception {
         one.open();
         long before = commits();
         manyAtOnce(key -> one.claim(ask(key, 1)));
@@ -115,7 +115,7 @@ class JdbcIdempotencyStorePostgresTest extends PostgresIdempotencyStoreContract 
     }
 
     @Test
-    void aDatabaseThatIsNotThereIsToldAndNothingHangs() throws Exception {
+    void reportsAMissingDatabaseWithoutHanging() throws Exception {
         GuardedDataSource nowhere = GuardedDataSource.at("jdbc:postgresql://127.0.0.1:1/none")
                 .connectTimeout(Duration.ofMillis(250))
                 .borrowTimeout(Duration.ofMillis(250))
@@ -130,7 +130,7 @@ class JdbcIdempotencyStorePostgresTest extends PostgresIdempotencyStoreContract 
     }
 
     @Test
-    void aServerThatIsKilledLosesNoClaimAndNoEnding() throws Exception {
+    void killedServerLosesNoClaimAndNoEnding() throws Exception {
         // What was written outlives its process without being forced to the disk.
         try (RealPostgres own = RealPostgres.start(Map.of("fsync", "off"))) {
             GuardedDataSource pool = GuardedDataSource.at(own.url())
@@ -156,7 +156,7 @@ class JdbcIdempotencyStorePostgresTest extends PostgresIdempotencyStoreContract 
 
     /** What is not flushed is lost when all of its processes are killed: so a claim is flushed, whatever the server's default. */
     @Test
-    void aClaimIsFlushedAlsoWhereCommitsAreNot() throws Exception {
+    void flushesClaimsEvenIfTheServerDefaultDoesNot() throws Exception {
         Map<String, String> settings = Map.of("synchronous_commit", "off", "wal_writer_delay", "10s", "fsync", "off");
         try (RealPostgres own = RealPostgres.start(settings)) {
             GuardedDataSource pool = GuardedDataSource.at(own.url()).max(5).build();
@@ -178,7 +178,7 @@ class JdbcIdempotencyStorePostgresTest extends PostgresIdempotencyStoreContract 
     }
 
     @Test
-    void whatMayLoseKeysIsWarnedOf() throws Exception {
+    void warnsOfSettingsThatMayLoseKeys() throws Exception {
         try (Connection connection = schema.connect()) {
             String fsync =
                     schema.number("select count(*) from pg_settings where name = 'fsync' and setting = 'off'") == 1

@@ -27,7 +27,7 @@ class EmbeddedBrokerArtemisTest {
     private Path folder;
 
     @Test
-    void aFolderThatAnotherHasOpenIsToldAndFreeAfterwards() throws Exception {
+    void reportsAFolderInUseAndOpensItAfterwards() throws Exception {
         try (EmbeddedBroker _ = EmbeddedBroker.in(folder)) {
             assertThatThrownBy(() -> EmbeddedBroker.start(folder, null, 0, null, 50))
                     .isInstanceOf(IOException.class)
@@ -46,7 +46,7 @@ class EmbeddedBrokerArtemisTest {
     }
 
     @Test
-    void onlyItsUserMayReadTheJournal() throws Exception {
+    void onlyTheUserMayReadTheJournal() throws Exception {
         Path journal = folder.resolve("state/made");
         EmbeddedBroker.in(journal).close();
         assertThat(permissions(folder.resolve("state"))).isEqualTo("rwx------");
@@ -63,7 +63,7 @@ class EmbeddedBrokerArtemisTest {
     }
 
     @Test
-    void whoeverConnectsSignsInWhereAUserIsGiven() throws Exception {
+    void requiresTheLoginIfAUserIsConfigured() throws Exception {
         try (EmbeddedBroker broker = EmbeddedBroker.on(folder, HOST, 0, "penstock", "s3cret")) {
             for (String url : List.of(broker.url(), broker.localUrl())) {
                 assertThatThrownBy(() -> send(JmsBroker.at(url))).hasMessageContaining("rejected the login");
@@ -82,7 +82,7 @@ class EmbeddedBrokerArtemisTest {
     }
 
     @Test
-    void aPortThatIsTakenIsToldAtOnceAndTheFolderIsFreeAfterwards() throws Exception {
+    void reportsAPortInUseAndFreesTheFolder() throws Exception {
         try (var taken = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
             assertThatThrownBy(() -> EmbeddedBroker.on(folder, HOST, taken.getLocalPort()))
                     .isInstanceOf(IOException.class)

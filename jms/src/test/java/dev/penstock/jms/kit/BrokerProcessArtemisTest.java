@@ -24,7 +24,7 @@ class BrokerProcessArtemisTest {
     }
 
     @Test
-    void whatWasSentPersistentlyOutlivesAKillAndTheRestIsGone() throws Exception {
+    void persistentMessagesSurviveAKillAndOthersDoNot() throws Exception {
         Path folder;
         try (BrokerProcess broker = BrokerProcess.start()) {
             folder = broker.folder();
@@ -56,7 +56,7 @@ class BrokerProcessArtemisTest {
     }
 
     @Test
-    void stopsInOrderAndKeepsAFolderThatIsNotItsOwn(@TempDir Path folder) throws Exception {
+    void stopsGracefullyAndKeepsAGivenFolder(@TempDir Path folder) throws Exception {
         try (BrokerProcess broker = BrokerProcess.start(folder.resolve("here"), 0)) {
             send(broker, "kept", DeliveryMode.PERSISTENT);
             broker.stop();
@@ -67,7 +67,7 @@ class BrokerProcessArtemisTest {
     }
 
     @Test
-    void whyItDoesNotStartIsTold(@TempDir Path folder) throws Exception {
+    void reportsWhyItDoesNotStart(@TempDir Path folder) throws Exception {
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThatThrownBy(() -> BrokerProcess.start(folder, taken.getLocalPort()))
                     .isInstanceOf(IOException.class)

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class AckStrategyChoiceTest {
     @Test
-    void theBestRungThatAClientCanDoIsTakenAndSaysWhy() {
+    void choosesTheBestModeOfAClientWithAReason() {
         assertThat(AckStrategyChoice.of(null, JmsBroker.Kind.ARTEMIS).ackMode())
                 .isEqualTo(JmsSource.AckMode.INDIVIDUAL);
         assertThat(AckStrategyChoice.of(null, JmsBroker.Kind.QPID).ackMode()).isEqualTo(JmsSource.AckMode.INDIVIDUAL);
@@ -19,13 +19,13 @@ class AckStrategyChoiceTest {
     }
 
     @Test
-    void whatIsAskedForIsTaken() {
+    void usesTheConfiguredMode() {
         assertThat(AckStrategyChoice.of(JmsSource.AckMode.SESSIONS, JmsBroker.Kind.ARTEMIS))
                 .isEqualTo(new AckStrategyChoice(JmsSource.AckMode.SESSIONS, "configured", true));
     }
 
     @Test
-    void anOrderThatCannotBeKeptIsRefused() {
+    void rejectsAnOrderThatTheModeCannotKeep() {
         AckStrategyChoice batches = AckStrategyChoice.of(null, JmsBroker.Kind.OTHER);
         assertThat(batches.requireOrder(JmsMessage.GROUP)).isSameAs(batches);
         assertThat(batches.requireOrder(null)).isSameAs(batches);

@@ -126,7 +126,7 @@ abstract class AmqpBrokerContract {
     }
 
     @Test
-    void whatIsSentIsReceivedOnce() throws Exception {
+    void receivesEveryMessageOnce() throws Exception {
         Map<String, Integer> carried = new ConcurrentHashMap<>();
         Set<String> answered = ConcurrentHashMap.newKeySet();
         try (JmsTarget target = to("once");
@@ -144,7 +144,7 @@ abstract class AmqpBrokerContract {
 
     /** The process goes on: it knows what it has in hand when the broker delivers it again. */
     @Test
-    void whatIsAnsweredIsCarriedOnceAlsoWhenTheBrokerIsKilled() throws Exception {
+    void processesAnsweredMessagesOnceWhenTheBrokerIsKilled() throws Exception {
         Map<String, Integer> carried = new ConcurrentHashMap<>();
         Set<String> answered = ConcurrentHashMap.newKeySet();
         AtomicBoolean enough = new AtomicBoolean();
@@ -181,7 +181,7 @@ abstract class AmqpBrokerContract {
     }
 
     @Test
-    void poisonIsADeadLetterAfterItsAttempts() throws Exception {
+    void poisonMessageIsADeadLetterAfterItsAttempts() throws Exception {
         AtomicInteger attempts = new AtomicInteger();
         Service<JmsMessage, String> handler = message -> {
             if (message.text().equals("bad")) {
@@ -204,7 +204,7 @@ abstract class AmqpBrokerContract {
     }
 
     @Test
-    void whatAProcessDiedOverIsADeadLetterWhenItBearsNoKey() throws Exception {
+    void messageDuringWhichAProcessDiedIsADeadLetterWithoutAKey() throws Exception {
         try (JmsTarget target = to("died")) {
             target.call(JmsMessage.text("m"));
         }
@@ -224,7 +224,7 @@ abstract class AmqpBrokerContract {
     }
 
     @Test
-    void whoAsksIsAnswered() throws Exception {
+    void sendsReplies() throws Exception {
         try (JmsSource source = from("reply").to(message -> "answer to " + message.text(), () -> 10)) {
             source.start();
             try (var client = broker.at().receiving(1);
@@ -243,7 +243,7 @@ abstract class AmqpBrokerContract {
     }
 
     @Test
-    void aRequestIsAnsweredByATemporaryQueue() throws Exception {
+    void sendsRepliesToTemporaryQueues() throws Exception {
         JmsTarget target = JmsTarget.at(broker.at())
                 .queue(broker.address("asked"))
                 .timeout(Duration.ofSeconds(hasTransactions() ? 30 : 2))
@@ -262,7 +262,7 @@ abstract class AmqpBrokerContract {
     }
 
     @Test
-    void aBatchIsSentWhole() throws Exception {
+    void sendsAWholeBatch() throws Exception {
         List<JmsMessage> many =
                 IntStream.range(0, 200).mapToObj(n -> JmsMessage.text("m" + n)).toList();
         Map<String, Integer> carried = new ConcurrentHashMap<>();
@@ -282,7 +282,7 @@ abstract class AmqpBrokerContract {
     }
 
     @Test
-    void theRungsThatNeedTransactionsReceiveOrAreRefusedAtTheStart() throws Exception {
+    void transactedModesReceiveOrAreRejectedAtTheStart() throws Exception {
         for (JmsSource.AckMode ackMode : List.of(JmsSource.AckMode.BATCHES, JmsSource.AckMode.SESSIONS)) {
             AtomicInteger carried = new AtomicInteger();
             try (JmsTarget target = to("rungs");
@@ -305,7 +305,7 @@ abstract class AmqpBrokerContract {
 
     /** Who asked and went away holds up nobody. */
     @Test
-    void aReplyThatNobodyTakesHoldsUpNothing() throws Exception {
+    void replyWithoutAReceiverDelaysNothing() throws Exception {
         try (JmsSource source = from("lost").to(message -> "answer", () -> 10)) {
             source.start();
             try (var client = broker.at().receiving(1);
@@ -328,7 +328,7 @@ abstract class AmqpBrokerContract {
 
     /** A process dies between a dead letter and the acknowledgement of its message, or anywhere near. */
     @Test
-    void noDeadLetterIsLostWhenTheGatewayIsKilled() throws Exception {
+    void killedProcessLosesNoDeadLetter() throws Exception {
         int count = 2_000;
         try (JmsBatch batch = JmsBatch.over(to("buried"))) {
             BatchEndings<JmsReceipt> sent = batch.call(IntStream.range(0, count)
@@ -382,7 +382,7 @@ abstract class AmqpBrokerContract {
     }
 
     @Test
-    void whatIsTooLargeIsLostNowhereAndHoldsUpNothing() throws Exception {
+    void tooLargeMessageIsNotLostAndDelaysNothing() throws Exception {
         // More than a source without max_body takes; RabbitMQ 3.10 takes no message above 128 MB.
         int size = Math.toIntExact(Math.min(120 << 20, Runtime.getRuntime().maxMemory() / 16 + (8 << 20)));
         try (var client = broker.at().receiving(1);

@@ -26,7 +26,7 @@ abstract class ArtemisSourceContract extends JmsSourceContract {
     }
 
     @Test
-    void textThatUtf8CannotCarryIsADeadLetterAsItCame() throws Exception {
+    void textThatIsNotUtf8IsAnUnchangedDeadLetter() throws Exception {
         AtomicInteger carried = new AtomicInteger();
         String id = sendOne(session -> session.createTextMessage(LONE));
         run(payments().to(message -> carried.incrementAndGet(), () -> 10));
@@ -41,7 +41,7 @@ abstract class ArtemisSourceContract extends JmsSourceContract {
     }
 
     @Test
-    void anAnswerThatNoMessageCanCarryIsALostReplyAndTheMessageIsDone() throws Exception {
+    void answerThatFitsNoMessageIsALostReply() throws Exception {
         AtomicInteger carried = new AtomicInteger();
         sendOne(session -> {
             Message request = session.createTextMessage("m");
@@ -62,7 +62,7 @@ abstract class ArtemisSourceContract extends JmsSourceContract {
 
     /** They are not read on the way: from clients that compress, and from one by AMQP, the broker has them in other forms. */
     @Test
-    void bodiesAboveMaxBodyAreWholeDeadLetters() throws Exception {
+    void bodiesAboveMaxBodyAreCompleteDeadLetters() throws Exception {
         byte[] random = new byte[300_000];
         new Random(7).nextBytes(random);
         String text = "caf\u00e9 ".repeat(50_000);

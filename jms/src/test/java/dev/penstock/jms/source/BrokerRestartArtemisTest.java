@@ -28,7 +28,7 @@ class BrokerRestartArtemisTest {
 
     @ParameterizedTest
     @EnumSource(JmsSource.AckMode.class)
-    void whatIsInProcessMeanwhileIsNeitherCarriedTwiceNorLost(JmsSource.AckMode ackMode) throws Exception {
+    void restartNeitherRepeatsNorLosesMessagesInProcess(JmsSource.AckMode ackMode) throws Exception {
         Map<String, Integer> carried = new ConcurrentHashMap<>();
         CountDownLatch busy = new CountDownLatch(10);
         CountDownLatch goOn = new CountDownLatch(1);

@@ -96,7 +96,7 @@ class ClientFaultSourceArtemisTest {
 
     @ParameterizedTest
     @EnumSource
-    void anErrorWhileReceivingIsALostConnection(JmsSource.AckMode ackMode) throws Exception {
+    void errorWhileReceivingIsALostConnection(JmsSource.AckMode ackMode) throws Exception {
         Supervisor supervisor = Supervisor.create();
         JmsBroker failing = failingOnce(new NoClassDefFoundError("org/example/Missing"));
         String queue = filled("error-" + ackMode);
@@ -110,7 +110,7 @@ class ClientFaultSourceArtemisTest {
 
     @ParameterizedTest
     @EnumSource
-    void aConnectionLostBetweenTwoMessagesKeepsNoPlace(JmsSource.AckMode ackMode) throws Exception {
+    void lostConnectionFreesItsPlaces(JmsSource.AckMode ackMode) throws Exception {
         Supervisor supervisor = Supervisor.create();
         JmsBroker failing = failingOnce(new JMSException("the connection is lost"));
         String queue = filled("lost-" + ackMode);
@@ -123,7 +123,7 @@ class ClientFaultSourceArtemisTest {
 
     @ParameterizedTest
     @EnumSource
-    void anErrorOfTheTargetEndsAsUnknown(JmsSource.AckMode ackMode) throws Exception {
+    void errorOfTheTargetIsUnknown(JmsSource.AckMode ackMode) throws Exception {
         String queue = filled("target-" + ackMode);
         Service<JmsMessage, String> broken = message -> {
             throw new StackOverflowError("in the target");
@@ -139,7 +139,7 @@ class ClientFaultSourceArtemisTest {
 
     @ParameterizedTest
     @EnumSource
-    void anInterruptThatTheTargetLeavesBehindConcernsNoOther(JmsSource.AckMode ackMode) throws Exception {
+    void interruptLeftByTheTargetAffectsNoOtherMessage(JmsSource.AckMode ackMode) throws Exception {
         String queue = filled("interrupted-" + ackMode);
         Service<JmsMessage, String> careless = message -> {
             Thread.currentThread().interrupt();

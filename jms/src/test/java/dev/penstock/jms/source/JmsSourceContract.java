@@ -136,7 +136,7 @@ abstract class JmsSourceContract {
     }
 
     @Test
-    void carriesEachOnceAndAcknowledgesIt() throws Exception {
+    void processesAndAcknowledgesEveryMessageOnce() throws Exception {
         Map<String, Integer> carried = new ConcurrentHashMap<>();
         send(numbered(300));
         run(payments().inFlight(50).to(message -> carried.merge(message.text(), 1, Integer::sum), () -> 50));
@@ -150,7 +150,7 @@ abstract class JmsSourceContract {
 
     /** Artemis streams bodies above 100 KB, and discards them with the next receive. */
     @Test
-    void carriesLargeBodiesWhole() throws Exception {
+    void processesLargeBodies() throws Exception {
         JmsMessage[] messages = new JmsMessage[20];
         for (int n = 0; n < messages.length; n++) {
             byte[] body = new byte[300_000 + n];
@@ -174,7 +174,7 @@ abstract class JmsSourceContract {
     }
 
     @Test
-    void holdsNoMoreThanTheFlowCanCarry() throws Exception {
+    void holdsNoMoreThanTheFlowCanProcess() throws Exception {
         CountDownLatch open = new CountDownLatch(1);
         AtomicInteger most = new AtomicInteger();
         AtomicInteger now = new AtomicInteger();
@@ -197,7 +197,7 @@ abstract class JmsSourceContract {
     }
 
     @Test
-    void whatIsRejectedIsOfferedAgainForAsLongAsItTakes() throws Exception {
+    void retriesRejectedMessagesForEver() throws Exception {
         AtomicInteger offered = new AtomicInteger();
         send(JmsMessage.text("m"));
         run(payments()
@@ -215,7 +215,7 @@ abstract class JmsSourceContract {
     }
 
     @Test
-    void whatFailsIsTriedAgainAndThenADeadLetter() throws Exception {
+    void failedMessageIsRetriedAndThenADeadLetter() throws Exception {
         AtomicInteger tried = new AtomicInteger();
         send(JmsMessage.text("bad").withProperty("customer", 7).withCorrelationId("c-1"));
         run(payments()
@@ -240,7 +240,7 @@ abstract class JmsSourceContract {
     }
 
     @Test
-    void whatIsRefusedForGoodIsADeadLetterAtOnceAndOthersGoOn() throws Exception {
+    void refusedMessageIsADeadLetterAndOthersContinue() throws Exception {
         List<String> carried = new ArrayList<>();
         send(JmsMessage.text("bad"), JmsMessage.text("good"));
         run(payments()
@@ -260,7 +260,7 @@ abstract class JmsSourceContract {
     }
 
     @Test
-    void whatIsUnknownIsADeadLetterUnlessItBearsAKey() throws Exception {
+    void unknownMessageIsADeadLetterUnlessItHasAKey() throws Exception {
         AtomicInteger tried = new AtomicInteger();
         Service<JmsMessage, String> handler = message -> {
             if (tried.incrementAndGet() == 2) {
@@ -279,7 +279,7 @@ abstract class JmsSourceContract {
     }
 
     @Test
-    void answersWhoAskedForIt() throws Exception {
+    void sendsReplies() throws Exception {
         try (var client = at().receiving(1);
                 Connection connection = client.open()) {
             connection.start();
@@ -297,7 +297,7 @@ abstract class JmsSourceContract {
     }
 
     @Test
-    void whatCannotBeReadIsADeadLetterAndWhoAskedIsTold() throws Exception {
+    void unreadableRequestIsADeadLetterAndItsSenderGetsAReply() throws Exception {
         try (var client = at().receiving(1);
                 Connection connection = client.open()) {
             connection.start();
@@ -348,7 +348,7 @@ abstract class JmsSourceContract {
 
     @ParameterizedTest
     @EnumSource
-    void whatCannotBeReadIsADeadLetterWithItsBodyAndTheReason(Unreadable kind) throws Exception {
+    void unreadableMessageIsADeadLetterWithBodyAndReason(Unreadable kind) throws Exception {
         String id = sendOne(kind::of);
         run(payments().to(message -> "done", () -> 10));
         Message letter = next(queue + ".DLQ");
@@ -359,7 +359,7 @@ abstract class JmsSourceContract {
     }
 
     @Test
-    void anEmptyMessageIsReadAndItsDeadLetterHasTheReason() throws Exception {
+    void deadLetterOfAnEmptyMessageHasTheReason() throws Exception {
         String id = sendOne(Session::createMessage);
         run(payments()
                 .to(
@@ -375,7 +375,7 @@ abstract class JmsSourceContract {
 
     /** AMQP senders name properties as they like. */
     @Test
-    void aPropertyThatNoClientSendsIsLeftOutOfADeadLetter() throws Exception {
+    void deadLetterOmitsInvalidProperties() throws Exception {
         String id = sendOne(session -> {
             Message message = session.createTextMessage("m");
             switch (message) {
@@ -429,7 +429,7 @@ abstract class JmsSourceContract {
     }
 
     @Test
-    void messagesOfAGroupAreCarriedInOrder() throws Exception {
+    void processesMessagesOfAGroupInOrder() throws Exception {
         List<JmsMessage> messages = new ArrayList<>();
         for (int n = 0; n < 60; n++) {
             messages.add(JmsMessage.text(Integer.toString(n)).inGroup("g" + n % 3));
@@ -450,7 +450,7 @@ abstract class JmsSourceContract {
     }
 
     @Test
-    void whatHasNotEndedIsGivenBackWhenItCloses() throws Exception {
+    void closeGivesUnfinishedMessagesBack() throws Exception {
         CountDownLatch begun = new CountDownLatch(3);
         send(numbered(3));
         run(payments()
@@ -473,7 +473,7 @@ abstract class JmsSourceContract {
     }
 
     @Test
-    void aBookThatCannotBeWrittenIsTriedAgainBeforeTheBrokerIsTold() throws Exception {
+    void retriesRecordingAnEndingBeforeAcknowledging() throws Exception {
         AtomicInteger carried = new AtomicInteger();
         AtomicInteger told = new AtomicInteger();
         send(JmsMessage.text("m"));

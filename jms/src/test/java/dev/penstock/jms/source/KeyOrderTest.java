@@ -23,7 +23,7 @@ class KeyOrderTest {
     }
 
     @Property(tries = 300)
-    void oneOfAKeyAtATimeAndInTheOrderInWhichTheyCame(
+    void processesOneMessagePerKeyInOrder(
             @ForAll @Size(max = 80) List<@IntRange(min = 0, max = 4) Integer> keys, @ForAll long seed) {
         KeyOrder order = new KeyOrder();
         Random random = new Random(seed);
@@ -62,7 +62,7 @@ class KeyOrderTest {
     }
 
     @Test
-    void thoseWithoutAKeyWaitForNobodyAndWhatIsForgottenIsTold() {
+    void messagesWithoutAKeyDoNotWait() {
         KeyOrder order = new KeyOrder();
         assertThat(order.mayStart(held(1, null))).isTrue();
         assertThat(order.mayStart(held(2, null))).isTrue();

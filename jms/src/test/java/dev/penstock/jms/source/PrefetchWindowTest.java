@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class PrefetchWindowTest {
     @Test
-    void followsWhatTheFlowCarriesAndAnEighthMore() {
+    void isTheCapacityOfTheFlowPlusAnEighth() {
         AtomicInteger capacity = new AtomicInteger(80);
         PrefetchWindow prefetchWindow = new PrefetchWindow(0, capacity::get);
         assertThat(prefetchWindow.available()).isEqualTo(90);
@@ -25,7 +25,7 @@ class PrefetchWindowTest {
     }
 
     @Test
-    void aFlowWithoutALimitIsBoundedAllTheSame() {
+    void boundsAFlowWithoutALimit() {
         PrefetchWindow prefetchWindow = new PrefetchWindow(0, () -> Integer.MAX_VALUE);
         assertThat(prefetchWindow.available()).isEqualTo(PrefetchWindow.WITHOUT_LIMIT);
         assertThat(prefetchWindow.maxInFlight()).isEqualTo(PrefetchWindow.WITHOUT_LIMIT);
@@ -33,7 +33,7 @@ class PrefetchWindowTest {
     }
 
     @Test
-    void whoWaitsForAnotherAttemptLeavesItsPlaceInTheFlowButStaysInHand() {
+    void messageBetweenAttemptsFreesItsPlaceInTheFlow() {
         PrefetchWindow prefetchWindow = new PrefetchWindow(10, () -> 4);
         take(prefetchWindow, 5);
         assertThat(prefetchWindow.available()).isZero();
@@ -45,7 +45,7 @@ class PrefetchWindowTest {
     }
 
     @Property
-    void neverMoreInHandThanTheBound(
+    void neverExceedsTheBound(
             @ForAll @IntRange(min = 1, max = 50) int bound,
             @ForAll List<@IntRange(min = 0, max = 60) Integer> capacities) {
         AtomicInteger capacity = new AtomicInteger();

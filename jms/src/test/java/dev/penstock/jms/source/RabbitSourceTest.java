@@ -98,7 +98,7 @@ class RabbitSourceTest {
     }
 
     @Test
-    void whatIsRefusedIsADeadLetterAndWhoAskedIsAnswered() throws Exception {
+    void refusedRequestIsADeadLetterAndOthersGetReplies() throws Exception {
         send(
                 JmsMessage.text("bad").withCorrelationId("c-1"),
                 JmsMessage.text("good").withCorrelationId("c-2"));
@@ -132,7 +132,7 @@ class RabbitSourceTest {
 
     @Test
     @Tag("full-only")
-    void whatAProcessDiedOverIsADeadLetterWhenItBearsNoKey() throws Exception {
+    void messageDuringWhichAProcessDiedIsADeadLetterWithoutAKey() throws Exception {
         send(JmsMessage.text("m").withProperty("payment", "p-1"));
         try (var client = at().receiving(1);
                 Connection connection = client.open()) {
@@ -152,7 +152,7 @@ class RabbitSourceTest {
 
     @Test
     @Tag("full-only")
-    void aBatchIsConfirmedMessageByMessage() throws Exception {
+    void confirmsABatchMessageByMessage() throws Exception {
         List<JmsMessage> many =
                 IntStream.range(0, 100).mapToObj(n -> JmsMessage.text("m" + n)).toList();
         JmsTarget target = JmsTarget.at(at()).queue(queue).build();
@@ -171,7 +171,7 @@ class RabbitSourceTest {
 
     @Test
     @Tag("full-only")
-    void whatNeedsTransactionsIsRefusedAtTheStart() throws Exception {
+    void rejectsModesWithTransactionsAtTheStart() throws Exception {
         for (JmsSource.AckMode ackMode : List.of(JmsSource.AckMode.BATCHES, JmsSource.AckMode.SESSIONS)) {
             try (JmsSource source = payments().by(ackMode).to(message -> "done", () -> 10)) {
                 assertThatThrownBy(source::start)
@@ -184,7 +184,7 @@ class RabbitSourceTest {
 
     @Test
     @Tag("full-only")
-    void aQueueThatIsNotThereIsRefused() throws Exception {
+    void rejectsAMissingQueue() throws Exception {
         JmsTarget target = JmsTarget.at(at()).queue("/amq/queue/nowhere").build();
         try (JmsBatch batch = JmsBatch.over(target)) {
             assertThatThrownBy(() -> target.call(JmsMessage.text("m")))
@@ -197,7 +197,7 @@ class RabbitSourceTest {
 
     @Test
     @Tag("full-only")
-    void aDeadLetterQueueThatIsNotThereIsAnOutage() throws Exception {
+    void missingDeadLetterQueueIsAnOutage() throws Exception {
         try (JmsSource source = payments().deadLetter("/amq/queue/nowhere").to(message -> "done", () -> 10)) {
             source.start();
             await(() -> String.valueOf(source.outage()).contains("nowhere"));

@@ -14,7 +14,7 @@ class RecentOutcomesTest {
     }
 
     @Test
-    void oneThatIsInProcessIsKnownWhenItComesOverALaterConnection() {
+    void recognizesAMessageInProcessOverALaterConnection() {
         HeldMessage first = held("a", 1);
         assertThat(known.enter(first)).isNull();
         assertThat(known.enter(held("b", 1))).isNull();
@@ -22,19 +22,19 @@ class RecentOutcomesTest {
     }
 
     @Test
-    void anotherOfTheSameIdOverTheSameConnectionIsAnotherMessage() {
+    void sameIdOverTheSameConnectionIsAnotherMessage() {
         known.enter(held("a", 1));
         assertThat(known.enter(held("a", 1))).isNull();
     }
 
     @Test
-    void oneWithoutAnIdIsNeverKnown() {
+    void neverRecognizesAMessageWithoutAnId() {
         known.enter(held(null, 1));
         assertThat(known.enter(held(null, 2))).isNull();
     }
 
     @Test
-    void whatTheBrokerWasToldIsKnownUntilManyOthersWereAndConfirmedIsForgottenAtOnce() {
+    void remembersAcknowledgedMessagesAndForgetsConfirmedOnes() {
         HeldMessage settled = held("told", 1);
         HeldMessage confirmed = held("confirmed", 1);
         known.enter(settled);
@@ -54,7 +54,7 @@ class RecentOutcomesTest {
     }
 
     @Test
-    void whatWasGivenBackIsCarriedAnew() {
+    void processesAReturnedMessageAgain() {
         HeldMessage given = held("a", 1);
         known.enter(given);
         given.ended(new MessageOutcome.GivenBack());

@@ -31,7 +31,7 @@ class RedeliveryTest {
     }
 
     @Property
-    void nothingUnknownIsTriedAgainWithoutAKeyAndNothingNeverSentIsBuried(
+    void unknownWithoutAKeyIsNotRetriedAndUnsentIsNoDeadLetter(
             @ForAll("endings") Unanswered ended,
             @ForAll @IntRange(min = 0, max = 10) int tried,
             @ForAll boolean keyed) {
@@ -44,7 +44,7 @@ class RedeliveryTest {
     }
 
     @Property
-    void nothingThatWasSentIsTriedMoreOftenThanItMay(
+    void neverExceedsTheNumberOfAttempts(
             @ForAll("endings") Unanswered ended,
             @ForAll @IntRange(min = 3, max = 10) int tried,
             @ForAll boolean keyed) {
@@ -54,7 +54,7 @@ class RedeliveryTest {
     }
 
     @Test
-    void waitsDoubleUpToTheLongestLessUpToHalf() {
+    void waitsDoubleUpToTheMaximumWithJitter() {
         Failed failed = new Failed(Failed.Cause.CONNECT, "down");
         assertThat(millis(THREE.after(failed, 1, false, RANDOM))).isBetween(50L, 100L);
         assertThat(millis(THREE.after(failed, 2, false, RANDOM))).isBetween(100L, 200L);
@@ -63,19 +63,19 @@ class RedeliveryTest {
     }
 
     @Test
-    void whatTheTargetRefusedForGoodIsBuriedAtOnce() {
+    void refusedMessageIsADeadLetterImmediately() {
         assertThat(THREE.after(new Failed(Failed.Cause.REFUSED, "no"), 1, true, RANDOM))
                 .isInstanceOf(Redelivery.Next.ToDeadLetter.class);
     }
 
     @Test
-    void aFlowThatClosesGivesItBack() {
+    void closingFlowGivesTheMessageBack() {
         assertThat(THREE.after(new Rejected(Rejected.Cause.DRAINING, "closing"), 0, true, RANDOM))
                 .isInstanceOf(Redelivery.Next.GiveBack.class);
     }
 
     @Test
-    void boundsAreChecked() {
+    void checksBounds() {
         assertThatThrownBy(() -> new Redelivery(0, Duration.ZERO, Duration.ZERO))
                 .hasMessageContaining("1 to 1,000 times, but is 0");
         assertThatThrownBy(() -> new Redelivery(1, Duration.ofSeconds(2), Duration.ofSeconds(1)))

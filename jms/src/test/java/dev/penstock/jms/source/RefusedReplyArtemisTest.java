@@ -151,7 +151,7 @@ class RefusedReplyArtemisTest {
         "BATCHES, blocked",
         "SESSIONS, blocked"
     })
-    void aRefusedReplyIsLostAloneAndOthersAreSent(JmsSource.AckMode ackMode, String why) throws Exception {
+    void refusedReplyIsLostAndOthersAreSent(JmsSource.AckMode ackMode, String why) throws Exception {
         send(why + ".replies", "bad");
         send(queue + ".replies", "good");
         try (JmsSource source = JmsSource.at(at())
@@ -176,7 +176,7 @@ class RefusedReplyArtemisTest {
     }
 
     @Test
-    void aReplyToADestinationThatIsNotAllowedIsNotSent() throws Exception {
+    void sendsNoReplyToAForbiddenDestination() throws Exception {
         String other = queue + ".other";
         send(other, "bad");
         send(queue + ".replies", "good");

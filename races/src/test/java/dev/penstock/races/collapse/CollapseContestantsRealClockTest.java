@@ -36,7 +36,7 @@ class CollapseContestantsRealClockTest {
 
     @ParameterizedTest
     @EnumSource
-    void everyoneGetsTheirOwnAnswerOnce(CollapseContestants contestant) throws Exception {
+    void everyCallerGetsItsOwnAnswerOnce(CollapseContestants contestant) throws Exception {
         SimulatedApi api = new SimulatedApi(SimulatedCallTime.ofMillis(2, 6), 1, Ticker.SYSTEM);
         api.measure(System.nanoTime(), Duration.ofHours(1).toNanos());
         try (BatchingClient batcher = contestant.before(api)) {
@@ -53,7 +53,7 @@ class CollapseContestantsRealClockTest {
     @EnumSource(
             mode = Mode.MATCH_ANY,
             names = {"HYSTRIX_100?", "DATALOADER_10"})
-    void aTimerCollapses(CollapseContestants contestant) throws Exception {
+    void timerCollapses(CollapseContestants contestant) throws Exception {
         SimulatedApi api = new SimulatedApi(SimulatedCallTime.ofMillis(1), 1, Ticker.SYSTEM);
         api.measure(System.nanoTime(), Duration.ofHours(1).toNanos());
         try (BatchingClient batcher = contestant.before(api)) {
@@ -64,7 +64,7 @@ class CollapseContestantsRealClockTest {
     }
 
     @Test
-    void nobodyCollapsesWithoutACollapser() throws Exception {
+    void singleCallsDoNotCollapse() throws Exception {
         SimulatedApi api = new SimulatedApi(SimulatedCallTime.ofMillis(1), 1, Ticker.SYSTEM);
         api.measure(System.nanoTime(), Duration.ofHours(1).toNanos());
         try (BatchingClient batcher = CollapseContestants.NONE.before(api)) {
@@ -75,7 +75,7 @@ class CollapseContestantsRealClockTest {
     }
 
     @Test
-    void aWrongAnswerIsSeen() throws Exception {
+    void detectsAWrongAnswer() throws Exception {
         AtomicBoolean once = new AtomicBoolean();
         CollapseCallers callers = new CollapseCallers(
                 item -> SimulatedApi.answerTo(item == 7 && once.compareAndSet(false, true) ? 8 : item));
@@ -89,7 +89,7 @@ class CollapseContestantsRealClockTest {
 
     @ParameterizedTest
     @EnumSource(names = {"HYSTRIX_10", "DATALOADER_10", "DATALOADER_LOOP"})
-    void aCallThatFailsIsToldToItsCallers(CollapseContestants contestant) throws Exception {
+    void callersGetTheFailureOfTheirCall(CollapseContestants contestant) throws Exception {
         SimulatedApi api = new SimulatedApi(SimulatedCallTime.ofMillis(0), 1, Ticker.SYSTEM);
         try (BatchingClient batcher = contestant.before(api)) {
             assertThatThrownBy(() -> batcher.call(-1L)).hasStackTraceContaining("an item must be 0 or more, not -1");
@@ -97,7 +97,7 @@ class CollapseContestantsRealClockTest {
     }
 
     @Test
-    void aBlockHasTheFiguresThatTheCourseShows() throws Exception {
+    void blockHasAllShownMetrics() throws Exception {
         Course course = new CollapseCourse(
                 "tiny",
                 CollapseTraffic.Closed.of(20),

@@ -30,7 +30,7 @@ class CollapseRaceTest {
     }
 
     @Test
-    void isFoundByItsNameWithItsLoads() {
+    void isFoundByNameWithItsCourses() {
         assertThat(ServiceLoader.load(Race.class))
                 .filteredOn(race -> race.name().equals("collapse"))
                 .hasSize(1)
@@ -57,7 +57,7 @@ class CollapseRaceTest {
     }
 
     @Test
-    void coursesHaveContestantsOfEveryRoleAndOursComeByBudget() {
+    void coursesHaveContestantsOfEveryRole() {
         assertThat(RACE.courses()).allSatisfy(course -> {
             assertThat(course.entries())
                     .extracting(Entry::name)
@@ -81,7 +81,7 @@ class CollapseRaceTest {
     }
 
     @Test
-    void onlyWhatHasABetterWayIsJudged() {
+    void judgesOnlyMetricsWithADirection() {
         assertThat(RACE.courses()).allSatisfy(course -> {
             assertThat(course.judged()).noneMatch(key -> Metric.of(key).better() == Metric.Better.NEITHER);
             assertThat(course.shown()).containsAll(course.judged()).doesNotHaveDuplicates();
@@ -103,7 +103,7 @@ class CollapseRaceTest {
     }
 
     @Test
-    void saysWhatTheLoadIs() {
+    void describesTheLoad() {
         assertThat(course("closed-100-500ms-think").workload(Effort.FULL))
                 .isEqualTo("100 callers (closed model) with think time up to 20 ms, for 32 s;"
                         + " a call takes 500 ms, independent of its size");
@@ -115,7 +115,7 @@ class CollapseRaceTest {
     }
 
     @Test
-    void whatIsAddedIsAgainstNoneOfTheSameRound() {
+    void addedTimeIsRelativeToSingleCallsOfTheSameRound() {
         Map<String, Map<String, Double>> round = Map.of(
                 "none", Map.of("mean_ms", 500.5, "downstream_calls_per_s", 200.0),
                 "penstock again", Map.of("mean_ms", 527.5, "downstream_calls_per_s", 1 / 0.055));
@@ -145,7 +145,7 @@ class CollapseRaceTest {
 
     @Test
     @SuppressWarnings("unchecked")
-    void everyRoundHasToMeetAGoal() {
+    void everyRoundMustMeetAGoal() {
         Contestant good = ran(CollapseContestants.PENSTOCK, closed(199.2, 4), closed(199.9, 5));
         Contestant bad = ran(CollapseContestants.PENSTOCK, closed(199.2, 4), closed(198.9, 9));
 
@@ -163,7 +163,7 @@ class CollapseRaceTest {
 
     @Test
     @SuppressWarnings("unchecked")
-    void openGoalsAreForEachBudgetAndAgainstEveryPeer() {
+    void openCoursesHaveGoalsPerBudgetAndPeer() {
         List<Contestant> contestants = List.of(
                 ran(CollapseContestants.NONE, Map.of("cpu_us_per_tx", 10.0)),
                 ran(CollapseContestants.HYSTRIX_10, Map.of("cpu_us_per_tx", 90.0)),
@@ -183,7 +183,7 @@ class CollapseRaceTest {
 
     @Test
     @SuppressWarnings("unchecked")
-    void theMachineryIsHeldAgainstTheFastestOfEachPeer() {
+    void comparesTheMachineryWithTheFastestPeers() {
         List<Contestant> contestants = List.of(
                 ran(CollapseContestants.HYSTRIX_10, Map.of("tps", 6_000.0)),
                 ran(CollapseContestants.HYSTRIX_1, Map.of("tps", 12_000.0)),
@@ -194,7 +194,7 @@ class CollapseRaceTest {
     }
 
     @Test
-    void allOfItTakesThreeAndAHalfHoursAndAQuickOneLessThanOne() {
+    void fullRaceTakesThreeAndAHalfHoursAndQuickRaceLessThanOne() {
         assertThat(time(Effort.FULL)).isLessThanOrEqualTo(Duration.ofMinutes(210));
         assertThat(time(Effort.QUICK)).isLessThanOrEqualTo(Duration.ofMinutes(40));
     }

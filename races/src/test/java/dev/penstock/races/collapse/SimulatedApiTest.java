@@ -42,7 +42,7 @@ class SimulatedApiTest {
     }
 
     @Test
-    void aCallTakesItsTimeWhateverItsSize() throws Exception {
+    void callTimeDoesNotDependOnTheBatchSize() throws Exception {
         SimulatedApi api = api(SimulatedCallTime.ofMillis(500));
         long before = clock.now;
 
@@ -53,7 +53,7 @@ class SimulatedApiTest {
     }
 
     @Test
-    void whoDoesNotWaitIsAnsweredLaterTheSame() throws Exception {
+    void asynchronousCallGetsTheSameAnswerLater() throws Exception {
         List<Long> right = List.of(SimulatedApi.answerTo(1), SimulatedApi.answerTo(2));
 
         assertThat(api(SimulatedCallTime.ofMillis(500))
@@ -69,7 +69,7 @@ class SimulatedApiTest {
     }
 
     @Test
-    void noTwoItemsHaveTheSameAnswer() {
+    void answersAreUnique() {
         assertThat(LongStream.range(0, 10_000)
                         .map(SimulatedApi::answerTo)
                         .distinct()
@@ -78,7 +78,7 @@ class SimulatedApiTest {
     }
 
     @Test
-    void countsTheCallsOfTheMeasuredTimeAndTheItemsOfAll() throws Exception {
+    void countsMeasuredCallsAndAllItems() throws Exception {
         SimulatedApi api = api(SimulatedCallTime.ofMillis(500));
         api.ask(0L);
         api.ask(List.of(1L, 2L, 3L));
@@ -92,7 +92,7 @@ class SimulatedApiTest {
     }
 
     @Test
-    void whoIsInterruptedGetsNoAnswer() {
+    void interruptedCallGetsNoAnswer() {
         SimulatedApi api = api(SimulatedCallTime.ofMillis(500));
         Thread.currentThread().interrupt();
 
@@ -102,7 +102,7 @@ class SimulatedApiTest {
     }
 
     @Test
-    void timesSpreadEvenlyAndComeFromTheSeed() {
+    void callTimesAreUniformAndDependOnTheSeed() {
         SimulatedCallTime spread = SimulatedCallTime.ofMillis(490, 510);
         long[] times =
                 LongStream.range(0, 2_000).map(i -> spread.nanos(7, i, 1)).toArray();
@@ -117,7 +117,7 @@ class SimulatedApiTest {
     }
 
     @Test
-    void anItemIsKnownAgainWhereverItsPageIs() {
+    void itemSetDetectsDuplicatesOnEveryPage() {
         ItemSet items = new ItemSet();
         LongStream.of(0, 63, 64, 65_535, 65_536, 10_000_000, 64).forEach(items::add);
 

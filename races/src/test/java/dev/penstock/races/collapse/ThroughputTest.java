@@ -20,7 +20,7 @@ class ThroughputTest {
     }
 
     @Test
-    void anAnswerCountsForItsShareOfTheWindow() {
+    void answerCountsByItsShareOfTheWindow() {
         throughput.begins(START);
         ended(Outcome.RIGHT, -250, 250);
         ended(Outcome.RIGHT, 250, 750);
@@ -33,7 +33,7 @@ class ThroughputTest {
     }
 
     @Test
-    void aGroupMoreOrLessAtTheEndsChangesNothing() {
+    void groupsAtTheEdgesDoNotChangeTheRate() {
         throughput.begins(START);
         for (long from = -499; from < 1_000; from += 500) {
             ended(Outcome.RIGHT, from, from + 500);

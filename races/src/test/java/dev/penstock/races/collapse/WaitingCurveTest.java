@@ -11,7 +11,7 @@ class WaitingCurveTest {
     private final WaitingCurve curve = new WaitingCurve(200);
 
     @Test
-    void halfAWindowIsAddedForACallEachWindowAndGap() {
+    void addsHalfAWindowForOneCallPerWindowAndGap() {
         assertThat(curve.addedMillis(1 / 0.055))
                 .as("a window of 50 ms, a gap of 5 ms")
                 .isCloseTo(25, within(1e-9));
@@ -24,7 +24,7 @@ class WaitingCurveTest {
 
     /** The design note's claims, by simulation: arrivals at random, 200 a second. */
     @Test
-    void batchesOfAFixedSizeLieOnItAndAWindowOpenedByTheFirstAbove() {
+    void fixedBatchesLieOnItAndTimedWindowsAbove() {
         double[] bySize = waited(3, Double.MAX_VALUE);
         assertThat(bySize[1] / curve.addedMillis(bySize[0])).isCloseTo(1, within(0.03));
 
@@ -64,7 +64,7 @@ class WaitingCurveTest {
     }
 
     @Test
-    void isDrawnFromFewCallsToACallForEachRequest() {
+    void plotRangesFromFewCallsToOnePerRequest() {
         Tradeoff tradeoff = curve.tradeoff();
 
         assertThat(tradeoff.curve().getFirst().x()).isCloseTo(0.4, within(1e-9));

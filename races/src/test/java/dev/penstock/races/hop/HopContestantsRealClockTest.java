@@ -27,7 +27,7 @@ class HopContestantsRealClockTest {
 
     @ParameterizedTest
     @EnumSource(names = {"HAPROXY", "STAGES"})
-    void theOriginsBodyComesThroughAndIsCounted(HopContestants contestant) throws Exception {
+    void passesTheBodyOnAndCountsIt(HopContestants contestant) throws Exception {
         assumeTrue(Tools.has("nginx") && Tools.has("wrk"), "nginx and wrk, on Debian: apt-get install nginx wrk");
         assumeTrue(contestant.whyNot().isEmpty(), () -> contestant.whyNot().orElse(""));
         try (Relay relay = Relay.start(contestant, Cores.here())) {
@@ -44,7 +44,7 @@ class HopContestantsRealClockTest {
     }
 
     @Test
-    void aHopThatAnswersSomethingElseIsNotMeasured() throws Exception {
+    void rejectsAHopWithAnotherAnswer() throws Exception {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread.ofVirtual().start(() -> {
                 try (Socket client = socket.accept();

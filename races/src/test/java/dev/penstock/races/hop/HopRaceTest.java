@@ -26,7 +26,7 @@ class HopRaceTest {
     }
 
     @Test
-    void isFoundByItsNameWithItsCourses() {
+    void isFoundByNameWithItsCourses() {
         assertThat(ServiceLoader.load(Race.class))
                 .filteredOn(race -> race.name().equals("hop"))
                 .hasSize(1);
@@ -40,7 +40,7 @@ class HopRaceTest {
     }
 
     @Test
-    void whoCannotRunHereIsSkippedWithAClearWord() {
+    void skipsUnavailableContestantsWithAReason() {
         Course full = course("full");
         assertThat(full.workload(Effort.FULL).contains("SKIPPED"))
                 .isEqualTo(full.entries().size() < HopContestants.values().length);
@@ -58,7 +58,7 @@ class HopRaceTest {
     }
 
     @Test
-    void oursIsHeldAgainstTheLimitAndThePeer() {
+    void comparesOursWithTheLimitAndThePeer() {
         Contestant[] contestants = {
             ran(HopContestants.HAPROXY, Map.of("per_cpu_second", 100_000.0)),
             ran(HopContestants.SPRING, Map.of("per_cpu_second", 17_400.0)),
@@ -74,7 +74,7 @@ class HopRaceTest {
     }
 
     @Test
-    void atHalfLoadTheLongestWaitsAreHeldAgainstTheLimits() {
+    void comparesP99WithTheLimitAtHalfLoad() {
         Contestant[] contestants = {
             ran(HopContestants.HAPROXY, Map.of("service_p99_ms", 0.4, "p99_ms", 0.5)),
             ran(HopContestants.STAGES, Map.of("service_p99_ms", 0.81, "p99_ms", 1.0)),

@@ -13,7 +13,7 @@ class WrkTest {
                     + " timeout=2 mean_us=500 max_us=9000 p50_us=400 p90_us=700 p99_us=2500 p999_us=8000";
 
     @Test
-    void readsExactNumbersFromItsOwnLineAmongOthers() throws IOException {
+    void readsExactNumbersFromTheMarkedLine() throws IOException {
         Wrk wrk = Wrk.read(List.of("Running 2s test @ http://127.0.0.1:1/hop", LINE, "Requests/sec: 12.34k"));
         assertThat(wrk.requests()).isEqualTo(1_000);
         assertThat(wrk.bytes()).isEqualTo(1_200_000);
@@ -26,14 +26,14 @@ class WrkTest {
     }
 
     @Test
-    void saysWhatWrkSaidWhenItSaidSomethingElse() {
+    void reportsUnexpectedOutput() {
         assertThatThrownBy(() -> Wrk.read(List.of("unable to connect to 127.0.0.1:1 Connection refused")))
                 .isInstanceOf(IOException.class)
                 .hasMessage("unexpected output from wrk: unable to connect to 127.0.0.1:1 Connection refused");
     }
 
     @Test
-    void answersOfAnotherSizeAreCountedAsWrong() {
+    void countsAnswersOfAnotherSizeAsErrors() {
         Answer answer = new Answer(1_200);
         assertThat(answer.wrongIn(1_000, 1_200_000, 64)).isZero();
         assertThat(answer.wrongIn(1_000, 1_200_000 + 64 * 1_200, 64)).isZero();

@@ -41,12 +41,12 @@ class BareLoopRealClockTest {
     }
 
     @Test
-    void tellsTheStatus() throws Exception {
+    void readsTheStatus() throws Exception {
         assertThat(answerTo("HTTP/1.1 503 No\r\ncontent-length:2\r\n\r\nno")).isEqualTo(new Reply(503, "no"));
     }
 
     @Test
-    void usesAConnectionAgainUnlessItIsToldNotTo() throws Exception {
+    void reusesAConnectionUnlessClosed() throws Exception {
         String close = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 8\r\n\r\napproved";
         String keep = "HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\napproved";
         try (Peer peer = new Peer(keep, close, keep);
@@ -59,7 +59,7 @@ class BareLoopRealClockTest {
     }
 
     @Test
-    void sendsNothingOverAConnectionThatWasClosed() throws Exception {
+    void sendsNothingOverAClosedConnection() throws Exception {
         String keep = "HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\napproved";
         try (Peer peer = new Peer(keep, Peer.END, keep);
                 BareLoop loop = new BareLoop(peer.url())) {
@@ -71,7 +71,7 @@ class BareLoopRealClockTest {
     }
 
     @Test
-    void anEndInPlaceOfAnAnswerIsUnknown() throws Exception {
+    void endOfStreamInsteadOfAnAnswerIsUnknown() throws Exception {
         try (Peer peer = new Peer("HTTP/1.1 200 OK\r\nContent-Le", Peer.END);
                 BareLoop loop = new BareLoop(peer.url())) {
             assertThatExceptionOfType(Unknown.class).isThrownBy(() -> loop.call(PAYMENT));
@@ -79,7 +79,7 @@ class BareLoopRealClockTest {
     }
 
     @Test
-    void nobodyThereIsAFailure() throws Exception {
+    void refusedConnectionIsAFailure() throws Exception {
         URI nobody;
         try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             nobody = URI.create("http://127.0.0.1:" + closed.getLocalPort() + "/pay");

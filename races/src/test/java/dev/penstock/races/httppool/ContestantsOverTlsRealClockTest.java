@@ -62,7 +62,7 @@ class ContestantsOverTlsRealClockTest {
 
     @ParameterizedTest
     @MethodSource("contestants")
-    void carriesPaymentsOnceEachAndResumesSessions(HttpPoolContestants contestant) throws Exception {
+    void sendsEachPaymentOnceAndResumesSessions(HttpPoolContestants contestant) throws Exception {
         Block block = new Block(contestant.entry().name(), Effort.QUICK, 1, 1);
         try (Scene scene = SpeedCourse.overTls().open(block)) {
             trust(Objects.requireNonNull(scene.parameters().get("trust_store")));
@@ -77,7 +77,7 @@ class ContestantsOverTlsRealClockTest {
 
     @ParameterizedTest
     @MethodSource("contestants")
-    void sendsNothingToAGatewayOfAnotherName(HttpPoolContestants contestant) throws Exception {
+    void sendsNothingToAnotherHostName(HttpPoolContestants contestant) throws Exception {
         try (TrustStore store = TrustStore.create()) {
             trust(store.file().toString());
             // All of 127 is this machine, and the certificate is not for this part of it.
@@ -87,14 +87,14 @@ class ContestantsOverTlsRealClockTest {
 
     @ParameterizedTest
     @MethodSource("contestants")
-    void sendsNothingToAGatewayThatNobodyVouchesFor(HttpPoolContestants contestant) throws Exception {
+    void sendsNothingToAnUntrustedServer(HttpPoolContestants contestant) throws Exception {
         lookAnew();
         assertRefused(contestant, "127.0.0.1");
     }
 
     @ParameterizedTest
     @EnumSource(names = {"FIN", "RST"})
-    void theBareLoopSendsNothingOverAConnectionThatWasClosed(Closing how) throws Exception {
+    void bareLoopSendsNothingOverAClosedConnection(Closing how) throws Exception {
         FaultSchedule once = new FaultSchedule(Duration.ofMillis(300), Duration.ofMillis(10));
         try (TrustStore store = TrustStore.create();
                 HttpSimulator gateway = HttpSimulator.builder()

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class ExceptionEndingsTest {
     @Test
-    void whatCouldNotConnectFailed() {
+    void connectErrorIsAFailure() {
         assertThat(ExceptionEndings.of(new ConnectException("refused")).why()).isEqualTo(Failed.Cause.CONNECT);
         assertThat(ExceptionEndings.of(new HttpConnectTimeoutException("slow")).why())
                 .isEqualTo(Failed.Cause.CONNECT);
@@ -31,12 +31,12 @@ class ExceptionEndingsTest {
     }
 
     @Test
-    void whatFoundNoConnectionWasRejected() {
+    void poolTimeoutIsARejection() {
         assertThat(ExceptionEndings.pool(new IOException("none is free")).why()).isEqualTo(Rejected.Cause.POOL);
     }
 
     @Test
-    void ofAllElseNobodyCanTell() {
+    void otherExceptionsAreUnknown() {
         assertThat(ExceptionEndings.of(new SSLException("closed")).why()).isEqualTo(Unknown.Cause.CLOSED);
         assertThat(ExceptionEndings.of(new SocketException("Connection reset")).why())
                 .isEqualTo(Unknown.Cause.CLOSED);
@@ -50,14 +50,14 @@ class ExceptionEndingsTest {
     }
 
     @Test
-    void theCauseBehindAnExceptionTells() {
+    void usesTheCauseOfAnException() {
         Exception wrapped = new ExecutionException(new IOException(new ConnectException("refused")));
 
         assertThat(ExceptionEndings.of(wrapped).why()).isEqualTo(Failed.Cause.CONNECT);
     }
 
     @Test
-    void anEndingStaysWhatItIs() {
+    void keepsAnEnding() {
         Unknown ending = new Unknown(Unknown.Cause.GARBLED, "not an answer");
 
         assertThat(ExceptionEndings.of(new ExecutionException(ending))).isSameAs(ending);

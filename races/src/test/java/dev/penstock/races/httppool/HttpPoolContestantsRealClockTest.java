@@ -29,7 +29,7 @@ class HttpPoolContestantsRealClockTest {
 
     @ParameterizedTest
     @EnumSource
-    void carriesPaymentsOnceEachAndLeavesNoThread(HttpPoolContestants contestant) throws Exception {
+    void sendsEachPaymentOnceAndLeavesNoThread(HttpPoolContestants contestant) throws Exception {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
         Block block = new Block(contestant.entry().name(), Effort.QUICK, 1, 1);
         try (Scene scene = SpeedCourse.plain().open(block)) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 class HttpPoolRaceTest {
     @Test
-    void isFoundByItsName() {
+    void isFoundByName() {
         assertThat(ServiceLoader.load(Race.class))
                 .filteredOn(race -> race.name().equals("http-pool"))
                 .hasSize(1)
@@ -32,7 +32,7 @@ class HttpPoolRaceTest {
     }
 
     @Test
-    void everyContestantHasItsOwnNameAndEveryRoleIsThere() {
+    void contestantsHaveUniqueNamesAndEveryRole() {
         assertThat(ClosingsCourse.ofConnections().entries())
                 .extracting(Entry::name)
                 .doesNotHaveDuplicates()
@@ -47,7 +47,7 @@ class HttpPoolRaceTest {
     }
 
     @Test
-    void oneOfEachKindRacesOverTls() {
+    void oneContestantOfEachKindRacesOverTls() {
         assertThat(ClosingsCourse.overTls().entries())
                 .isSubsetOf(ClosingsCourse.ofConnections().entries())
                 .extracting(Entry::name)
@@ -76,7 +76,7 @@ class HttpPoolRaceTest {
     }
 
     @Test
-    void aSceneOverTlsSaysWhatToTrustAndTakesItAway() throws Exception {
+    void tlsSceneProvidesAndDeletesATrustStore() throws Exception {
         Block block = new Block("penstock", Effort.QUICK, 1, 1);
         Path trusted;
         try (Scene scene = ClosingsCourse.overTls().open(block)) {
@@ -89,14 +89,14 @@ class HttpPoolRaceTest {
     }
 
     @Test
-    void anUnknownContestantIsAnError() {
+    void unknownContestantIsAnError() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> HttpPoolContestants.named("nobody"))
                 .withMessage("http-pool has no contestant nobody");
     }
 
     @Test
-    void roundsTakeTurnsWithTheWaysOfClosing() throws Exception {
+    void roundsRotateTheWaysOfClosing() throws Exception {
         Course closings = ClosingsCourse.ofConnections();
         assertThat(faults(closings, Effort.FULL, 1)).containsExactly(new Fault("header", 10, 11));
         assertThat(faults(closings, Effort.FULL, 2)).containsExactly(new Fault("fin", 10, 11));
@@ -104,20 +104,20 @@ class HttpPoolRaceTest {
     }
 
     @Test
-    void aQuickBlockHasAllWays() throws Exception {
+    void quickBlockHasAllWaysOfClosing() throws Exception {
         assertThat(faults(ClosingsCourse.ofConnections(), Effort.QUICK, 1))
                 .containsExactly(new Fault("header", 3, 3.3), new Fault("fin", 6, 6.3), new Fault("rst", 9, 9.3));
     }
 
     @Test
-    void aBlockOverTlsHasTheSameWaysWithinLessTime() throws Exception {
+    void tlsBlockHasTheSameWaysInLessTime() throws Exception {
         assertThat(faults(ClosingsCourse.overTls(), Effort.FULL, 2)).containsExactly(new Fault("fin", 2, 2.5));
         assertThat(faults(ClosingsCourse.overTls(), Effort.QUICK, 1))
                 .containsExactly(new Fault("header", 1.5, 1.8), new Fault("fin", 3, 3.3), new Fault("rst", 4.5, 4.8));
     }
 
     @Test
-    void cutsHaveACourseOfTheirOwn() throws Exception {
+    void cutsHaveTheirOwnCourse() throws Exception {
         assertThat(faults(ClosingsCourse.inTheMiddle(), Effort.FULL, 4)).containsExactly(new Fault("cut", 5, 6));
         assertThat(faults(ClosingsCourse.inTheMiddle(), Effort.QUICK, 1)).containsExactly(new Fault("cut", 3, 3.3));
     }
@@ -129,7 +129,7 @@ class HttpPoolRaceTest {
     }
 
     @Test
-    void thePaymentSdkIsGivenWhatIsInThePayment() {
+    void paymentSdkGetsTheFieldsOfThePayment() {
         PaymentXml.Payment payment = new PaymentXml(1).apply(0);
 
         Map<String, String> fields = PaymentSdk.fields(payment);

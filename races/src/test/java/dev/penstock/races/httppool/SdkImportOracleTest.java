@@ -78,7 +78,7 @@ class SdkImportOracleTest {
     }
 
     @Test
-    void takesWhatTheSdkTakesAndUnderstandsItAsTheSdkDoes() throws Exception {
+    void importAgreesWithTheSdk() throws Exception {
         Random random = new Random(20_261_121);
         int taken = 0;
         for (int i = 0; i < FILES; i++) {

@@ -25,7 +25,7 @@ class SegmentsTest {
             List.of(Closing.HEADER, Closing.FIN, Closing.RST, Closing.CUT));
 
     @Test
-    void aSegmentGoesFromTheOpeningOfItsWindowToThatOfTheNext() {
+    void segmentLastsUntilTheNextWindowOpens() {
         segments.threw(10 * SECOND - 1, UNKNOWN);
         segments.threw(10 * SECOND, UNKNOWN);
         segments.threw(20 * SECOND - 1, UNKNOWN);
@@ -48,7 +48,7 @@ class SegmentsTest {
     }
 
     @Test
-    void afterTheLastWayTheFirstComesAgain() {
+    void waysRotate() {
         segments.threw(50 * SECOND, UNKNOWN);
         segments.threw(70 * SECOND, UNKNOWN);
 
@@ -56,7 +56,7 @@ class SegmentsTest {
     }
 
     @Test
-    void onlyWhatWasSentAndGotNoAnswerWasSentOverADeadConnection() {
+    void onlyUnknownEndingsCountAsStale() {
         segments.threw(10 * SECOND, new Rejected(Rejected.Cause.POOL, "no connection"));
         segments.threw(10 * SECOND, new Failed(Failed.Cause.CONNECT, "refused"));
         segments.threw(10 * SECOND, new IOException("no ending: nobody can tell"));
@@ -67,7 +67,7 @@ class SegmentsTest {
     }
 
     @Test
-    void whatIsCutOffByIntentIsNoDeadConnection() {
+    void cutsDoNotCountAsStale() {
         segments.threw(40 * SECOND, UNKNOWN);
 
         assertThat(segments.metrics()).containsEntry("errors_cut", 1.0).containsEntry("stale_used", 0.0);

@@ -30,7 +30,7 @@ class SilentDeathRealClockTest {
     private static final int CALLERS = 10;
 
     @Test
-    void afterOneLearningNoTransactionWaitsOnADeadConnection() throws Exception {
+    void noTransactionWaitsOnADeadConnectionAfterLearning() throws Exception {
         try (HttpSimulator gateway = HttpSimulator.builder().start();
                 TcpSimulator box = TcpSimulator.to("127.0.0.1", gateway.port())
                         .killIdle(KILLED_AFTER, IdleKill.BLACKHOLE)

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class BatchScenePostgresTest {
     @Test
-    void isKilledWhenItIsTimeAndComesBack() throws Exception {
+    void killsAndRestartsTheDatabase() throws Exception {
         try (BatchScene scene = new BatchScene(Map.of("commit_delay", "10"), Duration.ofMillis(1))) {
             String url = scene.parameters().get(BatchScene.URL);
             assertThat(url).isNotNull();

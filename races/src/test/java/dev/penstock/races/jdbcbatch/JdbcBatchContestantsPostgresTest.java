@@ -29,7 +29,7 @@ class JdbcBatchContestantsPostgresTest {
 
     @ParameterizedTest
     @EnumSource
-    void everyRowIsKeptOnce(JdbcBatchContestants contestant) throws Exception {
+    void storesEveryRowOnce(JdbcBatchContestants contestant) throws Exception {
         try (FreshSchema schema = table()) {
             ReportedOutcomes books;
             try (Inserter inserter = contestant.at(schema.url())) {
@@ -45,7 +45,7 @@ class JdbcBatchContestantsPostgresTest {
     }
 
     @Test
-    void theAuditSeesWhatIsWrong() throws Exception {
+    void auditDetectsErrors() throws Exception {
         try (FreshSchema schema = table()) {
             ReportedOutcomes books = new ReportedOutcomes(id -> {
                 if (id == 3) {

@@ -26,7 +26,7 @@ class JdbcBatchRaceTest {
     }
 
     @Test
-    void isFoundByItsNameWithItsLoads() {
+    void isFoundByNameWithItsCourses() {
         assertThat(ServiceLoader.load(Race.class))
                 .filteredOn(race -> race.name().equals("jdbc-batch"))
                 .hasSize(1);
@@ -54,7 +54,7 @@ class JdbcBatchRaceTest {
     }
 
     @Test
-    void oursIsHeldAgainstPlainAndByHandAndItsOwnCommit() {
+    void comparesOursWithPlainAndByHandAndItsOwnCommit() {
         List<Contestant> contestants = List.of(
                 ran(JdbcBatchContestants.PLAIN, 1_000, 9, 3, 0),
                 ran(JdbcBatchContestants.BY_HAND, 12_000, 9, 3, 0),

@@ -23,7 +23,7 @@ class JdbcIdleContestantsPostgresTest {
 
     @ParameterizedTest
     @EnumSource
-    void carriesBursts(JdbcIdleContestants contestant) throws Exception {
+    void handlesBursts(JdbcIdleContestants contestant) throws Exception {
         try (FreshSchema schema = RealPostgres.shared().schema()) {
             schema.execute("CREATE TABLE entry (id bigint)");
             try (Pool pool = contestant.pool(schema.url(), null)) {
@@ -40,7 +40,7 @@ class JdbcIdleContestantsPostgresTest {
     }
 
     @Test
-    void whatFailsIsCounted() throws Exception {
+    void countsFailures() throws Exception {
         try (FreshSchema schema = RealPostgres.shared().schema();
                 Pool pool = JdbcIdleContestants.HIKARI.pool(schema.url(), null)) {
             List<BurstTimes> times = THREE.run(new PoolTransaction(pool.source(), "entry"));
@@ -50,7 +50,7 @@ class JdbcIdleContestantsPostgresTest {
     }
 
     @Test
-    void aSceneHasTwoWaysToOneTableAndKeepsItsPort() throws Exception {
+    void sceneHasTwoPathsToOneTableAndKeepsItsPort() throws Exception {
         int port;
         try (IdleScene scene = new IdleScene(IdleKill.RST, 0, null)) {
             port = scene.port();

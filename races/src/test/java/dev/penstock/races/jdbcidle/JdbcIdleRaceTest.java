@@ -22,7 +22,7 @@ class JdbcIdleRaceTest {
     private static final Race RACE = new JdbcIdleRace();
 
     @Test
-    void isFoundByItsNameWithContestantsOfEveryRole() {
+    void isFoundByNameWithContestantsOfEveryRole() {
         assertThat(ServiceLoader.load(Race.class))
                 .filteredOn(race -> race.name().equals("jdbc-idle"))
                 .hasSize(1);
@@ -38,7 +38,7 @@ class JdbcIdleRaceTest {
     }
 
     @Test
-    void saysWhatTheLoadIs() {
+    void describesTheLoad() {
         assertThat(RACE.courses().getFirst().workload(Effort.FULL))
                 .isEqualTo(
                         "10 bursts of 20 concurrent transactions with gaps of 3 s, 7 s, 12 s in rotation; connections idle"
@@ -51,7 +51,7 @@ class JdbcIdleRaceTest {
     }
 
     @Test
-    void settledIsWhatCameAfterTheFirstBurstThatMetTheDead() {
+    void settledTimesBeginAfterTheFirstBurstWithDeadConnections() {
         Map<String, Double> metrics = BurstTimes.metrics(
                 List.of(burst(0, 90, 150), burst(0, 3, 4), burst(1, 10_000, 120), burst(0, 5, 6)), 2);
 
@@ -69,7 +69,7 @@ class JdbcIdleRaceTest {
     }
 
     @Test
-    void burstsComeWhenTheyAreDue() {
+    void burstsStartWhenDue() {
         Bursts bursts = Bursts.of(2, 3, 7);
 
         assertThat(bursts.lasting()).isEqualTo(Duration.ofSeconds(21));
@@ -99,7 +99,7 @@ class JdbcIdleRaceTest {
     }
 
     @Test
-    void aFirstStartMayPayOnceAndASecondOneNever() {
+    void goalsAllowOneSlowBurstOnTheFirstStartOnly() {
         List<Contestant> contestants = List.of(
                 ran(JdbcIdleContestants.INFORMED, 40, 30, 0, 600),
                 ran(JdbcIdleContestants.HIKARI_FLOOR, 2_000, 2_000, 60, 400),

@@ -33,7 +33,7 @@ class ContestantsArtemisTest {
     /** The one with 30 s is the one with 1 ms, and takes 30 s to be shut down. */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "BOGUS_30S")
-    void everyMessageIsHandledOnce(JmsFlowContestants contestant) throws Exception {
+    void handlesEveryMessageOnce(JmsFlowContestants contestant) throws Exception {
         MessageWork handling = new MessageWork(new HandlerTime(1, 3), 1, MESSAGES);
         Backlog.fill(broker.url(), MESSAGES, false);
         try (Consumer _ = contestant.at(broker.url(), handling)) {

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class EffectsTest {
     @Test
-    void tellsWhatCameAgainFromWhatTookEffectAgain() {
+    void distinguishesRedeliveriesFromRepeatedEffects() {
         Effects effects = new Effects(4);
         for (int number = 0; number < 3; number++) {
             effects.delivered(number);

@@ -11,7 +11,7 @@ class HandlerTimeTest {
     private static final HandlerTime SPREAD = new HandlerTime(50, 200);
 
     @Test
-    void isUniformAndTheSameForAll() {
+    void isUniformAndTheSameForAllContestants() {
         var times = IntStream.range(0, 100_000)
                 .map(number -> SPREAD.millis(3, number))
                 .summaryStatistics();
@@ -23,7 +23,7 @@ class HandlerTimeTest {
     }
 
     @Test
-    void theCeilingIsWhatIsInFlightOverTheMeanTime() {
+    void ceilingIsInFlightDividedByTheMeanTime() {
         assertThat(SPREAD.ceiling(500)).isEqualTo(4_000);
         assertThat(new HandlerTime(20, 20).ceiling(500)).isEqualTo(25_000);
         assertThat(HandlerTime.NONE.ceiling(500)).isZero();

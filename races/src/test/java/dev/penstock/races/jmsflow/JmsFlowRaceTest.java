@@ -26,7 +26,7 @@ class JmsFlowRaceTest {
     }
 
     @Test
-    void isFoundByItsNameWithItsCourses() {
+    void isFoundByNameWithItsCourses() {
         assertThat(ServiceLoader.load(Race.class))
                 .filteredOn(race -> race.name().equals("jms-flow"))
                 .hasSize(1);
@@ -62,7 +62,7 @@ class JmsFlowRaceTest {
     }
 
     @Test
-    void oursIsHeldAgainstTheLimitTheCeilingAndThePeers() {
+    void comparesOursWithTheLimitTheCeilingAndThePeers() {
         List<Contestant> contestants = List.of(
                 ran(JmsFlowContestants.UNTHROTTLED, 10_000, 2, 3_000, 0),
                 ran(JmsFlowContestants.STOP_START, 8_000, 0.8, 600, 0),

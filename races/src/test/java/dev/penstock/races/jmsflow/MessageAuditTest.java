@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class MessageAuditTest {
     @Test
-    void whatIsNeitherHandledNorLeftIsLostAndWhatIsBothIsADuplicate() throws Exception {
+    void countsLostAndDuplicateMessages() throws Exception {
         MessageWork handling = new MessageWork(HandlerTime.NONE, 1, 5);
         handling.handle(0);
         handling.handle(1);

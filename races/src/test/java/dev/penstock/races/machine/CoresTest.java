@@ -13,7 +13,7 @@ class CoresTest {
     }
 
     @Test
-    void whatIsThereIsFoundAndWhatIsNotIsNot() {
+    void findsOnlyExistingPrograms() {
         assertThat(Tools.has("sh")).isTrue();
         assertThat(Tools.first("no-such-program", "sh")).hasValue("sh");
         assertThat(Tools.find("no-such-program")).isEmpty();

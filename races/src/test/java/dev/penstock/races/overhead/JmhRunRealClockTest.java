@@ -22,7 +22,7 @@ class JmhRunRealClockTest {
     }
 
     @Test
-    void aCallThatDoesNothingCostsSomethingAndAllocatesNothing() throws Exception {
+    void noOpCallTakesTimeAndAllocatesNothing() throws Exception {
         Map<String, Double> direct = JmhRun.measure("direct", 1, SHORT, JmhRun.JVM_OPTIONS);
         assertThat(direct).containsOnlyKeys("ns_per_call", "bytes_per_call");
         assertThat(direct.get("ns_per_call")).isBetween(0.2, 100.0);
@@ -30,14 +30,14 @@ class JmhRunRealClockTest {
     }
 
     @Test
-    void theStagesCostMoreThanNothing() throws Exception {
+    void stagesCostMoreThanANoOp() throws Exception {
         Map<String, Double> penstock = JmhRun.measure("penstock", 2, SHORT, JmhRun.JVM_OPTIONS);
         assertThat(penstock.get("ns_per_call")).isBetween(10.0, 100_000.0);
         assertThat(penstock.get("bytes_per_call")).isBetween(8.0, 1_000.0);
     }
 
     @Test
-    void aContestantThatFailsIsToldInOneLine() {
+    void reportsAFailingContestantInOneLine() {
         assertThatThrownBy(() -> JmhRun.measure("nobody", 1, SHORT, JmhRun.JVM_OPTIONS))
                 .isInstanceOf(NoFigures.class)
                 .hasMessageStartingWith("no contestant is called 'nobody'")
@@ -46,7 +46,7 @@ class JmhRunRealClockTest {
     }
 
     @Test
-    void aJvmThatCannotStartIsToldInOneLine() {
+    void reportsAJvmThatCannotStartInOneLine() {
         assertThatThrownBy(() -> JmhRun.measure("direct", 1, SHORT, List.of("-XX:+NoSuchOption")))
                 .isInstanceOf(NoFigures.class)
                 .hasMessageContaining("NoSuchOption")

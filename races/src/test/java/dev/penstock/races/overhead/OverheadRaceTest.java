@@ -23,12 +23,12 @@ class OverheadRaceTest {
     private static final Race RACE = new OverheadRace();
 
     @Test
-    void isFoundByItsName() {
+    void isFoundByName() {
         assertThat(ServiceLoader.load(Race.class)).extracting(Race::name).contains("overhead");
     }
 
     @Test
-    void hasTheSameContestantsAloneAndTogether() {
+    void coursesHaveTheSameContestants() {
         assertThat(RACE.courses()).extracting(Course::name).containsExactly("no-op", "no-op-two-threads");
         assertThat(RACE.courses().get(0).entries())
                 .isEqualTo(RACE.courses().get(1).entries());
@@ -47,14 +47,14 @@ class OverheadRaceTest {
     }
 
     @Test
-    void hasOursAndOneBound() {
+    void hasOursAndOneLimit() {
         List<Entry> entries = RACE.courses().getFirst().entries();
         assertThat(entries).filteredOn(entry -> entry.role() == Role.OURS).hasSize(2);
         assertThat(entries).filteredOn(entry -> entry.role() == Role.LIMIT).hasSize(1);
     }
 
     @Test
-    void judgesOnlyWhatHasABetterWay() {
+    void judgesOnlyMetricsWithADirection() {
         assertThat(RACE.courses())
                 .allSatisfy(course -> assertThat(course.judged())
                         .isNotEmpty()
@@ -62,7 +62,7 @@ class OverheadRaceTest {
     }
 
     @Test
-    void saysHowLongABlockTakes() {
+    void reportsTheDurationOfABlock() {
         Course course = RACE.courses().getFirst();
         assertThat(course.blockTime(Effort.QUICK)).hasMillis(4_200);
         assertThat(course.blockTime(Effort.FULL)).hasSeconds(11);
@@ -72,21 +72,21 @@ class OverheadRaceTest {
 
     @ParameterizedTest
     @EnumSource(OverheadContestant.class)
-    void everyContestantPassesOnRequestAndAnswer(OverheadContestant contestant) throws Exception {
+    void everyContestantPassesRequestAndAnswerOn(OverheadContestant contestant) throws Exception {
         assertThat(contestant.around(request -> "answer to " + request).call("this"))
                 .isEqualTo("answer to this");
         assertThat(OverheadContestant.named(contestant.entry().name())).isSameAs(contestant);
     }
 
     @Test
-    void anUnknownContestantIsToldWhichThereAre() {
+    void unknownContestantIsAnErrorThatListsTheNames() {
         assertThatThrownBy(() -> OverheadContestant.named("nobody"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("no contestant is called 'nobody': use one of direct, penstock,");
     }
 
     @Test
-    void whyThereAreNoFiguresIsTheFirstLineOfTheDeepestCause() {
+    void missingFiguresAreExplainedByTheRootCause() {
         Throwable own = new IllegalStateException("no permit\nat line 3");
         Throwable thrown = new RunnerException("it failed", new BenchmarkException("error", List.of(own)));
         assertThat(JmhRun.firstLine(JmhRun.deepest(thrown))).isEqualTo("no permit");
@@ -97,7 +97,7 @@ class OverheadRaceTest {
     }
 
     @Test
-    void theFirstWordsAreTheFirstLineAndBounded() throws Exception {
+    void capturedOutputIsTheFirstLineAndBounded() throws Exception {
         FirstWords said = new FirstWords();
         assertThat(said).hasToString("");
         said.format().println("JMH itself is silent");

@@ -32,7 +32,7 @@ class StagesRealClockTest {
             EnumSet.complementOf(EnumSet.of(OverheadContestant.DIRECT, OverheadContestant.HYSTRIX_SEMAPHORE));
 
     @Test
-    void whatFailedOnceIsSentAgain() throws Exception {
+    void retriesAFailedCall() throws Exception {
         each(REPEATING, contestant -> {
             Target target = new Target(1);
             assertThat(contestant.around(target).call("request")).isEqualTo("answer");
@@ -41,7 +41,7 @@ class StagesRealClockTest {
     }
 
     @Test
-    void whatFailsAlwaysIsSentThreeTimesAtMost() throws Exception {
+    void makesAtMostThreeAttempts() throws Exception {
         each(REPEATING, contestant -> {
             Target target = new Target(Integer.MAX_VALUE);
             assertThatThrownBy(() -> contestant.around(target).call("request")).isNotNull();
@@ -50,7 +50,7 @@ class StagesRealClockTest {
     }
 
     @Test
-    void theBreakerOpensWhenAllFails() throws Exception {
+    void breakerOpensWhenAllCallsFail() throws Exception {
         each(GUARDED, contestant -> {
             Target target = new Target(Integer.MAX_VALUE);
             Service<Object, Object> service = contestant.around(target);
@@ -66,7 +66,7 @@ class StagesRealClockTest {
     }
 
     @Test
-    void only512AreAtTheTargetAtOnce() throws Exception {
+    void limitsConcurrentCallsTo512() throws Exception {
         each(LIMITED_TO_512, contestant -> {
             Semaphore arrived = new Semaphore(0);
             CountDownLatch over = new CountDownLatch(1);

@@ -27,7 +27,7 @@ class CourseRealClockTest {
     private static final Counts NOTHING = new Counts(0, 0, 0, 0, 0, 0, 0, 0, Map.of());
 
     @Test
-    void workTakesAboutTheCpuTimeThatItIsFor() {
+    void workTakesAboutItsCpuTime() {
         assertThat(CpuWork.lasting(Duration.ofMillis(4)).pieces())
                 .isBetween(
                         CpuWork.lasting(Duration.ofMillis(1)).pieces(),
@@ -35,7 +35,7 @@ class CourseRealClockTest {
     }
 
     @Test
-    void aBlockHasTheFiguresThatTheCourseShows() throws Exception {
+    void blockHasAllShownMetrics() throws Exception {
         Course course = new OverloadRace().courses().getFirst();
 
         BlockResult result = course.run(new Block("bulkhead-default", Effort.QUICK, 1, 1), new TinyCue());
@@ -49,7 +49,7 @@ class CourseRealClockTest {
     }
 
     @Test
-    void whatWasDueAndNeverTakenIsKnown() throws Exception {
+    void countsRequestsThatWereNeverTaken() throws Exception {
         OverloadTraffic traffic = OverloadTraffic.Open.steady(2);
         LoadTimes times = LoadTimes.ofMillis(100, 200);
         GoodputCounter tally = new GoodputCounter(OverloadCourse.USEFUL_WITHIN, times);
@@ -67,7 +67,7 @@ class CourseRealClockTest {
     }
 
     @Test
-    void usersWhoAreRejectedPause() throws Exception {
+    void rejectedUsersPause() throws Exception {
         Stage stage = new CpuStage(new CpuWork(1), Duration.ofMillis(20), Ticker.SYSTEM);
         LoadTimes times = LoadTimes.ofMillis(100, 600);
         GoodputCounter tally = new GoodputCounter(OverloadCourse.USEFUL_WITHIN, times);
@@ -83,7 +83,7 @@ class CourseRealClockTest {
     }
 
     @Test
-    void theBestOfASweepIsOneOfIts() throws Exception {
+    void sweepReturnsOneOfItsSettings() throws Exception {
         Sweep sweep = new Sweep(OverloadTraffic.Open.steady(1), LoadTimes.ofMillis(20, 60), 1);
 
         assertThat(sweep.best(TINY)).isIn(Tuning.all());

@@ -32,7 +32,7 @@ class CpuStageTest {
     }
 
     @Test
-    void anAnswerShowsThatItWaitedAndDidAllOfTheWork() throws Exception {
+    void answerProvesTheWaitAndTheWork() throws Exception {
         Stage stage = new CpuStage(new CpuWork(3), WAIT, clock);
         long before = clock.now;
 
@@ -44,7 +44,7 @@ class CpuStageTest {
     }
 
     @Test
-    void whatIsInItWhenItClosesIsEnded() {
+    void closeEndsRunningRequests() {
         Stage stage = new CpuStage(new CpuWork(1_000), WAIT, clock);
         clock.eachLook = 1_000;
         stage.closeAt(clock.now + WAIT.toNanos() + 50_000);
@@ -54,7 +54,7 @@ class CpuStageTest {
     }
 
     @Test
-    void whoIsInterruptedWhileWaitingDoesNoWork() {
+    void interruptedRequestDoesNoWork() {
         Stage stage = new CpuStage(new CpuWork(1), WAIT, clock);
         Thread.currentThread().interrupt();
 
@@ -63,7 +63,7 @@ class CpuStageTest {
     }
 
     @Test
-    void workIsCountedInPieces() {
+    void countsWorkInPieces() {
         assertThat(new CpuWork(2).end()).isEqualTo(CpuWork.piece(CpuWork.piece(1)));
         assertThat(new CpuWork(1).end()).isNotEqualTo(new CpuWork(2).end());
         assertThatIllegalArgumentException().isThrownBy(() -> new CpuWork(0)).withMessageContaining("not 0");

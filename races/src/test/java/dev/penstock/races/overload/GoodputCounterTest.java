@@ -25,7 +25,7 @@ class GoodputCounterTest {
     }
 
     @Test
-    void anAnswerIsOfUseUpToItsTimeAndCountsWhenItComes() {
+    void countsAnswersInTimeAtTheirEnd() {
         answered(-500, 0); // due in the warm-up, came after it
         answered(-500, -1); // came in it
         answered(0, 1_000);
@@ -38,7 +38,7 @@ class GoodputCounterTest {
     }
 
     @Test
-    void aRejectionIsTimedFromWhenItWasOffered() {
+    void timesARejectionFromItsOffer() {
         for (int i = 0; i < 300; i++) {
             tally.ended(NO, START, START + 30 * MS, START + 30 * MS + (i < 290 ? 5_000 : 80_000));
         }
@@ -51,7 +51,7 @@ class GoodputCounterTest {
     }
 
     @Test
-    void aWrongAnswerAndAFailureAreOfNoUseAndTimeNothing() {
+    void ignoresWrongAnswersAndFailures() {
         tally.ended(Outcome.WRONG, START, START, START + MS);
         tally.ended(Outcome.of(new Unknown(Unknown.Cause.TIMEOUT, "1 s")), START, START, START + MS);
 
@@ -60,7 +60,7 @@ class GoodputCounterTest {
     }
 
     @Test
-    void aPercentileOfTooFewIsLeftOut() {
+    void omitsPercentilesOfTooFewValues() {
         for (int i = 0; i < 100; i++) {
             answered(i, i + 40);
         }

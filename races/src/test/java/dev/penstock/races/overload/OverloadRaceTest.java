@@ -21,7 +21,7 @@ class OverloadRaceTest {
     private static final Race RACE = new OverloadRace();
 
     @Test
-    void isFoundByItsNameWithItsLoads() {
+    void isFoundByNameWithItsCourses() {
         assertThat(ServiceLoader.load(Race.class))
                 .filteredOn(race -> race.name().equals("overload"))
                 .hasSize(1)
@@ -62,14 +62,14 @@ class OverloadRaceTest {
     }
 
     @Test
-    void anUnknownContestantIsAnError() {
+    void unknownContestantIsAnError() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> OverloadContestants.named("nobody"))
                 .withMessage("overload has no contestant nobody");
     }
 
     @Test
-    void goodputComesFirstAndOnlyWhatHasABetterWayIsJudged() {
+    void judgesGoodputFirstAndOnlyMetricsWithADirection() {
         assertThat(RACE.courses()).allSatisfy(course -> {
             assertThat(course.judged())
                     .startsWith("goodput")
@@ -79,7 +79,7 @@ class OverloadRaceTest {
     }
 
     @Test
-    void saysWhatTheLoadIs() {
+    void describesTheLoad() {
         assertThat(course("open-1.5x").workload(Effort.FULL))
                 .isEqualTo(
                         "1.5 x the stage's capacity, open model (Poisson), for 9 s; each request waits 20 ms and uses"
@@ -90,7 +90,7 @@ class OverloadRaceTest {
     }
 
     @Test
-    void onlyTheHeaviestLoadsHaveEnoughRoundsForVerdictsByDefault() {
+    void onlyTheHeaviestLoadsHaveVerdictsByDefault() {
         assertThat(RACE.courses())
                 .filteredOn(course -> course.rounds() >= 6)
                 .extracting(Course::name)
@@ -98,7 +98,7 @@ class OverloadRaceTest {
     }
 
     @Test
-    void allOfItTakesFiveQuartersOfAnHourAndAQuickOneAThird() {
+    void fullRaceTakesFiveQuartersOfAnHourAndQuickRaceAThird() {
         assertThat(time(Effort.FULL)).isLessThanOrEqualTo(Duration.ofMinutes(75));
         assertThat(time(Effort.QUICK)).isLessThanOrEqualTo(Duration.ofMinutes(22));
     }
@@ -124,7 +124,7 @@ class OverloadRaceTest {
     }
 
     @Test
-    void whatWasMeasuredReachesTheContestant() {
+    void measurementsReachTheContestant() {
         MachineCalibration.Measures measures =
                 new MachineCalibration.Measures(0, new CpuWork(153), 485.25, new Tuning(200, Duration.ofMillis(250)));
 
@@ -136,7 +136,7 @@ class OverloadRaceTest {
     }
 
     @Test
-    void theSceneTellsTheWaitOnlyOfWhomItIsFor() {
+    void sceneReportsTheWaitOnlyForTheTunedBulkhead() {
         MachineCalibration.Measures measures =
                 new MachineCalibration.Measures(0, new CpuWork(1), 100, new Tuning(50, Duration.ofMillis(500)));
 
@@ -145,7 +145,7 @@ class OverloadRaceTest {
     }
 
     @Test
-    void aSweepTriesEverySettingOnce() {
+    void sweepTriesEverySettingOnce() {
         assertThat(Tuning.all()).hasSize(15).doesNotHaveDuplicates().contains(Tuning.DEFAULT);
     }
 

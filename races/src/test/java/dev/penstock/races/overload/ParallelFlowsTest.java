@@ -38,7 +38,7 @@ class ParallelFlowsTest {
     };
 
     @Test
-    void oneFlowIsTheContestantItself() {
+    void singleFlowIsTheContestantItself() {
         LimitedStage one = answering();
 
         assertThat(ParallelFlows.of(1, () -> one)).isSameAs(one);
@@ -46,7 +46,7 @@ class ParallelFlowsTest {
     }
 
     @Test
-    void allEquallyServedIsFairAndOneAloneIsNot() throws Exception {
+    void equalSharesAreFairAndOneShareIsNot() throws Exception {
         LimitedStage even = ParallelFlows.of(2, ParallelFlowsTest::answering);
         LimitedStage uneven = ParallelFlows.of(2, ParallelFlowsTest::answering);
         assertThat(even.fairness()).isEmpty();

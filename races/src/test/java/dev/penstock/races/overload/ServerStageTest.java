@@ -37,17 +37,17 @@ class ServerStageTest {
     }
 
     @Test
-    void aRequestTakesFiftyMilliseconds() throws Exception {
+    void requestTakesFiftyMilliseconds() throws Exception {
         assertThat(meanMillis(new ServerStage(60, clock))).isBetween(45.0, 55.0);
     }
 
     @Test
-    void withTooManyInsideItTakesTwice() throws Exception {
+    void requestTakesTwiceAsLongBeyondTheLimit() throws Exception {
         assertThat(meanMillis(new ServerStage(0, clock))).isBetween(90.0, 110.0);
     }
 
     @Test
-    void whatIsInItWhenItClosesIsEnded() {
+    void closeEndsRunningRequests() {
         ServerStage stage = new ServerStage(60, clock);
         stage.closeAt(clock.now);
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class CountedDriverPostgresTest {
     @Test
-    void countsLooksAndCommitsAndConnects() throws Exception {
+    void countsValidationsCommitsAndConnects() throws Exception {
         try (FreshSchema schema = RealPostgres.shared().schema()) {
             schema.execute("CREATE TABLE entry (id bigint)");
             SqlCounts.Snapshot before = SqlCounts.now();

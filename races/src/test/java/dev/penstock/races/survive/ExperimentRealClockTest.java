@@ -29,7 +29,7 @@ class ExperimentRealClockTest {
 
     @ParameterizedTest
     @EnumSource
-    void noRuleIsBroken(Subject subject) throws Exception {
+    void schedulesPassForEverySubject(Subject subject) throws Exception {
         assumeTrue(subject.whyNot().isEmpty(), () -> subject + ": " + subject.whyNot());
         List<Callable<Experiment.Result>> runs = Stream.iterate(1L, seed -> seed + 1)
                 .map(seed -> FaultPlan.of(subject, seed))
@@ -53,12 +53,12 @@ class ExperimentRealClockTest {
     }
 
     @Test
-    void aSystemThatKeepsNothingIsCaught() throws Exception {
+    void detectsASystemThatLosesEverything() throws Exception {
         assertThat(rules(new Echo())).contains(Oracle.Rule.LOST).doesNotContain(Oracle.Rule.HUNG);
     }
 
     @Test
-    void aCallThatDoesNotEndIsCaughtAndEnded() throws Exception {
+    void detectsAndEndsACallThatHangs() throws Exception {
         CountDownLatch never = new CountDownLatch(1);
         assertThat(rules(new Echo() {
                     @Override
@@ -71,7 +71,7 @@ class ExperimentRealClockTest {
     }
 
     @Test
-    void faultsBeginAndEndInTheirOrder() throws Exception {
+    void faultsBeginAndEndInOrder() throws Exception {
         FaultPlan schedule = FaultPlan.of(Subject.HTTP, 1);
         Echo system = new Echo();
         Experiment.Result _ = Experiment.run(schedule, system);

@@ -12,14 +12,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FaultPlanTest {
     @ParameterizedTest
     @EnumSource
-    void theSameSeedGivesTheSameScheduleAndAnotherGivesAnother(Subject subject) {
+    void seedDeterminesTheSchedule(Subject subject) {
         assertThat(FaultPlan.of(subject, 4711)).isEqualTo(FaultPlan.of(subject, 4711));
         assertThat(FaultPlan.of(subject, 4711)).isNotEqualTo(FaultPlan.of(subject, 4712));
     }
 
     @ParameterizedTest
     @EnumSource
-    void seedsInARowBeginWithEachFaultInTurn(Subject subject) {
+    void consecutiveSeedsBeginWithDifferentFaults(Subject subject) {
         Set<Fault> seen = EnumSet.noneOf(Fault.class);
         for (int seed = 1; seed <= subject.faults().size(); seed++) {
             seen.add(FaultPlan.of(subject, seed).steps().getFirst().fault());
@@ -28,7 +28,7 @@ class FaultPlanTest {
     }
 
     @Test
-    void faultsComeOneAfterTheOtherAndEndBeforeTheLoadDoes() {
+    void faultsDoNotOverlapAndEndBeforeTheLoad() {
         for (int seed = 0; seed < 1_000; seed++) {
             FaultPlan schedule = FaultPlan.of(Subject.HTTP, seed);
             int end = 0;
@@ -42,7 +42,7 @@ class FaultPlanTest {
     }
 
     @Test
-    void itsCommandNamesTheFaultsThatAreLeft() {
+    void commandNamesTheRemainingFaults() {
         FaultPlan drawn = withThreeFaults();
         FaultPlan.Step second = drawn.steps().get(1);
         assertThat(drawn.command()).endsWith("--seed " + drawn.seed() + " --schedules 1");
@@ -51,7 +51,7 @@ class FaultPlanTest {
     }
 
     @Test
-    void aFailingScheduleShrinksToTheFaultThatFails() throws Exception {
+    void failingScheduleShrinksToTheFailingFault() throws Exception {
         FaultPlan drawn = withThreeFaults();
         FaultPlan.Step guilty = drawn.steps().get(1);
         Experiment.Result smallest = Shrinker.shrink(result(drawn, guilty), schedule -> result(schedule, guilty));

@@ -42,7 +42,7 @@ class GatewayMachineRealClockTest {
     }
 
     @Test
-    void aFullDiskTakesNoByte() throws IOException {
+    void fullDiskAcceptsNoByte() throws IOException {
         Path file = machine.disk().resolve("file");
         machine.fillDisk();
         assertThatThrownBy(() -> Files.writeString(file, "a")).isInstanceOf(IOException.class);
@@ -67,7 +67,7 @@ class GatewayMachineRealClockTest {
     }
 
     @Test
-    void nothingReachesItWithoutNetwork() throws IOException {
+    void networkFaultBlocksEverything() throws IOException {
         assertThat(isReached()).isTrue();
         machine.disconnect();
         assertThat(isReached()).isFalse();
@@ -92,7 +92,7 @@ class GatewayMachineRealClockTest {
     }
 
     @Test
-    void theNameOfThePeerIsForgotten() throws IOException {
+    void peerNameBecomesUnknown() throws IOException {
         Path names = Path.of(machine.namesOption().replaceFirst(".*=", ""));
         assertThat(names).content().contains(machine.peerAddress() + " " + GatewayMachine.PEER);
         machine.forgetNames();

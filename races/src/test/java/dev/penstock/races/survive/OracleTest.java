@@ -14,7 +14,7 @@ class OracleTest {
     private final Oracle oracle = new Oracle();
 
     @Test
-    void allIsWellWhenEveryEndingFits() {
+    void acceptsCorrectEndings() {
         answer("a", "a");
         end("b", new Rejected(Rejected.Cause.LIMIT, "full"));
         end("c", new Failed(Failed.Cause.CONNECT, "refused"));
@@ -31,19 +31,19 @@ class OracleTest {
     }
 
     @Test
-    void anAnswerWithoutATransactionIsLost() {
+    void answeredButNotReceivedIsLost() {
         answer("a", "a");
         assertThat(rules(Map.of())).containsExactly(Oracle.Rule.LOST);
     }
 
     @Test
-    void aTransactionThatCameTwiceIsDoubled() {
+    void receivedTwiceIsDoubled() {
         answer("a", "a");
         assertThat(rules(Map.of("a", 2))).containsExactly(Oracle.Rule.DOUBLED);
     }
 
     @Test
-    void aTransactionThatIsThereIsDeniedOnlyIfNoCallKnewOfIt() {
+    void receivedIsDeniedUnlessACallReportedUnknown() {
         end("a", new Failed(Failed.Cause.ROLLED_BACK, "undone"));
         end("a", new Rejected(Rejected.Cause.BREAKER, "open"));
         end("b", new Unknown(Unknown.Cause.CLOSED, "closed"));
@@ -52,13 +52,13 @@ class OracleTest {
     }
 
     @Test
-    void theAnswerOfAnotherTransactionIsAMistake() {
+    void answerOfAnotherTransactionIsAMistake() {
         answer("a", "b");
         assertThat(rules(Map.of("a", 1))).containsExactly(Oracle.Rule.MISTAKEN);
     }
 
     @Test
-    void anotherCountThanThatOfTheCallersIsUnbalanced() {
+    void differentCountsAreUnbalanced() {
         answer("a", "a");
         assertThat(oracle.violations(Map.of("a", 1), new Accounting(1, 0, 0, 0, 1, 0, Map.of())))
                 .extracting(Oracle.Violation::rule)
@@ -69,7 +69,7 @@ class OracleTest {
     }
 
     @Test
-    void knowsWhoHasNoEndingYet() {
+    void listsCallsWithoutAnEnding() {
         Oracle.Call call = oracle.begins("a", 100);
         assertThat(oracle.withoutEndingSince(100)).isEmpty();
         assertThat(oracle.withoutEndingSince(101)).containsExactly(call);

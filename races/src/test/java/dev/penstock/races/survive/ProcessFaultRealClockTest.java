@@ -28,7 +28,7 @@ class ProcessFaultRealClockTest {
 
     @ParameterizedTest
     @MethodSource("faults")
-    void nothingIsAnsweredUntilItsEndAndNothingIsLost(Subject subject, Fault fault) throws Exception {
+    void faultedPeerAnswersNothingAndLosesNothing(Subject subject, Fault fault) throws Exception {
         assumeTrue(subject.whyNot().isEmpty(), () -> subject + ": " + subject.whyNot());
         Experiment.warmUp(subject);
         try (SystemUnderTest system = subject.open(FaultPlan.of(subject, 0).only(Set.of()))) {
@@ -49,7 +49,7 @@ class ProcessFaultRealClockTest {
 
     /** PostgreSQL answers such commits before it writes them, up to 0.6 s: a kill meanwhile loses them. */
     @Test
-    void aDatabaseThatAnswersBeforeItWritesIsCaught() throws Exception {
+    void detectsADatabaseThatAnswersBeforeItWrites() throws Exception {
         Experiment.warmUp(Subject.JDBC);
         boolean lost = false;
         for (int seed = 0; !lost; seed++) {

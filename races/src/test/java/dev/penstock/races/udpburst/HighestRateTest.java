@@ -36,19 +36,19 @@ class HighestRateTest {
     }
 
     @Test
-    void findsWhatAServerCanDoFromBelowAndFromAbove() throws Exception {
+    void findsTheHighestRateFromBelowAndFromAbove() throws Exception {
         assertThat(SEARCH.search(FROM, 0, server(247_000, 100)).rate()).isBetween(235_000.0, 248_000.0);
         assertThat(SEARCH.search(FROM, 0, server(9_000, 100)).rate()).isBetween(8_500.0, 9_100.0);
         assertThat(SEARCH.search(FROM, 0, server(247_000, 100)).senderBound()).isFalse();
     }
 
     @Test
-    void aLargeBufferDoesNotHideThatAServerIsTooSlow() throws Exception {
+    void largeBufferDoesNotHideASlowServer() throws Exception {
         assertThat(SEARCH.search(FROM, 0, server(100_000, 1e9)).rate()).isBetween(95_000.0, 102_000.0);
     }
 
     @Test
-    void aLittleLossMayBeAllowed() throws Exception {
+    void mayAllowALittleLoss() throws Exception {
         HighestRate.Trial leaking = (rate, lasting) -> {
             double sent = rate * lasting.toMillis() / 1e3;
             return shot(sent, rate > 50_000 ? sent * 0.0005 : 0, 0, rate);
@@ -61,7 +61,7 @@ class HighestRateTest {
     }
 
     @Test
-    void oneStallOfTheMachineDoesNotDecide() throws Exception {
+    void oneStallOfTheMachineDoesNotMatter() throws Exception {
         HighestRate.Trial server = server(200_000, 100);
         HighestRate.Trial stalling = (rate, lasting) -> {
             BurstOutcome shot = server.at(rate, lasting);
@@ -72,7 +72,7 @@ class HighestRateTest {
     }
 
     @Test
-    void aSenderThatCanDoNoMoreIsToldFromAServer() throws Exception {
+    void distinguishesASlowSenderFromASlowServer() throws Exception {
         HighestRate.Trial late = (rate, lasting) ->
                 shot(rate, 0, 0, Math.min(rate, 120_000), rate > 150_000 ? "the sender was too slow" : null);
 
@@ -83,13 +83,13 @@ class HighestRateTest {
     }
 
     @Test
-    void whatIsNeverWellIsNoRate() throws Exception {
+    void serverThatAlwaysLosesHasNoRate() throws Exception {
         assertThat(SEARCH.search(FROM, 0, (rate, lasting) -> shot(rate, 1, 0, rate)))
                 .isEqualTo(new HighestRate.Found(null, false));
     }
 
     @Test
-    void whatIsReportedIsTheRunThatConfirmedIt() throws Exception {
+    void reportsTheConfirmingRun() throws Exception {
         // Short runs are well at rates that a longer one never confirms.
         HighestRate.Trial lucky = (rate, lasting) -> lasting.equals(SEARCH.step())
                 ? server(400_000, 0).at(rate, lasting)
@@ -104,7 +104,7 @@ class HighestRateTest {
     }
 
     @Test
-    void wrongAnswersAndDropsAtTheSenderAreNoSuccess() {
+    void wrongAnswersAndSenderDropsAreNoSuccess() {
         assertThat(HighestRate.classify(100, 0, new BurstOutcome(100, 99, 0, 1, 0, 100, 1, 0, null)))
                 .isEqualTo(Seen.LOSSY);
         assertThat(HighestRate.classify(100, 0, new BurstOutcome(100, 99, 1, 0, 1, 100, 1, 1, null)))

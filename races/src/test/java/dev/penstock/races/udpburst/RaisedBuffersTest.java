@@ -18,7 +18,7 @@ class RaisedBuffersTest {
     }
 
     @Test
-    void isRaisedAndPutBack() throws Exception {
+    void raisesAndRestoresTheLimit() throws Exception {
         Path bound = bound("212992");
         try (RaisedBuffers _ = RaisedBuffers.to(73_400_320, bound)) {
             assertThat(bound).hasContent("73400320");
@@ -27,7 +27,7 @@ class RaisedBuffersTest {
     }
 
     @Test
-    void whatIsHighEnoughOrNotThereIsLeftAlone() throws Exception {
+    void leavesHighOrMissingLimitsAlone() throws Exception {
         Path bound = bound("100000000");
         try (RaisedBuffers _ = RaisedBuffers.to(73_400_320, bound)) {
             assertThat(bound).hasContent("100000000");

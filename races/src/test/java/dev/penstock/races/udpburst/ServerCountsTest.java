@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class ServerCountsTest {
     @Test
-    void readsWhatAServerSays() {
+    void readsTheCountsOfAServer() {
         ServerCounts before = ServerCounts.read("received=4 answered=3 dropped.socket=1 dropped.ring=0");
         ServerCounts now =
                 ServerCounts.read("received=9 answered=8 dropped.socket=7 dropped.ring=2 allocated=-1 cpu_ns=5");
@@ -24,7 +24,7 @@ class ServerCountsTest {
     }
 
     @Test
-    void whatIsNotAnsweredHasToBeInACounterToEitherSide() {
+    void unansweredDatagramsMustMatchTheCounters() {
         Map<String, Double> seen = Map.of("lost", 10.0, "drops", 8.0);
 
         assertThat(SmallBufferCourse.uncounted(seen, Map.of())).isEqualTo(2);

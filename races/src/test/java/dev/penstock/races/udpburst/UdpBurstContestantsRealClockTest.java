@@ -25,7 +25,7 @@ class UdpBurstContestantsRealClockTest {
     /** The two of plain sockets differ in nothing but the buffer. */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "PLAIN_70MB")
-    void everyDatagramIsAnsweredAsItHasToBeAndCounted(UdpBurstContestants contestant) throws Exception {
+    void answersAndCountsEveryDatagram(UdpBurstContestants contestant) throws Exception {
         assumeTrue(contestant.whyNot().isEmpty(), () -> contestant.whyNot().orElse(""));
         try (ServerAndSender pair = ServerAndSender.of(contestant, contestant.buffer(), SHORT)) {
             pair.begin();
@@ -44,7 +44,7 @@ class UdpBurstContestantsRealClockTest {
     }
 
     @Test
-    void whatIsForcedToBeLostIsCounted() throws Exception {
+    void countsForcedLosses() throws Exception {
         SmallBufferCourse course = new SmallBufferCourse();
         try (ServerAndSender pair =
                 ServerAndSender.of(UdpBurstContestants.INLINE, course.buffer(UdpBurstContestants.INLINE), SHORT)) {

@@ -26,7 +26,7 @@ class UdpBurstRaceTest {
     }
 
     @Test
-    void isFoundByItsNameWithItsCourses() {
+    void isFoundByNameWithItsCourses() {
         assertThat(ServiceLoader.load(Race.class))
                 .filteredOn(race -> race.name().equals("udp-burst"))
                 .hasSize(1);
@@ -45,7 +45,7 @@ class UdpBurstRaceTest {
     }
 
     @Test
-    void whoCannotRunHereIsSkippedWithAClearWord() {
+    void skipsUnavailableContestantsWithAReason() {
         assertThat(UdpBurstContestants.C_MMSG.whyNot().isEmpty())
                 .isEqualTo(course("sustained").entries().stream()
                         .anyMatch(entry -> entry.name().equals("c-mmsg")));
@@ -69,7 +69,7 @@ class UdpBurstRaceTest {
     }
 
     @Test
-    void oursIsHeldAgainstTheLimitThePeersAndWhatWas() {
+    void comparesOursWithTheLimitThePeersAndTheOldServer() {
         Contestant[] contestants = {
             fast(UdpBurstContestants.C_MMSG, 300_000),
             fast(UdpBurstContestants.NETTY, 251_000),
@@ -88,7 +88,7 @@ class UdpBurstRaceTest {
     }
 
     @Test
-    void lossMemoryAndCountsAreHeldAgainstWhatWasSaid() {
+    void comparesLossMemoryAndCountsWithTheGoals() {
         assertThat(missed(
                         "bursts",
                         ran(UdpBurstContestants.PLAIN_DEFAULT, Map.of("lost_percent", 49.0)),

@@ -40,7 +40,7 @@ class DatagramSenderRealClockTest {
 
     @ParameterizedTest
     @MethodSource("socketsAndAddresses")
-    void takesTheEchoOfEachOnceByItsNumber(boolean plain, String host) throws IOException {
+    void acceptsTheEchoOfEachDatagramOnce(boolean plain, String host) throws IOException {
         try (Peer peer = new Peer(host, plain, UnaryOperator.identity());
                 DatagramSender datagramSender = opened(to(peer), plain)) {
             assertThat(datagramSender.send(1_000_000_000_000L, 64)).isEqualTo(64);
@@ -57,7 +57,7 @@ class DatagramSenderRealClockTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatIsFoundStandsOnceInEachAndItsReplacementIsExpected(DatagramSender.Check check) throws IOException {
+    void expectsTheReplacementInEachAnswer(DatagramSender.Check check) throws IOException {
         try (Peer peer = new Peer("127.0.0.1", false, DatagramSenderRealClockTest::replaced);
                 DatagramSender datagramSender =
                         to(peer).replaced(FIND, WITH).size(1_024).check(check).open()) {
@@ -70,7 +70,7 @@ class DatagramSenderRealClockTest {
     }
 
     @Test
-    void anAnswerIsWrongWhenWhatIsLookedAtIsNotAsItHasToBe() throws IOException {
+    void changedAnswerIsWrong() throws IOException {
         assertThat(toldOf(DatagramSender.Check.AROUND, bytes -> bytes)).containsExactly(new Told(0, false));
         assertThat(toldOf(DatagramSender.Check.AROUND, bytes -> changed(replaced(bytes), 9)))
                 .containsExactly(new Told(0, true));
@@ -86,7 +86,7 @@ class DatagramSenderRealClockTest {
 
     @ParameterizedTest
     @MethodSource("socketsAndAddresses")
-    void anAnswerThatIsLongerIsWrong(boolean plain, String host) throws IOException {
+    void longerAnswerIsWrong(boolean plain, String host) throws IOException {
         try (Peer peer = new Peer(host, plain, bytes -> Arrays.copyOf(bytes, bytes.length + 1));
                 DatagramSender datagramSender = opened(to(peer), plain)) {
             datagramSender.send(3, 1);
@@ -95,7 +95,7 @@ class DatagramSenderRealClockTest {
     }
 
     @Test
-    void theSmallestAndTheLargestGoThrough() throws IOException {
+    void sendsTheSmallestAndTheLargestDatagram() throws IOException {
         for (int size : new int[] {DatagramSender.LEAST_BYTES, UdpSocket.MOST_BYTES}) {
             try (Peer peer = new Peer("127.0.0.1", false, UnaryOperator.identity());
                     DatagramSender datagramSender = to(peer).size(size)
@@ -109,7 +109,7 @@ class DatagramSenderRealClockTest {
     }
 
     @Test
-    void countsWhatItsOwnBufferHadNoRoomFor() throws IOException {
+    void countsDropsOfItsOwnBuffer() throws IOException {
         try (Peer peer = new Peer("127.0.0.1", false, UnaryOperator.identity());
                 DatagramSender datagramSender =
                         to(peer).buffer(KernelMemory.forDatagrams(20, 1_024)).open()) {
@@ -130,7 +130,7 @@ class DatagramSenderRealClockTest {
     }
 
     @Test
-    void refusesWhatCannotBe() {
+    void rejectsInvalidSettings() {
         DatagramSenderBuilder datagramSender = DatagramSender.to(new InetSocketAddress("127.0.0.1", 9));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> datagramSender.replaced("four".getBytes(US_ASCII), WITH))
@@ -152,7 +152,7 @@ class DatagramSenderRealClockTest {
     }
 
     @Test
-    void noWayToThePeerIsToldInOneLine() throws IOException {
+    void reportsAnUnreachablePeerInOneLine() throws IOException {
         try (DatagramSender datagramSender =
                 DatagramSender.to(new InetSocketAddress("255.255.255.255", 9)).open()) {
             assertThatExceptionOfType(IOException.class)

@@ -59,13 +59,13 @@ class UdpSocketRealClockTest {
     }
 
     @Test
-    void theSystemsOwnCallsAreUsedOnLinux() {
+    void usesSystemCallsOnLinux() {
         assertThat(UdpSocket.isNative()).isEqualTo("Linux".equals(System.getProperty("os.name")));
     }
 
     @ParameterizedTest
     @EnumSource
-    void manyGoAndComeByOneCallEach(Kind kind) throws Exception {
+    void sendsAndReceivesManyDatagramsPerCall(Kind kind) throws Exception {
         try (UdpSocket from = kind.bind();
                 UdpSocket to = kind.bind()) {
             DatagramBatch out = from.batch(8, 100);
@@ -88,7 +88,7 @@ class UdpSocketRealClockTest {
 
     @ParameterizedTest
     @EnumSource
-    void anAnswerGoesToWhomTheRequestWasFrom(Kind kind) throws Exception {
+    void answersTheSenderOfTheRequest(Kind kind) throws Exception {
         try (UdpSocket asker = kind.bind();
                 UdpSocket other = kind.bind();
                 UdpSocket server = kind.bind()) {
@@ -118,7 +118,7 @@ class UdpSocketRealClockTest {
     /** Neighbours of one peer and length travel as one message; that must not show. */
     @ParameterizedTest
     @EnumSource
-    void peersAndLengthsMayChangeAnywhereInABatch(Kind kind) throws Exception {
+    void batchMayMixPeersAndLengths(Kind kind) throws Exception {
         Random random = new Random(5);
         try (UdpSocket from = kind.bind();
                 UdpSocket one = kind.bind();
@@ -157,7 +157,7 @@ class UdpSocketRealClockTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatIsTooLongIsSeen(Kind kind) throws Exception {
+    void detectsTruncation(Kind kind) throws Exception {
         try (UdpSocket from = kind.bind();
                 UdpSocket to = kind.bind()) {
             DatagramBatch out = from.batch(3, 100);
@@ -177,7 +177,7 @@ class UdpSocketRealClockTest {
 
     @ParameterizedTest
     @EnumSource
-    void theLargestPasses(Kind kind) throws Exception {
+    void sendsTheLargestDatagram(Kind kind) throws Exception {
         try (UdpSocket from = kind.bind();
                 UdpSocket to = kind.bind()) {
             DatagramBatch out = from.batch(1, UdpSocket.MOST_BYTES);
@@ -194,7 +194,7 @@ class UdpSocketRealClockTest {
 
     @ParameterizedTest
     @EnumSource
-    void oneThatCannotBeSentIsPassedOver(Kind kind) throws Exception {
+    void skipsAnUnsendableDatagram(Kind kind) throws Exception {
         try (UdpSocket from = kind.bind();
                 UdpSocket to = kind.bind()) {
             DatagramBatch out = from.batch(2, 10);
@@ -208,7 +208,7 @@ class UdpSocketRealClockTest {
 
     @ParameterizedTest
     @EnumSource
-    void aWaitIsEndedByAWakeAndByTime(Kind kind) throws Exception {
+    void waitEndsByWakeAndByTimeout(Kind kind) throws Exception {
         try (UdpSocket socket = kind.bind()) {
             assertThat(socket.await(1)).isFalse();
             socket.wake();
@@ -221,7 +221,7 @@ class UdpSocketRealClockTest {
 
     @ParameterizedTest
     @EnumSource
-    void theWildcardOfIpv6TakesBoth(Kind kind) throws Exception {
+    void ipv6WildcardReceivesIpv4AndIpv6(Kind kind) throws Exception {
         try (UdpSocket server = kind.bind(new InetSocketAddress(InetAddress.getByName("::"), 0));
                 UdpSocket six = kind.bind(new InetSocketAddress("::1", 0));
                 UdpSocket four = kind.bind()) {
@@ -249,7 +249,7 @@ class UdpSocketRealClockTest {
 
     @ParameterizedTest
     @EnumSource
-    void aTakenPortIsToldWithWhatToDo(Kind kind) throws Exception {
+    void reportsAPortInUseWithARemedy(Kind kind) throws Exception {
         try (UdpSocket there = kind.bind()) {
             assertThatThrownBy(() -> kind.bind(there.local()))
                     .isInstanceOf(IOException.class)
@@ -264,7 +264,7 @@ class UdpSocketRealClockTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 64, 500, 1_024, 1_400, 2_048, 8_000})
-    void whatTheKernelDroppedIsCountedExactly(int size) throws Exception {
+    void countsKernelDropsExactly(int size) throws Exception {
         assumeThat(UdpSocket.isNative()).isTrue();
         try (UdpSocket from = Kind.NATIVE.bind();
                 UdpSocket to = Kind.NATIVE.bind()) {
@@ -294,7 +294,7 @@ class UdpSocketRealClockTest {
     }
 
     @Test
-    void aBufferIsForcedOrAsLargeAsTheSystemAllows() throws Exception {
+    void setsTheBufferUpToTheSystemLimit() throws Exception {
         try (UdpSocket socket = Kind.NATIVE.bind()) {
             long before = socket.receiveBuffer();
             long now = socket.receiveBuffer(before + 8_192);
@@ -304,7 +304,7 @@ class UdpSocketRealClockTest {
     }
 
     @Test
-    void severalSharedSocketsHaveOnePort() throws Exception {
+    void socketsShareOnePort() throws Exception {
         assumeThat(UdpSocket.isNative()).isTrue();
         try (UdpSocket one = UdpSocket.bind(new InetSocketAddress("127.0.0.1", 0), true);
                 UdpSocket other = UdpSocket.bind(one.local(), true)) {
@@ -313,7 +313,7 @@ class UdpSocketRealClockTest {
     }
 
     @Test
-    void aBatchHasBounds() throws Exception {
+    void checksBoundsOfABatch() throws Exception {
         try (UdpSocket socket = Kind.NATIVE.bind()) {
             assertThatThrownBy(() -> socket.batch(0, 1)).isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> socket.batch(1, 65_508)).isInstanceOf(IllegalArgumentException.class);

@@ -15,7 +15,7 @@ class RequestIdsTest {
     }
 
     @Test
-    void atAPlaceItIsTheBytesThere() {
+    void readsTheIdAtItsOffset() {
         RequestIds ids = RequestIds.at(2, 3);
         assertThat(Objects.requireNonNull(ids.request(bytes("..abc.."))).id()).isEqualTo("abc");
         assertThat(Objects.requireNonNull(ids.answer(bytes("++abc"))).id()).isEqualTo("abc");
@@ -24,7 +24,7 @@ class RequestIdsTest {
     }
 
     @Test
-    void bytesThatAreNoTextAreAnIdToo() {
+    void acceptsBinaryIds() {
         RequestIds ids = RequestIds.at(0, 2);
         assertThat(Objects.requireNonNull(ids.request(new byte[] {(byte) 0xC3, 0}))
                         .id())
@@ -33,13 +33,13 @@ class RequestIdsTest {
     }
 
     @Test
-    void aPlaceThatCannotBeIsRefused() {
+    void rejectsAnInvalidOffset() {
         assertThatThrownBy(() -> RequestIds.at(-1, 8)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> RequestIds.at(0, 0)).hasMessageContaining("1 byte or more");
     }
 
     @Test
-    void theHeaderIsPutBeforeEachRequestAndTakenOffItsAnswer() {
+    void addsAndRemovesTheHeader() {
         RequestIds ids = RequestIds.header();
         RequestIds.Named sent = Objects.requireNonNull(ids.request(bytes("pay 7")));
         assertThat(sent.bytes()).hasSize(8 + 5).endsWith(bytes("pay 7"));
@@ -52,7 +52,7 @@ class RequestIdsTest {
     }
 
     @Test
-    void noTwoHeadersAreTheSameNorGuessedFromThoseOfAnotherStart() {
+    void headersAreUniqueAndUnpredictable() {
         RequestIds ids = RequestIds.header();
         Set<String> seen = new HashSet<>();
         for (int i = 0; i < 10_000; i++) {

@@ -25,25 +25,25 @@ class RoundTripTest {
     }
 
     @Test
-    void beforeAnythingIsMeasuredAnAnswerIsOverdueAfterASecond() {
+    void waitsOneSecondBeforeTheFirstMeasurement() {
         assertThat(trip.timeout()).isEqualTo(1_000 * MS);
     }
 
     @Test
-    void theFirstMeasureIsTheAverageAndHalfOfItTheSpread() {
+    void firstMeasurementIsTheMeanAndHalfOfItTheDeviation() {
         trip.answered(100 * MS);
         assertThat(trip.timeout()).isEqualTo(300 * MS);
     }
 
     @Test
-    void aSteadyPeerIsWaitedForLittleLongerThanItTakes() {
+    void waitsLittleLongerThanASteadyPeerTakes() {
         answers(100, 100 * MS);
         assertThat(trip.timeout()).isBetween(100 * MS, 101 * MS);
         assertThat(trip.mean()).isEqualTo(100 * MS);
     }
 
     @Test
-    void aPeerThatStraysIsWaitedForLonger() {
+    void waitsLongerForAVariablePeer() {
         for (int i = 0; i < 100; i++) {
             trip.answered((i % 2 == 0 ? 50 : 150) * MS);
         }
@@ -51,7 +51,7 @@ class RoundTripTest {
     }
 
     @Test
-    void itWaitsNoLessAndNoLongerThanItsBounds() {
+    void staysWithinItsBounds() {
         answers(100, 1_000);
         assertThat(trip.timeout()).isEqualTo(20 * MS);
         answers(100, 60_000 * MS);
@@ -59,7 +59,7 @@ class RoundTripTest {
     }
 
     @Test
-    void eachAttemptWaitsTwiceAsLongUpToTheLongest() {
+    void doublesTheWaitOfEachAttemptUpToTheMaximum() {
         answers(100, 100 * MS);
         long first = trip.wait(1, never());
         assertThat(trip.wait(2, never())).isEqualTo(2 * first);
@@ -68,7 +68,7 @@ class RoundTripTest {
     }
 
     @Test
-    void byChanceItWaitsUpToAQuarterLonger() {
+    void addsUpToAQuarterAtRandom() {
         RandomGenerator random = new SplittableRandom(1);
         long shortest = Long.MAX_VALUE;
         long longest = 0;
@@ -82,7 +82,7 @@ class RoundTripTest {
     }
 
     @Test
-    void aPeerThatHasBecomeSlowerIsMeasuredAgainInTheEnd() {
+    void measuresAPeerThatBecameSlower() {
         answers(100, 50 * MS);
         long slower = 400 * MS;
         int unmeasured = 0;
@@ -99,7 +99,7 @@ class RoundTripTest {
     }
 
     @Test
-    void ofManyThatTimeOutTogetherOnlyTheFirstDoubles() {
+    void simultaneousTimeoutsDoubleOnce() {
         answers(100, 100 * MS);
         long before = trip.timeout();
         long sentAt = ticker.nanos();
@@ -112,7 +112,7 @@ class RoundTripTest {
     }
 
     @Test
-    void oneAnswerToWhatWasSentOnceUndoesTheDoubling() {
+    void answerToAFirstAttemptUndoesTheDoubling() {
         answers(100, 100 * MS);
         long before = trip.timeout();
         trip.overdue(ticker.nanos(), ticker.nanos());
@@ -121,7 +121,7 @@ class RoundTripTest {
     }
 
     @Test
-    void whatIsPinnedStaysWhateverIsMeasured() {
+    void pinnedValueIgnoresMeasurements() {
         RoundTrip pinned = RoundTrip.pinned(200 * MS, 10_000 * MS);
         pinned.answered(5_000 * MS);
         pinned.overdue(0, 1);

@@ -51,7 +51,7 @@ class UdpTargetOpeningRealClockTest {
     }
 
     @Test
-    void aLookupThatTakesLongIsBoundedByTheDeadlineAndHidesNoMetrics() throws Exception {
+    void slowLookupEndsAtTheDeadlineAndMetricsStayReadable() throws Exception {
         CountDownLatch answered = new CountDownLatch(1);
         AtomicInteger lookups = new AtomicInteger();
         try (Peer peer = new Peer();
@@ -88,7 +88,7 @@ class UdpTargetOpeningRealClockTest {
     }
 
     @Test
-    void whoWaitsForALookupIsToldWhenTheTargetIsClosed() throws Exception {
+    void closeEndsCallsThatWaitForALookup() throws Exception {
         CountDownLatch lookedUp = new CountDownLatch(1);
         CountDownLatch answered = new CountDownLatch(1);
         try (Peer peer = new Peer();
@@ -109,7 +109,7 @@ class UdpTargetOpeningRealClockTest {
     }
 
     @Test
-    void anUnknownHostIsToldAndLookedUpAgainByTheNextCall() throws Exception {
+    void reportsAnUnknownHostAndLooksItUpAgain() throws Exception {
         AtomicInteger lookups = new AtomicInteger();
         try (Peer peer = new Peer();
                 UdpTarget target = target(peer, host -> {
@@ -129,7 +129,7 @@ class UdpTargetOpeningRealClockTest {
     }
 
     @Test
-    void anErrorWhileOpeningFailsThisCallAndTheNextOpens() throws Exception {
+    void errorWhileOpeningFailsOnlyThisCall() throws Exception {
         AtomicInteger lookups = new AtomicInteger();
         try (Peer peer = new Peer();
                 UdpTarget target = target(peer, host -> {
@@ -149,7 +149,7 @@ class UdpTargetOpeningRealClockTest {
     }
 
     @Test
-    void anErrorOfTheCodeThatFindsIdsConcernsOneAnswer() throws Exception {
+    void errorInTheIdFunctionAffectsOneAnswer() throws Exception {
         AtomicInteger answers = new AtomicInteger();
         RequestIds ids = RequestIds.found(request -> "r" + request[0], answer -> {
             if (answers.incrementAndGet() == 2) {

@@ -65,7 +65,7 @@ class UdpTargetRealClockTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void eachOfManyCallersGetsItsOwnAnswers(boolean plain) throws Exception {
+    void everyCallerGetsItsOwnAnswers(boolean plain) throws Exception {
         try (Peer peer = new Peer();
                 UdpTarget target = target(peer, plain).onceById().build()) {
             Thread echo = Thread.ofPlatform().daemon().start(() -> {
@@ -95,7 +95,7 @@ class UdpTargetRealClockTest {
      */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void underLossDuplicationAndDelayEachRequestHasOneAnswer(boolean plain) throws Exception {
+    void everyRequestGetsOneAnswerDespiteLossDuplicationAndDelay(boolean plain) throws Exception {
         try (Peer peer = new Peer();
                 UdpTarget target = target(peer, plain)
                         .onceById()
@@ -146,7 +146,7 @@ class UdpTargetRealClockTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void overIPv6TheAddressOfThePeerIsKnownAgain(boolean plain) throws Exception {
+    void recognizesThePeerOverIpv6(boolean plain) throws Exception {
         try (Peer peer = new Peer("::1")) {
             UdpTargetBuilder built = UdpTarget.at("::1", peer.port()).ids(RequestIds.header());
             try (UdpTarget target = (plain ? built.plainSockets() : built).build()) {
@@ -165,7 +165,7 @@ class UdpTargetRealClockTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aPeerThatIsNotThereIsUnknownAfterTheDeadline(boolean plain) throws Exception {
+    void absentPeerIsUnknownAtTheDeadline(boolean plain) throws Exception {
         ManualTicker ticker = new ManualTicker();
         int port;
         try (Peer gone = new Peer()) {

@@ -69,7 +69,7 @@ class UdpTargetTest {
     }
 
     @Test
-    void aReaderOfAnswersThatThrowsAnErrorIsCountedAndTheNextCallOpensAnotherSocket() throws Exception {
+    void errorInTheAnswerReaderIsCountedAndTheNextCallReopens() throws Exception {
         Supervisor supervisor = Supervisor.create();
         AtomicBoolean failed = new AtomicBoolean();
         Ticker failing = new Ticker() {
@@ -108,7 +108,7 @@ class UdpTargetTest {
     }
 
     @Test
-    void anAnswerFindsItsRequestByTheIdWhateverTheirOrder() throws Exception {
+    void matchesAnswersByIdInAnyOrder() throws Exception {
         try (UdpTarget target = target().build()) {
             FutureTask<String> one = call(target, "01 one");
             DatagramPacket first = peer.next();
@@ -123,7 +123,7 @@ class UdpTargetTest {
     }
 
     @Test
-    void whatIsLostIsSentAgainUnderTheSameIdToAPeerThatTakesItOnce() throws Exception {
+    void resendsALostRequestWithTheSameId() throws Exception {
         try (UdpTarget target = target().onceById().build()) {
             FutureTask<String> call = call(target, "01 pay");
             assertThat(Peer.text(peer.next())).isEqualTo("01 pay");
@@ -138,7 +138,7 @@ class UdpTargetTest {
     }
 
     @Test
-    void anAnswerToWhatWasSentTwiceMeasuresNothing() throws Exception {
+    void doesNotMeasureAnAnswerToARepeat() throws Exception {
         try (UdpTarget target = target().onceById().build()) {
             FutureTask<String> call = call(target, "01");
             peer.next();
@@ -152,7 +152,7 @@ class UdpTargetTest {
     }
 
     @Test
-    void anAnswerToWhatWasSentOnceIsMeasured() throws Exception {
+    void measuresAnAnswerToAFirstAttempt() throws Exception {
         try (UdpTarget target = target().build()) {
             FutureTask<String> call = call(target, "01");
             DatagramPacket came = peer.next();
@@ -166,7 +166,7 @@ class UdpTargetTest {
     }
 
     @Test
-    void withoutThatDeclaredNothingIsSentAgainAndTheEndingIsUnknown() throws Exception {
+    void doesNotResendByDefault() throws Exception {
         try (UdpTarget target = target().build()) {
             FutureTask<String> call = call(target, "01 pay");
             peer.next();
@@ -181,14 +181,14 @@ class UdpTargetTest {
     }
 
     @Test
-    void moreAttemptsThanOneAreNotAllowedWithoutThatDeclared() {
+    void rejectsSeveralAttemptsWithoutOnceById() {
         assertThatThrownBy(() -> target().attempts(3).build())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("onceById()");
     }
 
     @Test
-    void aPinnedTimeoutEndsItAfterTheLastAttempt() throws Exception {
+    void pinnedTimeoutEndsTheLastAttempt() throws Exception {
         try (UdpTarget target =
                 target().onceById().timeout(Duration.ofMillis(100)).attempts(2).build()) {
             FutureTask<String> call = call(target, "01 pay");
@@ -203,7 +203,7 @@ class UdpTargetTest {
     }
 
     @Test
-    void anAnswerThatComesTwiceOrTooLateIsCountedAndIgnored() throws Exception {
+    void countsAndIgnoresDuplicateAndLateAnswers() throws Exception {
         try (UdpTarget target = target().build()) {
             FutureTask<String> one = call(target, "01");
             DatagramPacket came = peer.next();
@@ -218,7 +218,7 @@ class UdpTargetTest {
     }
 
     @Test
-    void anAnswerOfAStrangerIsCountedAndIgnored() throws Exception {
+    void countsAndIgnoresAnswersOfOtherSenders() throws Exception {
         try (UdpTarget target = target().build();
                 Peer stranger = new Peer()) {
             FutureTask<String> call = call(target, "01");
@@ -231,7 +231,7 @@ class UdpTargetTest {
     }
 
     @Test
-    void whatBearsNoIdIsCountedAndIgnored() throws Exception {
+    void countsAndIgnoresAnswersWithoutAnId() throws Exception {
         try (UdpTarget target = target().build()) {
             FutureTask<String> call = call(target, "01");
             DatagramPacket came = peer.next();
@@ -244,7 +244,7 @@ class UdpTargetTest {
     }
 
     @Test
-    void anAnswerThatDoesNotFitIsUnknownForItIsNoneThatCouldBeRead() throws Exception {
+    void truncatedAnswerIsUnknown() throws Exception {
         try (UdpTarget target = target().maxSize(16).build()) {
             FutureTask<String> call = call(target, "01");
             peer.answer(peer.next(), "01" + "x".repeat(100));
@@ -254,7 +254,7 @@ class UdpTargetTest {
     }
 
     @Test
-    void aRequestWithoutAnIdAndOneThatIsTooLargeAreRefused() {
+    void rejectsRequestsWithoutAnIdOrTooLarge() {
         try (UdpTarget target = target().maxSize(16).build()) {
             Failed none = catchThrowableOfType(Failed.class, () -> target.call(datagram("x")));
             assertThat(none.why()).isEqualTo(Failed.Cause.REFUSED);
@@ -264,7 +264,7 @@ class UdpTargetTest {
     }
 
     @Test
-    void moreThanMayWaitAndASecondOfTheSameIdAreRejected() throws Exception {
+    void rejectsTooManyCallsAndDuplicateIds() throws Exception {
         try (UdpTarget target = target().waiting(2).build()) {
             FutureTask<String> one = call(target, "01");
             DatagramPacket first = peer.next();
@@ -281,7 +281,7 @@ class UdpTargetTest {
     }
 
     @Test
-    void aTimeThatIsUpIsRejectedBeforeItIsSent() throws Exception {
+    void rejectsACallAfterItsDeadline() throws Exception {
         try (UdpTarget target = target().build()) {
             assertThatThrownBy(() -> Deadline.in(Duration.ZERO, ticker).call(() -> target.call(datagram("01"))))
                     .isInstanceOfSatisfying(
@@ -291,7 +291,7 @@ class UdpTargetTest {
     }
 
     @Test
-    void aHostThatNobodyKnowsIsNotReached() {
+    void unknownHostIsAConnectFailure() {
         try (UdpTarget target =
                 UdpTarget.at("nobody.invalid", 9).ids(RequestIds.header()).build()) {
             assertThatThrownBy(() -> target.call(datagram("01")))
@@ -302,7 +302,7 @@ class UdpTargetTest {
     }
 
     @Test
-    void anAddressWithNoWayThereIsNotReached() {
+    void unreachableAddressIsAConnectFailure() {
         try (UdpTarget target =
                 UdpTarget.at("240.0.0.1", 9).ids(RequestIds.header()).build()) {
             assertThatThrownBy(() -> Deadline.in(Duration.ofMillis(200)).call(() -> target.call(datagram("01"))))
@@ -311,7 +311,7 @@ class UdpTargetTest {
     }
 
     @Test
-    void closingEndsWhatWaitsAsUnknownAndRejectsWhatComes() throws Exception {
+    void closeEndsPendingCallsAsUnknownAndRejectsLaterOnes() throws Exception {
         UdpTarget target = target().build();
         FutureTask<String> call = call(target, "01");
         peer.next();
@@ -324,7 +324,7 @@ class UdpTargetTest {
     }
 
     @Test
-    void aCallerThatStopsWaitingIsToldSo() throws Exception {
+    void interruptedCallIsUnknown() throws Exception {
         try (UdpTarget target = target().build()) {
             FutureTask<String> call = call(target, "01");
             peer.next();
@@ -341,7 +341,7 @@ class UdpTargetTest {
     }
 
     @Test
-    void settingsAreThereBeforeAnythingIsOpened() {
+    void reportsSettingsBeforeOpening() {
         try (UdpTarget target = target().build()) {
             assertThat(target.connections()).containsEntry("opened", 0L);
             assertThat(target.where()).isEqualTo("udp://127.0.0.1:" + peer.port());

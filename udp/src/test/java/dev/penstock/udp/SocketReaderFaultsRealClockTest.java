@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A socket is read whatever is thrown on the thread that reads it. */
 @Timeout(120)
-class ShardFaultsRealClockTest {
+class SocketReaderFaultsRealClockTest {
     private static final InetSocketAddress ANY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
     private final Supervisor supervisor = Supervisor.create();
@@ -60,7 +60,7 @@ class ShardFaultsRealClockTest {
     }
 
     @Test
-    void aReaderThatThrowsAnErrorReadsOn() throws Exception {
+    void readerContinuesAfterAnError() throws Exception {
         UdpSocket socket = UdpSocket.bind(ANY, false);
         FailingOnce socketReader = supervisor.whileCurrent(() -> new FailingOnce(socket));
         socketReader.start();
@@ -76,7 +76,7 @@ class ShardFaultsRealClockTest {
     }
 
     @Test
-    void anExceptionThatCannotBePrintedEndsItsDatagramAlone() throws Exception {
+    void unprintableExceptionLosesOnlyItsDatagram() throws Exception {
         AtomicInteger calls = new AtomicInteger();
         UdpSource inline = UdpSource.at(ANY).inline((request, answer) -> {
             if (calls.incrementAndGet() == 1) {

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
  * Connections that are cut, reset and forgotten, backends that are terminated, a path that goes away, and now and then a server
  * that is killed: every transaction ends once, in time, and the table agrees with what its caller was told.
  */
-class LawUnderFaultsPostgresTest {
+class AccountingUnderFaultsPostgresTest {
     /** Set this property to run more of them. */
     private static final String SCHEDULES = "penstock.jdbc.schedules";
 
@@ -66,7 +66,7 @@ class LawUnderFaultsPostgresTest {
 
     @Test
     @Timeout(value = 3, unit = TimeUnit.HOURS)
-    void everyTransactionEndsOnceInTimeAndTheTableAgrees() throws Exception {
+    void everyTransactionEndsOnceInTimeAndMatchesTheTable() throws Exception {
         long seed = Long.getLong(SEED, System.nanoTime());
         int schedules = Integer.getInteger(SCHEDULES, USUAL);
         Told all = new Told();

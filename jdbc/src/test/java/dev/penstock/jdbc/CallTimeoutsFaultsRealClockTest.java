@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A driver that throws an Error while a late call is cancelled keeps no connection from being cut. */
 @Timeout(120)
-class WatchFaultsRealClockTest {
+class CallTimeoutsFaultsRealClockTest {
     private static <T> T proxy(Class<T> type, Runnable onCall) {
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, method, args) -> {
             onCall.run();
@@ -23,7 +23,7 @@ class WatchFaultsRealClockTest {
     }
 
     @Test
-    void aCancelThatThrowsAnErrorIsCountedAndTheConnectionIsCut() throws Exception {
+    void errorInCancelIsCountedAndConnectionIsAborted() throws Exception {
         Supervisor supervisor = Supervisor.create();
         CountDownLatch cut = new CountDownLatch(2);
         Connection connection = proxy(Connection.class, () -> {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /** That each contestant lets in what it should, refuses where the package says, and gives back what it held. Real threads. */
 @Timeout(60)
-class DoorwaysRealClockTest {
+class ContestantsRealClockTest {
     private static final Tuning TUNING = new Tuning(40, Duration.ZERO);
 
     /** What each holds at once, its queue included. */
@@ -40,7 +40,7 @@ class DoorwaysRealClockTest {
 
     @ParameterizedTest
     @EnumSource
-    void carriesWhatIsOfferedAndWhatIsCalled(OverloadContestants contestant) throws Exception {
+    void processesOfferedAndCalledRequests(OverloadContestants contestant) throws Exception {
         try (LimitedStage doorway = contestant.before(request -> 2 * request, TUNING, 1)) {
             List<Ending> endings = new ArrayList<>();
             for (long i = 0; i < 10; i++) {
@@ -55,7 +55,7 @@ class DoorwaysRealClockTest {
 
     @ParameterizedTest
     @EnumSource
-    void tellsWhatFailed(OverloadContestants contestant) throws Exception {
+    void reportsFailures(OverloadContestants contestant) throws Exception {
         Service<Long, Long> failing = request -> {
             throw new IllegalStateException("broken");
         };
@@ -69,7 +69,7 @@ class DoorwaysRealClockTest {
     @EnumSource(
             mode = Mode.MATCH_ANY,
             names = {"POOL_100.*", "BULKHEAD.*", "GRADIENT2", "VEGAS", "HYSTRIX", "SENTINEL", "PENSTOCK"})
-    void refusesAtOnceWhatItHasNoRoomForAndHasItAgainLater(OverloadContestants contestant) throws Exception {
+    void rejectsImmediatelyWhenFullAndRecovers(OverloadContestants contestant) throws Exception {
         CountDownLatch over = new CountDownLatch(1);
         Service<Long, Long> held = request -> {
             over.await();
@@ -112,7 +112,7 @@ class DoorwaysRealClockTest {
     }
 
     @Test
-    void aBulkheadWithAWaitIsAskedBehindTheHop() throws Exception {
+    void bulkheadWithAWaitDecidesOnTheVirtualThread() throws Exception {
         CountDownLatch over = new CountDownLatch(1);
         Service<Long, Long> held = request -> {
             over.await();
@@ -147,7 +147,7 @@ class DoorwaysRealClockTest {
     }
 
     @Test
-    void aLimitSaysHowManyItLetsIn() {
+    void reportsItsLimit() {
         try (LimitedStage gradient = OverloadContestants.GRADIENT2.before(request -> request, TUNING, 1);
                 LimitedStage bulkhead = OverloadContestants.BULKHEAD_TUNED.before(request -> request, TUNING, 1);
                 LimitedStage nothing = OverloadContestants.VIRTUAL_UNLIMITED.before(request -> request, TUNING, 1);
