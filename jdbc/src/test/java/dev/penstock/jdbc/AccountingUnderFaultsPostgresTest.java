@@ -32,20 +32,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Connections that are cut, reset and forgotten, backends that are terminated, a path that goes away, and now and then a server
- * that is killed: every transaction ends once, in time, and the table agrees with what its caller was told.
+ * Connections are cut, reset and blackholed, backends terminated, the path closed, and sometimes the server killed.
+ * Every transaction ends once, in time, and its ending matches the table.
  */
 class AccountingUnderFaultsPostgresTest {
-    /** Set this property to run more of them. */
+    /** The number of schedules. */
     private static final String SCHEDULES = "penstock.jdbc.schedules";
 
-    /** Set this one to run those of a failure again. */
+    /** The seed of the first schedule, to repeat a failure. */
     private static final String SEED = "penstock.jdbc.seed";
 
     private static final int USUAL = 16;
     private static final int CALLERS = 8;
     private static final Duration DEADLINE = Duration.ofMillis(300);
-    /** Far more than the deadline: a path that is blackholed holds for good whoever is not brought back. */
+    /** Far longer than the deadline: on a blackholed path, a call without a timeout would hang for ever. */
     private static final Duration HELD = Duration.ofSeconds(60);
 
     private static final long TRAFFIC_MS = 400;
@@ -53,7 +53,7 @@ class AccountingUnderFaultsPostgresTest {
 
     private final RealPostgres postgres = RealPostgres.start(Map.of("fsync", "off"));
 
-    /** What the callers of one schedule were told. */
+    /** The endings that the callers of one schedule got. */
     private static final class Told {
         final AtomicLong offered = new AtomicLong();
         final Set<Long> answered = ConcurrentHashMap.newKeySet();
@@ -72,7 +72,7 @@ class AccountingUnderFaultsPostgresTest {
         Told all = new Told();
         try (postgres) {
             for (int i = 0; i < schedules; i++) {
-                // A seed gives the schedule of that number again when it is run as the only one.
+                // With one schedule, the seed repeats the schedule of that number.
                 Told told = run(new Random(seed + i), "seed " + (seed + i));
                 all.answered.addAll(told.answered);
                 all.offered.addAndGet(told.offered.get());
@@ -140,7 +140,7 @@ class AccountingUnderFaultsPostgresTest {
                 : builder.to(JdbcBatch.over(target).collapse());
     }
 
-    @SuppressWarnings("IllegalCatch") // anything but the three endings is wrong, and told
+    @SuppressWarnings("IllegalCatch") // any other exception is a failure of the test
     private static void call(Flow<JdbcRequest, JdbcAnswer> flow, Told told) {
         while (!told.over) {
             long id = told.offered.incrementAndGet();
@@ -165,7 +165,7 @@ class AccountingUnderFaultsPostgresTest {
         }
     }
 
-    /** For as long as the traffic lasts, one thing after another. */
+    /** Injects one fault after another while the load runs. */
     private void breakThings(FaultyPath path, Random random) throws Exception {
         long end = Ticker.SYSTEM.nanos() + TimeUnit.MILLISECONDS.toNanos(TRAFFIC_MS);
         boolean kills = random.nextInt(KILLS_ONE_IN) == 0;
@@ -231,7 +231,7 @@ class AccountingUnderFaultsPostgresTest {
                 .doesNotContainAnyElementsOf(told.rejected.isEmpty() ? List.of(-1L) : told.rejected);
     }
 
-    /** What was cut off may be at work in the database still; each of its statements takes some 20 ms at most. */
+    /** An aborted statement may still run in the database; each takes about 20 ms at most. */
     private void awaitNobody() throws SQLException {
         try (Connection connection = postgres.connect();
                 var statement = connection.createStatement()) {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A connection on which nothing comes through any more: the word that a statement was cancelled does not either. */
+/** A blackholed connection: even the confirmation of a cancel does not arrive. */
 @Timeout(300)
 class BlackholePostgresTest {
     private static final Duration TIME = Duration.ofSeconds(3);
@@ -78,7 +78,7 @@ class BlackholePostgresTest {
         return JdbcTargetContract.endingWithin(TIME, target, JdbcRequest.empty());
     }
 
-    /** Lets the way forget its connections once a number in the database is as given. */
+    /** Makes the path forget its connections when a query returns the given number. */
     private void nothingComesThroughOnce(String sql, long is) throws SQLException {
         await(sql, is);
         ticker.advance(IDLE);
@@ -90,7 +90,7 @@ class BlackholePostgresTest {
         }
     }
 
-    /** The driver waits for an answer to its cancel, here for longer than anybody has the patience for. */
+    /** The driver waits two minutes for an answer to its cancel request, far longer than a caller may. */
     @Test
     void callReturnsInTimeWhenCancelRequestGetsNoAnswer() throws Exception {
         pool.setJdbcUrl(pool.getJdbcUrl() + "&cancelSignalTimeout=120");
@@ -101,7 +101,7 @@ class BlackholePostgresTest {
             way.inject(new TcpFault.Blackhole());
             assertThat(written.get(60, TimeUnit.SECONDS).why()).isEqualTo(Unknown.Cause.TIMEOUT);
         }
-        // Nobody could tell the server that it is wanted no more.
+        // The cancel request never reached the server, so the statement is ended here.
         schema.number(
                 "select count(pg_terminate_backend(pid)) from pg_stat_activity where query = 'select pg_sleep(600)'");
     }

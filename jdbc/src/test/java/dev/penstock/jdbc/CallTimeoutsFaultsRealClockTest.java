@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A driver that throws an Error while a late call is cancelled keeps no connection from being cut. */
+/** A driver that throws an Error while a late call is cancelled does not prevent the abort of a connection. */
 @Timeout(120)
 class CallTimeoutsFaultsRealClockTest {
     private static <T> T proxy(Class<T> type, Runnable onCall) {

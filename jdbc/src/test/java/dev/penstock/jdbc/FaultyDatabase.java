@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A database with one column that keeps numbers, refuses some, and loses its connection when told to. */
+/** A database with one column of numbers, which can refuse numbers and lose its connection. */
 final class FaultyDatabase {
     private final Set<Long> refused;
     private final Set<Long> refusedByCommit;
@@ -31,9 +31,9 @@ final class FaultyDatabase {
     /**
      * A database.
      *
-     * @param refused what an insert is refused for
-     * @param refusedByCommit what only the commit is refused for
-     * @param lostAt which round trip finds the connection lost, from 1; 0 for none
+     * @param refused numbers that an insert refuses
+     * @param refusedByCommit numbers that only the commit refuses
+     * @param lostAt the round trip that finds the connection lost, from 1; 0 for none
      * @param keepsWhenLost whether a commit that is lost has taken effect
      */
     FaultyDatabase(Set<Long> refused, Set<Long> refusedByCommit, int lostAt, boolean keepsWhenLost) {

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.Random;
 import java.util.SplittableRandom;
 
-/** A middlebox in front of a database that does something else to connections each time it is started. For one thread. */
+/** A middlebox in front of a database. Each start may select another behavior. For one thread. */
 final class FaultyPath implements AutoCloseable {
     private final InetSocketAddress database;
     private final Random random;
@@ -29,12 +29,12 @@ final class FaultyPath implements AutoCloseable {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), box.port());
     }
 
-    /** Nothing passes any more, and all connections are gone. */
+    /** Blocks all traffic and forgets all connections. */
     void interrupt() {
         box.close();
     }
 
-    /** Another box in the same place. */
+    /** Replaces the middlebox by another one on the same port. */
     void restore() throws IOException {
         box = open(box.port());
     }
@@ -49,7 +49,7 @@ final class FaultyPath implements AutoCloseable {
             builder.close(ways[random.nextInt(ways.length)], new FaultSchedule(every, Duration.ofMillis(10)));
         }
         if (random.nextInt(3) > 0) {
-            // What waits for its answer for so long is idle too.
+            // A connection that waits this long for its answer counts as idle too.
             IdleKill[] ways = IdleKill.values();
             builder.killIdle(Duration.ofMillis(5 + random.nextInt(100)), ways[random.nextInt(ways.length)]);
         }

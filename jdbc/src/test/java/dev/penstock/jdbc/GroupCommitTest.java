@@ -23,7 +23,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 
-/** Whatever a database refuses, and whenever its connection is lost, each request is told what is so. */
+/** Every request gets its true ending, whatever the database refuses and whenever its connection is lost. */
 class GroupCommitTest {
     private static final NamedStatement INSERT =
             new NamedStatement(NamedSql.parse("insert into t values (:id)"), false, new RowReader(1, 1));
@@ -122,7 +122,7 @@ class GroupCommitTest {
         }
     }
 
-    /** So that not all of them fail. */
+    /** Every third one, so that not all of them fail. */
     private static Set<Long> few(Set<Long> many) {
         Set<Long> few = new HashSet<>(many);
         few.removeIf(id -> id % 3 != 0);

@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Inserts through each way to a database, under each fault: each ending is true. {@code -Dpenstock.matrix.inserts} sets the
- * number of inserts of each cell; target/insert-matrix.md has the table.
+ * Inserts through each path to a database, under each fault, and checks that every reported ending is true. {@code
+ * -Dpenstock.matrix.inserts} sets the number of inserts of each cell; target/insert-matrix.md has the table.
  */
 @Tag("full")
 @Tag("full-only")
@@ -58,9 +58,9 @@ class InsertMatrixRealClockTest {
         NONE,
         KILL_POOLER,
         KILL_DATABASE,
-        /** The primary is killed, and its standby promoted, for which each commit has waited. */
+        /** The primary is killed, and its synchronous standby promoted. */
         FAILOVER_SYNCHRONOUS,
-        /** As before, but commits wait for no standby: PostgreSQL itself may lose the last ones. */
+        /** The same with an asynchronous standby: PostgreSQL itself may lose the last commits. */
         FAILOVER_ASYNCHRONOUS;
 
         boolean isFailover() {
@@ -72,7 +72,7 @@ class InsertMatrixRealClockTest {
         }
     }
 
-    /** All that make sense. */
+    /** All meaningful combinations. */
     static Stream<Cell> cells() {
         return Stream.of(Way.values())
                 .flatMap(way -> Stream.of(true, false)
@@ -141,7 +141,7 @@ class InsertMatrixRealClockTest {
         }
     }
 
-    /** One for all cells: to lay out a folder takes longer than a cell. */
+    /** Shared by all cells: creating the data folder takes longer than a cell. */
     private static RealPostgres postgres() {
         RealPostgres known = postgres;
         if (known == null) {
@@ -201,7 +201,7 @@ class InsertMatrixRealClockTest {
                 .isTrue();
         assertThat(audit.answered()).as("%s: %s", cell, audit).isPositive();
         if (cell.fault == Fault.NONE) {
-            // Callers of a busy machine may wait in vain for a connection.
+            // Callers on a busy machine may time out while waiting for a connection.
             assertThat(audit.reasons().keySet()).as("%s: %s", cell, audit).allMatch(why -> why.startsWith("rejected"));
         }
     }

@@ -17,11 +17,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 /**
- * Inserts of one row each, by many callers at once, with what each was told: {@code insert into payment(id, amount)}, ids from
- * 1. One is given up only after its ending; nothing is repeated.
+ * Inserts of one row each by many concurrent callers, with the reported endings: {@code insert into payment(id,
+ * amount)}, ids from 1. A caller waits for the ending of each insert; nothing is retried.
  */
 final class Inserts {
-    /** How long a caller rests after an ending that is no answer, so that an outage does not take up all inserts. */
+    /** The pause of a caller after an ending without an answer, so that an outage does not consume all inserts. */
     private static final long REST = 20_000_000;
 
     private static final Duration TO_END = Duration.ofMinutes(5);
@@ -43,13 +43,13 @@ final class Inserts {
         this.inserts = inserts;
     }
 
-    /** Something that happens when a half of all was offered. */
+    /** An event when half of the inserts were offered. */
     @FunctionalInterface
     interface Mishap {
         void strike() throws Exception;
     }
 
-    /** Runs them all; in the middle something happens. */
+    /** Runs all inserts, and the event in the middle. */
     void run(Mishap mishap) throws Exception {
         List<Thread> threads = IntStream.range(0, callers)
                 .mapToObj(_ -> Thread.ofVirtual().start(this::call))
@@ -68,7 +68,7 @@ final class Inserts {
         }
     }
 
-    @SuppressWarnings("IllegalCatch") // anything but an ending is a failure, and told
+    @SuppressWarnings("IllegalCatch") // any other exception is a failure of the test
     private void call() {
         while (true) {
             long id = next.incrementAndGet();
@@ -104,15 +104,15 @@ final class Inserts {
     }
 
     /**
-     * The reports to callers, compared with the table.
+     * The reported endings, compared with the table.
      *
-     * @param answered told that they were done
-     * @param missing answered, and not there
-     * @param deniedButPresent told that nothing was done, and there
-     * @param wronglyRefused refused for good, though nothing is wrong with any
-     * @param unknown nobody could say
-     * @param twice there more than once
-     * @param reasons one reason of each kind of ending that is no answer
+     * @param answered reported as done
+     * @param missing reported as done, and absent
+     * @param deniedButPresent reported as not done, and present
+     * @param wronglyRefused refused permanently, although every insert is valid
+     * @param unknown reported as unknown
+     * @param twice present more than once
+     * @param reasons one reason of each kind of ending without an answer
      */
     record Audit(
             int answered,
@@ -127,7 +127,7 @@ final class Inserts {
         }
 
         /**
-         * Whether each ending is true.
+         * Whether every ending is true.
          *
          * @param lasting whether the database keeps what it has committed
          */
@@ -136,7 +136,7 @@ final class Inserts {
         }
     }
 
-    /** Compares with the ids that are there. */
+    /** Compares with the ids in the table. */
     Audit audit(List<Long> there) {
         Set<Long> present = ConcurrentHashMap.newKeySet();
         int twice = 0;

@@ -25,7 +25,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a batch does on any database. */
+/** The behavior of a batch on any database. */
 abstract class JdbcBatchContract {
     abstract DataSource dataSource();
 
@@ -151,7 +151,7 @@ abstract class JdbcBatchContract {
         }
     }
 
-    /** Each request says what it found there before: so whoever overtakes another is seen. */
+    /** Each update requires the value of the previous one, so a request that overtakes another changes no row. */
     @Test
     void requestsWithOneKeyKeepTheirOrder() throws Exception {
         execute("insert into payment values (1, 1)");

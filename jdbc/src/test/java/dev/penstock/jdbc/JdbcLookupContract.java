@@ -11,7 +11,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What lookups by key do on any database. */
+/** The behavior of lookups by key on any database. */
 abstract class JdbcLookupContract {
     abstract DataSource dataSource();
 

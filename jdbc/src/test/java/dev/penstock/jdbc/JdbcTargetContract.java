@@ -16,7 +16,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a target does on any database. */
+/** The behavior of a target on any database. */
 abstract class JdbcTargetContract {
     abstract DataSource dataSource();
 
@@ -121,13 +121,13 @@ abstract class JdbcTargetContract {
         }
     }
 
-    /** Far more than the time that a call has: who is held until then is held for good. */
+    /** Far longer than the deadline of a call: a call that takes this long hangs. */
     static final Duration HELD = Duration.ofSeconds(60);
 
-    /** Enough to have sent a statement on a machine that is busy. */
+    /** Enough time to send a statement on a busy machine. */
     static final Duration SHORT = Duration.ofSeconds(1);
 
-    /** How a call ends that is given so much time. */
+    /** The ending of a call with this deadline. */
     static Unanswered endingWithin(Duration time, JdbcTarget target, JdbcRequest request) {
         long start = System.nanoTime();
         try {

@@ -52,7 +52,7 @@ class JdbcTargetPostgresTest extends JdbcTargetContract {
         return H2.number(pool, sql);
     }
 
-    /** Waits for the server's word that a statement was cancelled, however busy it is. */
+    /** Waits for the server's confirmation of a cancel, however busy the machine is. */
     private JdbcTarget patient(String sql) {
         return JdbcTarget.on(pool).statement(sql).cancelGrace(HELD).build();
     }
@@ -123,7 +123,7 @@ class JdbcTargetPostgresTest extends JdbcTargetContract {
         }
     }
 
-    /** Wants what the target has, once that waits for what we have. */
+    /** Updates the row that the target has locked, once the target waits for ours: a deadlock. */
     private void cross(Connection other) {
         try {
             while (number("select count(*) from pg_locks where not granted") == 0) {

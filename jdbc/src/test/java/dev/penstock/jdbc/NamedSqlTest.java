@@ -81,7 +81,7 @@ class NamedSqlTest {
         assertThat(read.marks()).extracting(NamedSql.Mark::depth).containsExactly(1, 0);
     }
 
-    /** A piece of a statement, as written, as JDBC takes it, and the names in it. */
+    /** A part of a statement: as written, as JDBC gets it, and the names in it. */
     record Piece(String written, String taken, List<String> names) {
         static Piece same(String text) {
             return new Piece(text, text, List.of());

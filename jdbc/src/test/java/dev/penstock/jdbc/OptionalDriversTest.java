@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs a program of its own whose class path lacks drivers. */
+/** Runs programs whose class path lacks drivers. */
 class OptionalDriversTest {
     private static final String POSTGRESQL = "postgresql-";
     private static final String H2 = "h2-";

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Every answered insert has its row, whatever a pooler in front of PostgreSQL does with statements. */
+/** Every answered insert has its row, whatever a pooler in front of PostgreSQL does with prepared statements. */
 @Timeout(300)
 class PgBouncerRealClockTest {
     private final FreshSchema schema;

@@ -125,7 +125,7 @@ class SqlFaultTest {
                 .isEqualTo(Unknown.Cause.CLOSED);
     }
 
-    /** What the server says; PostgreSQL names its routine, a pooler does not. */
+    /** An error of PostgreSQL, which names its routine, or of a pooler, which does not. */
     private static SQLException said(String state, String routine) {
         String from = routine.isEmpty() ? "" : "R" + routine + "\0";
         return new PSQLException(new ServerErrorMessage("SERROR\0C" + state + "\0Mno\0" + from + "\0"));

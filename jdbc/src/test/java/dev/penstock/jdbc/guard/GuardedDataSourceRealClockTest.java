@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Over H2 in this process, by a driver that knows nothing of sockets, and whose connections can be made to hang. */
+/** Uses H2 in this process through a driver without sockets, whose connections can be made to hang. */
 @Timeout(180)
 class GuardedDataSourceRealClockTest {
     private static final String H2 = "jdbc:h2:mem:guard;DB_CLOSE_DELAY=-1";
@@ -51,7 +51,7 @@ class GuardedDataSourceRealClockTest {
         fragile.hangAll();
         awaitIdleFor(Duration.ofMillis(600));
 
-        // A look without a bound would last until the connection is mended, which is after the test.
+        // A validation without a timeout would last until the connection works again, after the test.
         assertThat(askOne(source)).isEqualTo(1);
 
         assertThat(source.report().metByCallers() + source.report().foundIdle()).isEqualTo(1);
@@ -85,7 +85,7 @@ class GuardedDataSourceRealClockTest {
         }
     }
 
-    /** A connection that ends when it is asked for its isolation. */
+    /** A connection that fails when it is asked for its isolation level. */
     private static final class WithoutIsolation extends ForwardingConnection {
         private final Connection to;
 
@@ -197,7 +197,7 @@ class GuardedDataSourceRealClockTest {
 
     @Test
     void validatesByQueryIfConfigured() throws Exception {
-        // The other data source looks at the connections of its own by isValid().
+        // The other data source validates its connections by isValid().
         FragileSource untested = new FragileSource();
         try (GuardedDataSource old =
                 GuardedDataSource.over(untested, "old").testQuery("select 1").build()) {
@@ -244,7 +244,7 @@ class GuardedDataSourceRealClockTest {
         }
     }
 
-    /** There is no clock to move here: HikariCP and the driver go by the system's. */
+    /** Real time: HikariCP and the driver use the system's clock. */
     private static void awaitIdleFor(Duration time) throws InterruptedException {
         assertThat(new CountDownLatch(1).await(time.toMillis(), TimeUnit.MILLISECONDS))
                 .isFalse();

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a round of care throws ends that round alone. */
+/** An Error ends only the round of housekeeping that threw it. */
 @Timeout(60)
 class HouseKeeperFaultsRealClockTest {
     @Test

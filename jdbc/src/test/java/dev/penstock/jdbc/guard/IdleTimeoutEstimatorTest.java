@@ -134,7 +134,7 @@ class IdleTimeoutEstimatorTest {
         assertThat(IdleTimeoutEstimator.parse(null).serialized()).isEqualTo(new IdleTimeoutEstimator().serialized());
     }
 
-    /** An idle pool on a way that kills at some age: the tests find it, from below, and half of what they find is safe. */
+    /** An idle pool on a path that kills at some age: the tests find that age from below, and half of it is safe. */
     @Property(tries = 500)
     void testsFindTheKillAge(@ForAll @LongRange(min = 600, max = 7_000_000) long killMillis) {
         long kill = killMillis * 1_000_000;

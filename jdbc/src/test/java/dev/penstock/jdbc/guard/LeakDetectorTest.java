@@ -67,7 +67,7 @@ class LeakDetectorTest {
         assertThat(lines).isEmpty();
     }
 
-    /** The clock goes on meanwhile, as the next look may be due only then. */
+    /** Advances the clock until the condition holds, since a check may only be due then. */
     private Map<String, Long> await(GuardedDataSource database, long leaked) {
         long end = System.nanoTime() + 30_000_000_000L;
         while (database.connections().getOrDefault("leaked", -1L) != leaked) {

@@ -10,7 +10,7 @@ class PoolSizingTest {
     private static final long MILLI = 1_000_000L;
     private static final long REST = 25 * SECOND;
 
-    /** A window of a second in which so many callers had a connection for so long. */
+    /** A window of one second, with the number of calls and their duration. */
     private static Sample seen(long returned, long holdMillis, int peak, int waiting, int max) {
         double inUse = Math.min(max, returned * holdMillis / 1000.0);
         return new Sample(

@@ -30,8 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A real PostgreSQL behind something that ends connections which lie idle for 1.5 s. Time is moved by hand, for the pool and
- * for what kills; with {@code -Dpenstock.full=true} it is the system's.
+ * A real PostgreSQL behind a middlebox that kills connections after 1.5 s of idleness. The test moves the clock of the
+ * pool and of the middlebox; with {@code -Dpenstock.full=true} both use the system's.
  */
 @Timeout(300)
 @Tag("full")
@@ -40,9 +40,9 @@ class SilentKillPostgresTest {
     private static final Duration KILL = Duration.ofMillis(1500);
     private static final long STEP_MS = 100;
 
-    /** Who kills, and who takes care of the pool. */
+    /** The threads that wait for the clock: one of the middlebox and one of the pool. */
     private static final int WAITING_FOR_THE_CLOCK = 2;
-    /** Other tests may have left sessions that are still busy. */
+    /** Other tests may have left busy sessions. */
     private static final String IDLE_SESSION =
             "pid <> pg_backend_pid() and state = 'idle' and application_name like 'PostgreSQL%'";
 
@@ -98,7 +98,7 @@ class SilentKillPostgresTest {
         }
     }
 
-    /** Who is ended has been told so before it leaves the list. */
+    /** A terminated backend has notified its client before it leaves the list. */
     private static void awaitNoSession() throws SQLException {
         try (Connection other = RealPostgres.shared().connect();
                 Statement statement = other.createStatement()) {
@@ -157,7 +157,7 @@ class SilentKillPostgresTest {
         return List.copyOf(failures);
     }
 
-    /** Lets time pass, in steps after each of which those who go by it have done what was due. */
+    /** Lets time pass in steps; after each step, everything that was due has run. */
     private void rest(long millis) throws InterruptedException {
         if (FULL) {
             assertThat(new CountDownLatch(1).await(millis, TimeUnit.MILLISECONDS))

@@ -15,7 +15,7 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.tukaani.xz.XZInputStream;
 
-/** The programs of PostgreSQL, unpacked once a machine (60 MB under java.io.tmpdir) and kept for the next run. */
+/** The programs of PostgreSQL, unpacked once per machine (60 MB under java.io.tmpdir) and kept for the next run. */
 final class Binaries {
     private static final int EXECUTABLE = 0100;
 
@@ -42,7 +42,10 @@ final class Binaries {
         return folder;
     }
 
-    /** Beside its place first: several JVMs may do this at once, and one that is ended half-way leaves nothing half there. */
+    /**
+     * Unpacks into a temporary folder beside it and renames that, since several JVMs may do this at once and one may be
+     * killed.
+     */
     private static void unpack(byte[] archive, Path folder) throws IOException {
         Path fresh = Files.createTempDirectory(folder.getParent(), "penstock-postgres-unpacking");
         try (var tar = new TarArchiveInputStream(new XZInputStream(new ByteArrayInputStream(archive)))) {
@@ -50,7 +53,7 @@ final class Binaries {
                 place(entry, tar, fresh);
             }
         }
-        // Whoever the server runs as has to read it.
+        // The user that runs the server must be able to read the folder.
         Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rwxr-xr-x"));
         try {
             Files.move(fresh, folder, StandardCopyOption.ATOMIC_MOVE);
@@ -85,7 +88,7 @@ final class Binaries {
         }
     }
 
-    /** The temporary folder is everybody's; programs that somebody else put there are not run. */
+    /** Rejects programs that another user put there: everybody may write to the temporary folder. */
     private static void checkOurs(Path folder) throws IOException {
         Path probe = Files.createTempFile("penstock-owner", null);
         try {

@@ -9,11 +9,11 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** Folders with everything in them. */
+/** Operations on whole folders. */
 public final class Folders {
     private Folders() {}
 
-    /** Deletes one; does nothing when it does not exist. */
+    /** Deletes a folder with its content; does nothing when it does not exist. */
     public static void delete(Path folder) throws IOException {
         if (!Files.exists(folder)) {
             return;

@@ -6,7 +6,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.UUID;
 
-/** A schema of one test's own. Its URLs make it the current one, so statements name tables only. */
+/** A schema for one test. Its URLs make it the current schema, so statements need no prefix. */
 public final class FreshSchema implements AutoCloseable {
     private final RealPostgres postgres;
     private final String name = "t_" + UUID.randomUUID().toString().replace("-", "");
@@ -26,7 +26,7 @@ public final class FreshSchema implements AutoCloseable {
         return here(postgres.url());
     }
 
-    /** The same by way of a proxy. */
+    /** The URL through a proxy. */
     public String urlThrough(InetSocketAddress proxy) {
         return here(postgres.urlThrough(proxy));
     }
@@ -35,14 +35,14 @@ public final class FreshSchema implements AutoCloseable {
         return DriverManager.getConnection(url());
     }
 
-    /** Runs one statement on a connection of its own. */
+    /** Runs one statement on a new connection. */
     public void execute(String sql) throws SQLException {
         try (Connection connection = connect()) {
             execute(connection, sql);
         }
     }
 
-    /** The first column of the first row, a number. */
+    /** The first column of the first row, as a number. */
     public long number(String sql) throws SQLException {
         try (Connection connection = connect();
                 var statement = connection.createStatement();
@@ -52,7 +52,7 @@ public final class FreshSchema implements AutoCloseable {
         }
     }
 
-    /** Drops it; a server that does not run took it along. */
+    /** Drops the schema. When the server is not running, the schema was deleted with it. */
     @Override
     public void close() throws SQLException {
         try (Connection connection = postgres.connect()) {

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real MariaDB, as Debian installs it, in a temporary folder. A test that asks for one is skipped where the program is
- * missing. Not safe for many threads.
+ * A real MariaDB, as Debian installs it, in a temporary folder. The test is skipped if the program is missing. Not safe
+ * for many threads.
  */
 public final class MariaDb implements AutoCloseable {
     private final String program = Programs.found("mariadbd", "mariadb-server");
@@ -30,7 +30,7 @@ public final class MariaDb implements AutoCloseable {
         port = StablePort.free();
     }
 
-    /** Starts one with an empty database. Close it. */
+    /** Starts a server with an empty database. Close it. */
     public static MariaDb start() {
         try {
             MariaDb database = new MariaDb();
@@ -55,7 +55,7 @@ public final class MariaDb implements AutoCloseable {
         return DriverManager.getConnection(url());
     }
 
-    /** kill -9. Does nothing when it does not run. */
+    /** kill -9. Does nothing when the server is not running. */
     public void kill() throws IOException {
         if (process != null) {
             Programs.kill(process);
@@ -63,7 +63,7 @@ public final class MariaDb implements AutoCloseable {
         }
     }
 
-    /** Starts it again, on the same folder and port; waits until it answers. */
+    /** Starts it again, on the same folder and port; waits until it accepts connections. */
     public void restart() throws IOException {
         kill();
         run();

@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real PgBouncer, as Debian installs it, in front of a PostgreSQL. A test that asks for one is skipped where the program is
- * missing. Not safe for many threads.
+ * A real PgBouncer, as Debian installs it, in front of a PostgreSQL. The test is skipped if the program is missing. Not
+ * safe for many threads.
  */
 public final class PgBouncer implements AutoCloseable {
     private final String program = Programs.found("pgbouncer", "pgbouncer");
@@ -36,11 +36,11 @@ public final class PgBouncer implements AutoCloseable {
     }
 
     /**
-     * Starts one.
+     * Starts a pooler.
      *
-     * @param database where it leads; all clients are the user postgres there
+     * @param database the database behind it; all clients are its user postgres
      * @param mode its {@code pool_mode}: session, transaction or statement
-     * @param more settings of its own, over ours
+     * @param more additional settings, which override the defaults
      */
     public static PgBouncer before(InetSocketAddress database, String mode, Map<String, String> more) {
         Map<String, String> all = new LinkedHashMap<>();
@@ -58,12 +58,12 @@ public final class PgBouncer implements AutoCloseable {
         }
     }
 
-    /** Where it listens. */
+    /** Its address. */
     public InetSocketAddress address() {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
-    /** kill -9. Does nothing when it does not run. */
+    /** kill -9. Does nothing when the pooler is not running. */
     public void kill() throws IOException {
         if (process != null) {
             Programs.kill(process);
@@ -78,7 +78,7 @@ public final class PgBouncer implements AutoCloseable {
                 runAs.command(List.of(program, write().toString())), log, () -> Programs.isListening(port));
     }
 
-    /** Makes it lead to another database from now on; sessions with the old one end. */
+    /** Switches to another database; sessions with the old one end. */
     public void leadTo(InetSocketAddress other) throws IOException {
         database = other;
         write();

@@ -18,15 +18,15 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
 
 /**
- * A real PostgreSQL. Either the one that this JVM's tests share, each with a {@link #schema()} of its own, or one that a test
- * starts for itself, to {@link #kill()} and {@link #restart()}.
+ * A real PostgreSQL: either the one shared by the tests of this JVM, each with its own {@link #schema()}, or one that a
+ * test starts, to {@link #kill()} and {@link #restart()} it.
  *
- * <p>A commit is as safe as in earnest: {@code fsync} and {@code synchronous_commit} are on unless a test sets them otherwise.
- * Folders are under java.io.tmpdir and go with the server, ports are whatever is free, so modules and JVMs may do this at the
- * same time. Threads may share one.
+ * <p>Commits are durable: {@code fsync} and {@code synchronous_commit} are on unless a test changes them. Folders are
+ * under java.io.tmpdir and deleted with the server, and ports are free ones, so several modules and JVMs may use it at
+ * the same time. Safe for many threads.
  */
 public final class RealPostgres implements RestartableServer {
-    /** Names a running server to be used in the place of the shared one. */
+    /** The name of the variable with the URL of a running server to use instead of the shared one. */
     public static final String ENVIRONMENT = "PENSTOCK_TEST_POSTGRES";
 
     private static final Duration TO_FOLLOW = Duration.ofSeconds(120);
@@ -42,26 +42,26 @@ public final class RealPostgres implements RestartableServer {
         this.url = url;
     }
 
-    /** This JVM's; started by the first who asks, ended with the JVM. Do not close or kill it: others are using it. */
+    /** The shared server of this JVM, started on first use and stopped with the JVM. Do not close or kill it. */
     public static synchronized RealPostgres shared() {
         if (shared == null) {
             String given = System.getenv(ENVIRONMENT);
-            // Nobody looks at what the tests leave behind: they need not wait for the disk.
+            // The tests keep no data, so they need not wait for the disk.
             shared = given == null || given.isBlank() ? start(Map.of("fsync", "off")) : at(given);
         }
         return shared;
     }
 
-    /** One of your own, as in earnest. Close it. */
+    /** Starts a server for one test, with durable commits. Close it. */
     public static RealPostgres start() {
         return start(Map.of());
     }
 
     /**
-     * One of your own. Close it.
+     * Starts a server for one test. Close it.
      *
-     * @param settings of postgresql.conf, over ours
-     * @throws UncheckedIOException when it does not start, with its last words
+     * @param settings of postgresql.conf, which override the defaults
+     * @throws UncheckedIOException when it does not start, with its last log lines
      */
     public static RealPostgres start(Map<String, String> settings) {
         return start(settings, RunAs.best());
@@ -88,7 +88,7 @@ public final class RealPostgres implements RestartableServer {
     }
 
     /**
-     * A standby of this one, which restarts for it. Returns when the standby follows. Close it.
+     * Starts a standby, for which this server restarts. Returns when the standby follows. Close it.
      *
      * @param synchronous whether each commit waits for the standby
      */
@@ -96,7 +96,7 @@ public final class RealPostgres implements RestartableServer {
         own().stop();
         RealPostgres standby;
         try {
-            // The standby waits for no one before it answers, so it may start before its primary.
+            // A standby needs no running primary to accept connections, so it may start first.
             standby = of(new Server(own()));
         } finally {
             own().start();
@@ -115,7 +115,7 @@ public final class RealPostgres implements RestartableServer {
         return standby;
     }
 
-    /** Makes a standby the primary; returns when it takes writes. */
+    /** Makes a standby the primary; returns when it accepts writes. */
     public void promote() throws SQLException {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement()) {
@@ -138,7 +138,7 @@ public final class RealPostgres implements RestartableServer {
         }
     }
 
-    /** One that is running already. */
+    /** A server that is already running. */
     static RealPostgres at(String url) {
         if (Driver.parseURL(url, null) == null) {
             throw new IllegalArgumentException(
@@ -147,12 +147,12 @@ public final class RealPostgres implements RestartableServer {
         return new RealPostgres(null, url);
     }
 
-    /** User and password, where there is one, are in it. */
+    /** The URL, including user and password if there are any. */
     public String url() {
         return url;
     }
 
-    /** The same by way of a proxy. */
+    /** The URL through a proxy. */
     public String urlThrough(InetSocketAddress proxy) {
         String rest = url.substring("jdbc:postgresql://".length());
         int path = rest.indexOf('/');
@@ -162,7 +162,7 @@ public final class RealPostgres implements RestartableServer {
         return "jdbc:postgresql://" + host(proxy) + ":" + proxy.getPort() + rest.substring(path);
     }
 
-    /** The address itself where it is known: a name could stand for two, one of which nobody listens at. */
+    /** The address itself if it is known: a name may have two addresses, and the server may listen on one of them. */
     private static String host(InetSocketAddress proxy) {
         if (proxy.getAddress() == null) {
             return proxy.getHostString();
@@ -171,13 +171,13 @@ public final class RealPostgres implements RestartableServer {
         return address.contains(":") ? "[" + address + "]" : address;
     }
 
-    /** Where it listens: what a proxy in front of it needs to know. */
+    /** Its address, for a proxy in front of it. */
     public InetSocketAddress address() {
         Properties parts = parts();
         return new InetSocketAddress(parts.getProperty("PGHOST"), Integer.parseInt(parts.getProperty("PGPORT")));
     }
 
-    /** A schema that is empty and nobody else's. Close it, and it is dropped. */
+    /** Creates an empty schema for one test. Closing it drops it. */
     public FreshSchema schema() throws SQLException {
         return new FreshSchema(this);
     }
@@ -196,12 +196,15 @@ public final class RealPostgres implements RestartableServer {
         own().kill();
     }
 
-    /** In order, as a person would; waits until it has ended. Does nothing when it does not run. */
+    /** Stops it gracefully and waits until it has ended. Does nothing when it is not running. */
     public void stop() throws IOException {
         own().stop();
     }
 
-    /** Starts it again, on the same folder and port; stops it first, in order, where it runs. Waits until it answers. */
+    /**
+     * Starts it again, on the same folder and port, after a graceful stop if it is running. Waits until it accepts
+     * connections.
+     */
     @Override
     public void restart() throws IOException {
         own().stop();
@@ -218,7 +221,7 @@ public final class RealPostgres implements RestartableServer {
         own().resume();
     }
 
-    /** How PostgreSQL, which refuses root, was started; or that it was running already. */
+    /** How PostgreSQL, which rejects root, was started; or that it was already running. */
     public String runsAs() {
         return server == null ? "given by " + ENVIRONMENT : server.runAs().toString();
     }

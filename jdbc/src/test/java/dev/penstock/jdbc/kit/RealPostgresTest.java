@@ -65,7 +65,7 @@ class RealPostgresTest {
         }
     }
 
-    /** Whoever we are: as root there are several ways, else one. */
+    /** The ways for the current user: several for root, else one. */
     @ParameterizedTest
     @EnumSource(RunAs.class)
     void startsInEverySupportedWay(RunAs way) throws Exception {

@@ -10,17 +10,17 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Who PostgreSQL runs as. It refuses root; where we are root, the first of these that this machine allows is taken, and {@link
- * RealPostgres#runsAs()} says which.
+ * The user that runs PostgreSQL, which rejects root. For root, the first way that this machine supports is used, and
+ * {@link RealPostgres#runsAs()} names it.
  */
 enum RunAs {
-    /** We are not root: as we are. */
+    /** As the current user, who is not root. */
     OURSELVES(List.of()),
-    /** A user namespace in which root is nobody; for the files it stays root, so they keep their owner. */
+    /** A user namespace that maps root to nobody. For the file system it is still root, so files keep their owner. */
     UNSHARED(List.of("unshare", "-U")),
-    /** Really somebody else; the data folder becomes theirs. */
+    /** As another user, who gets the data folder. */
     SETPRIV(List.of("setpriv", "--reuid=nobody", "--regid=" + group(), "--clear-groups")),
-    /** The same, for where setpriv is missing or is busybox's. */
+    /** The same, if setpriv is missing or that of busybox. */
     RUNUSER(List.of("runuser", "-u", "nobody", "--"));
 
     private static final long PATIENCE_S = 10;
@@ -31,7 +31,7 @@ enum RunAs {
         this.before = before;
     }
 
-    /** The best way on this machine. */
+    /** The best supported way. */
     static RunAs best() {
         return Arrays.stream(values())
                 .filter(RunAs::isPossible)
@@ -64,7 +64,7 @@ enum RunAs {
         return whole;
     }
 
-    /** Makes a folder theirs, where they are somebody else for the file system too. */
+    /** Gives a folder to the other user, if the way changes the user for the file system. */
     void own(Path folder) throws IOException {
         if (this == SETPRIV || this == RUNUSER) {
             Files.setOwner(
@@ -73,7 +73,7 @@ enum RunAs {
         }
     }
 
-    /** Debian calls nobody's group nogroup, others nobody. */
+    /** The group of nobody: nogroup on Debian, nobody elsewhere. */
     private static String group() {
         try {
             return Files.readAllLines(Path.of("/etc/group")).stream().anyMatch(line -> line.startsWith("nogroup:"))

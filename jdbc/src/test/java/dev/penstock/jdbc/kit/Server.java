@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** One PostgreSQL of our own: its folder, its port, and its processes. */
+/** A PostgreSQL started by the tests: its folder, port and processes. */
 final class Server implements AutoCloseable {
     private static final Duration TO_START = Duration.ofSeconds(120);
     private static final Duration TO_STOP = Duration.ofSeconds(60);
@@ -26,7 +26,10 @@ final class Server implements AutoCloseable {
     private static final long LOOK_AGAIN_MS = 20;
     private static final int TRIES = 5;
 
-    /** Ends the server and removes its folder when we are gone and could not do it: our end of its standard input closes then. */
+    /**
+     * Stops the server and deletes its folder when this JVM is gone: its standard input, a pipe from this JVM, closes
+     * then.
+     */
     private static final String WATCH = """
             read -r _
             pid=$(head -n 1 "$0/data/postmaster.pid" 2>/dev/null)
@@ -48,7 +51,7 @@ final class Server implements AutoCloseable {
         this(runAs, settings, null);
     }
 
-    /** A standby of another server, which must be stopped; on PostgreSQL's terms a cold copy that follows its log. */
+    /** A standby of another server, which must be stopped: a cold copy that follows the primary's log. */
     Server(Server primary) throws IOException {
         this(primary.runAs, primary.settings, primary);
     }
@@ -92,7 +95,7 @@ final class Server implements AutoCloseable {
             try {
                 run(port);
             } catch (IOException e) {
-                // Processes of the one before that are still dying keep the next one out.
+                // Dying processes of the previous server prevent the next one from starting.
                 if (System.nanoTime() > giveUpAt) {
                     throw e;
                 }
@@ -100,7 +103,7 @@ final class Server implements AutoCloseable {
         }
     }
 
-    /** In order: what was asked is answered, nothing is to be recovered. */
+    /** Stops it gracefully: running statements finish, and no recovery is needed. */
     synchronized void stop() throws IOException {
         resume();
         Process running = process;
@@ -114,7 +117,7 @@ final class Server implements AutoCloseable {
         process = null;
     }
 
-    /** kill -9 of every process of it; held first, so that none is born meanwhile. */
+    /** kill -9 of all of its processes; they are stopped first, so that no new one starts meanwhile. */
     synchronized void kill() throws IOException {
         Process running = process;
         if (running == null || !running.isAlive()) {
@@ -187,7 +190,7 @@ final class Server implements AutoCloseable {
         }
     }
 
-    /** A port that is free may be taken by another before PostgreSQL has it; one of ours is left alone while the server is down. */
+    /** Another process may take a free port before PostgreSQL does. The port is kept while the server is down. */
     private int startOnAFreePort() throws IOException {
         for (int attempt = 1; ; attempt++) {
             int free = StablePort.free();
@@ -243,7 +246,7 @@ final class Server implements AutoCloseable {
         }
     }
 
-    /** Under runuser our child is not the postmaster but its parent; its pid file always names it. */
+    /** Under runuser, the child process is the parent of the postmaster; the pid file names the postmaster. */
     private long postmaster(Process child) throws IOException {
         try (Stream<String> lines = Files.lines(data().resolve("postmaster.pid"))) {
             return Long.parseLong(lines.findFirst().orElseThrow().strip());
@@ -278,13 +281,13 @@ final class Server implements AutoCloseable {
         return String.join("\n", lines.subList(Math.max(0, lines.size() - 10), lines.size()));
     }
 
-    /** Ends it at once, and takes its folder away. */
+    /** Kills it and deletes its folder. */
     @Override
     public void close() throws IOException {
         try {
             Runtime.getRuntime().removeShutdownHook(atExit);
         } catch (IllegalStateException e) {
-            // The JVM is ending: the hook is what calls us.
+            // The JVM is shutting down, and this is the shutdown hook.
         }
         watch.destroyForcibly();
         kill();

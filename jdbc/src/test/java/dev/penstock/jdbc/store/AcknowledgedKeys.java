@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a store reported to a process of its keys, by the lines that the process printed. */
+/** What a store acknowledged, read from the lines that its process printed. */
 final class AcknowledgedKeys {
     private final Map<String, String> states = new HashMap<>();
 
-    /** Takes one line in: {@code claimed K}, {@code ended K}, {@code releasing K} or {@code released K}. */
+    /** Reads one line: {@code claimed K}, {@code ended K}, {@code releasing K} or {@code released K}. */
     void line(String text) {
         String[] words = text.split(" ", -1);
         if (words.length == 2) {
@@ -24,14 +24,14 @@ final class AcknowledgedKeys {
         return states.size();
     }
 
-    /** The ending that the process gives a key. Some are large, so that the log is copied into the file now and then. */
+    /** The ending of a key. Some are large, so that the log is copied into the file from time to time. */
     static byte[] ending(String key, int size) {
         byte[] ending = new byte[size];
         Arrays.fill(ending, (byte) key.hashCode());
         return ending;
     }
 
-    /** What the rows lack. */
+    /** What is missing in the rows. */
     List<String> lost(Map<String, KeyRow> rows) {
         List<String> lost = new ArrayList<>();
         states.forEach((key, state) -> {

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How many keys the embedded store claims and ends in a second, and how long a caller waits for each. For by hand: arguments
- * are a file, a number of callers and of seconds. The first quarter of the time is not counted.
+ * Measures claims and endings per second of the embedded store, and how long a caller waits for each. Run by hand; the
+ * arguments are a file, the number of callers, and seconds. The first quarter of the time is not counted.
  */
 public final class ClaimRate {
     private ClaimRate() {}

@@ -25,10 +25,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * No claim and no ending that was acknowledged is lost, at whatever system call the process is killed or the power is cut.
+ * No acknowledged claim or ending is lost, at whatever system call the process is killed or the power fails.
  *
- * <p>A process works with the store under strace. Its system calls are replayed up to a point, and the store is opened with the
- * files that are left then. {@code -Dpenstock.crash.points=2000} sets how many points there are, of kills and of power cuts
+ * <p>A process uses the store under strace. Its system calls are replayed up to a point, and the store is opened with
+ * the resulting files. {@code -Dpenstock.crash.points=2000} sets the number of points, for kills and for power failures
  * each.
  */
 @Timeout(1_800)
@@ -44,10 +44,10 @@ class CrashPointsTest {
     @TempDir
     static Path folder;
 
-    /** What the embedded store did; recorded once, for it takes seconds. */
+    /** The system calls of the embedded store, recorded once, since that takes seconds. */
     private static List<Operation> embedded = List.of();
 
-    /** Where keys are. */
+    /** Where the keys are stored. */
     enum Store {
         EMBEDDED {
             @Override
@@ -60,7 +60,7 @@ class CrashPointsTest {
                 return new FileDatabase(file, new KeyTable(KeyTable.DEFAULT_NAME), Ticker.SYSTEM);
             }
         },
-        /** Syncs nothing, so a power cut loses what it has reported. */
+        /** A store without sync: a power failure loses what it has acknowledged. */
         H2 {
             @Override
             IdempotencyStore idempotencyStore(Path file) {
@@ -86,7 +86,7 @@ class CrashPointsTest {
         abstract StoreDatabase database(Path file);
     }
 
-    /** Works with the store, and prints its results. Ends without closing it, as after kill -9. */
+    /** Uses the store and prints its results. Ends without closing it, as after kill -9. */
     static final class Worker {
         private static final FileOutputStream OUT = new FileOutputStream(FileDescriptor.out);
 
@@ -144,7 +144,7 @@ class CrashPointsTest {
         }
     }
 
-    /** What the points have shown. */
+    /** The findings. */
     private static final class Findings {
         private int points;
         private final List<String> lost = new ArrayList<>();
@@ -164,7 +164,7 @@ class CrashPointsTest {
         assertThat(cuts.points).isEqualTo(POINTS);
     }
 
-    /** So the test can fail. */
+    /** Proves that the test can fail. */
     @Test
     @Tag("full")
     @Tag("full-only")
@@ -176,7 +176,7 @@ class CrashPointsTest {
         assertThat(cuts.lost).isNotEmpty();
     }
 
-    /** The same, with the embedded store on a disk that syncs nothing. */
+    /** The same, for the embedded store on a disk without sync. */
     @Test
     @Tag("full")
     @Tag("full-only")
@@ -235,7 +235,7 @@ class CrashPointsTest {
         return operations;
     }
 
-    /** Points to stop at: half of them anywhere, half of them about what is rare. */
+    /** The points to stop at: half of them anywhere, half of them near rare system calls. */
     private static List<Integer> points(List<Operation> operations, int wanted) {
         List<Integer> rare = new ArrayList<>();
         for (int at = 0; at < operations.size(); at++) {

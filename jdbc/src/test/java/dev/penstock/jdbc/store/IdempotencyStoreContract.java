@@ -22,13 +22,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What every store of keys does, in whatever database. */
+/** The behavior of every idempotency store, in any database. */
 @Timeout(300)
 abstract class IdempotencyStoreContract {
     static final Duration HOUR = Duration.ofHours(1);
     static final Duration DAY = Duration.ofHours(24);
 
-    /** The store under test, and another one over the same table, by connections of its own. */
+    /** The store under test, and another one over the same table, with its own connections. */
     abstract IdempotencyStore one();
 
     abstract IdempotencyStore other();
@@ -66,7 +66,7 @@ abstract class IdempotencyStoreContract {
             assertThat(ended.owner()).isEqualTo(-1);
             assertThat(ended.ending()).isEqualTo(bytes("ending"));
         });
-        // Also its own owner, who may not know.
+        // Also by its own owner, which may have lost the answer.
         assertThat(one().claim(ask("k", -1))).isInstanceOf(Claim.Ended.class);
     }
 
@@ -164,7 +164,7 @@ abstract class IdempotencyStoreContract {
         assertThat(other().find("k")).isNull();
     }
 
-    /** The sweep may take a row out that is just about to be taken over: then the word is to look again. */
+    /** A concurrent sweep may delete the row; the caller is then told to ask again. */
     private static Claim atRest(IdempotencyStore store, KeyRequest ask) throws Exception {
         Claim claim = store.claim(ask);
         for (int look = 0;
@@ -189,7 +189,7 @@ abstract class IdempotencyStoreContract {
                         running -> assertThat(running.fingerprint()).isEqualTo("another print"));
     }
 
-    /** Whoever asks at the same time, in whatever order, one of them gets each key. */
+    /** Concurrent claims in any order: exactly one of them gets each key. */
     @Test
     @Tag("full")
     void oneOfManyConcurrentClaimsGetsEachKey() throws Exception {

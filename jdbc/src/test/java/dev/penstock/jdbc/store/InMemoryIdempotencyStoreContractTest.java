@@ -3,7 +3,7 @@ package dev.penstock.jdbc.store;
 import dev.penstock.dedupe.IdempotencyStore;
 import dev.penstock.dedupe.InMemoryIdempotencyStore;
 
-/** The store in memory does what those in databases do. */
+/** The store in memory behaves as those in databases. */
 class InMemoryIdempotencyStoreContractTest extends IdempotencyStoreContract {
     private final InMemoryIdempotencyStore store = InMemoryIdempotencyStore.of(10_000);
 

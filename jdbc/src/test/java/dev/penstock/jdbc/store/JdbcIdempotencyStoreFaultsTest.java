@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sqlite.SQLiteDataSource;
 
-/** What a driver throws, or does to the thread that calls it, ends one task of the store of keys. */
+/** An Error of a driver, or an interrupt that it causes, ends only one task of the store. */
 @Timeout(120)
 class JdbcIdempotencyStoreFaultsTest {
     private final Supervisor supervisor = Supervisor.create();

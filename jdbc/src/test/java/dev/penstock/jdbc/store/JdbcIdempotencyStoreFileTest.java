@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sqlite.SQLiteDataSource;
 
-/** In a file, which one store at a time can have. */
+/** A store in a file, which one store at a time can open. */
 @Timeout(300)
 class JdbcIdempotencyStoreFileTest extends IdempotencyStoreContract {
     @TempDir
@@ -99,7 +99,7 @@ class JdbcIdempotencyStoreFileTest extends IdempotencyStoreContract {
         assertThat(process.exitValue())
                 .as(new String(process.getInputStream().readAllBytes()))
                 .isEqualTo(9);
-        // Nobody waits for the lease of a process that is dead.
+        // The lease of a dead process does not delay its keys.
         assertThat(one.claim(ask("under-way", 2))).isEqualTo(new Claim.Lapsed("print of under-way", 1));
         assertThat(one.claim(ask("ended", 2))).isInstanceOf(Claim.Ended.class);
     }
@@ -135,11 +135,11 @@ class JdbcIdempotencyStoreFileTest extends IdempotencyStoreContract {
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
-    /** Claims two keys, ends one, and is gone without a word. */
+    /** Claims two keys, ends one, and is killed. */
     static final class Killed {
         public static void main(String[] args) throws Exception {
             JdbcIdempotencyStore store = JdbcIdempotencyStore.inFile(Path.of(args[0]));
-            store.open(); // so that no claim's time is spent on starting a database in a new JVM
+            store.open(); // opens the database first, so that a new JVM does not spend a claim's time on that
             store.claim(ask("ended", 1));
             store.claim(ask("under-way", 1));
             store.end("ended", 1, bytes("ending"), DAY);
@@ -147,7 +147,7 @@ class JdbcIdempotencyStoreFileTest extends IdempotencyStoreContract {
         }
     }
 
-    /** A claim or an ending is synced before it is reported: the process is watched from outside. */
+    /** A claim or an ending is synced before it is reported; strace watches the process. */
     @Test
     void syncsBeforeReporting() throws Exception {
         String strace = Programs.found("strace", "strace");
@@ -182,7 +182,7 @@ class JdbcIdempotencyStoreFileTest extends IdempotencyStoreContract {
         assertThat(told).isEqualTo(40);
     }
 
-    /** Tells of each claim and each ending. */
+    /** Prints each claim and each ending. */
     static final class Told {
         public static void main(String[] args) throws Exception {
             FileOutputStream out = new FileOutputStream(FileDescriptor.out);
@@ -198,7 +198,7 @@ class JdbcIdempotencyStoreFileTest extends IdempotencyStoreContract {
         }
     }
 
-    /** Has it open until it is ended. */
+    /** Keeps the file open until it is killed. */
     static final class Held {
         public static void main(String[] args) throws Exception {
             try (JdbcIdempotencyStore store = JdbcIdempotencyStore.inFile(Path.of(args[0]))) {
@@ -228,7 +228,7 @@ class JdbcIdempotencyStoreFileTest extends IdempotencyStoreContract {
         assertThat(one.end("k", 1, bytes("ending"), DAY)).isTrue();
     }
 
-    /** Whatever the wall clock does meanwhile: only the time that stores are open counts. */
+    /** Only the time during which stores are open counts, whatever the wall clock does. */
     @Test
     void keepsKeysByTheTimeThatTheStoreIsOpen() throws Exception {
         Path file = folder.resolve("timed");
@@ -239,7 +239,7 @@ class JdbcIdempotencyStoreFileTest extends IdempotencyStoreContract {
             ticker.advance(Duration.ofMinutes(40));
             assertThat(store.find("k")).isInstanceOf(Claim.Ended.class);
         }
-        // A reboot: the monotonic clock begins anew, and nobody knows how long it took.
+        // A reboot: the monotonic clock starts anew, and the time in between is unknown.
         ManualTicker anew = new ManualTicker(-5);
         try (JdbcIdempotencyStore store = JdbcIdempotencyStore.inFile(file, anew)) {
             assertThat(store.find("k")).isInstanceOf(Claim.Ended.class);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** In PostgreSQL, behind a pooler that gives each transaction another backend. */
+/** In PostgreSQL, behind a pooler that assigns another backend to each transaction. */
 @Timeout(300)
 class JdbcIdempotencyStorePgBouncerTest extends PostgresIdempotencyStoreContract {
     private static final int KEYS = 2_000;
@@ -48,7 +48,7 @@ class JdbcIdempotencyStorePgBouncerTest extends PostgresIdempotencyStoreContract
         bouncer.close();
     }
 
-    /** The rows are counted by a connection of its own, without the pooler. */
+    /** Counts the rows over a connection without the pooler. */
     @Test
     void everythingReportedIsInTheTable() throws Exception {
         Queue<String> claimed = new ConcurrentLinkedQueue<>();

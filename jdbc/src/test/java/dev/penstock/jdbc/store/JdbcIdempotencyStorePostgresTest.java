@@ -21,7 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** In PostgreSQL, with two pools that know nothing of each other. */
+/** In PostgreSQL, with two independent pools. */
 @Timeout(300)
 class JdbcIdempotencyStorePostgresTest extends PostgresIdempotencyStoreContract {
     private static final int MANY = 200;
@@ -57,7 +57,7 @@ class JdbcIdempotencyStorePostgresTest extends PostgresIdempotencyStoreContract 
         assertThat(schema.number(KEYS)).isBetween(10L, 11L);
     }
 
-    /** One claim and one ending for each, by many at once: far fewer commits than that. */
+    /** Many concurrent claims and endings need far fewer commits. */
     @Test
     void batchesClaims() throws Exception {
         one.open();
@@ -69,13 +69,13 @@ class JdbcIdempotencyStorePostgresTest extends PostgresIdempotencyStoreContract 
         assertThat(commits() - before).isLessThan(MANY / 4);
     }
 
-    /** What is done with a key. */
+    /** An operation on a key. */
     @FunctionalInterface
     private interface Deed {
         void with(String key) throws Exception;
     }
 
-    /** Holds the table until all are waiting, so that how many travel together does not depend on how fast they come. */
+    /** Locks the table until all callers wait, so that the size of batches does not depend on their timing. */
     private void manyAtOnce(Deed deed) throws Exception {
         List<Thread> callers = new ArrayList<>();
         Queue<Exception> failures = new ConcurrentLinkedQueue<>();
@@ -131,7 +131,7 @@ class JdbcIdempotencyStorePostgresTest extends PostgresIdempotencyStoreContract 
 
     @Test
     void killedServerLosesNoClaimAndNoEnding() throws Exception {
-        // What was written outlives its process without being forced to the disk.
+        // What was written survives its process even if it is not synced.
         try (RealPostgres own = RealPostgres.start(Map.of("fsync", "off"))) {
             GuardedDataSource pool = GuardedDataSource.at(own.url())
                     .max(5)
@@ -148,13 +148,16 @@ class JdbcIdempotencyStorePostgresTest extends PostgresIdempotencyStoreContract 
                 own.restart();
                 assertThat(again(store, "ended", 2)).isInstanceOf(Claim.Ended.class);
                 assertThat(again(store, "under-way", 2)).isInstanceOf(Claim.Running.class);
-                // Nobody was told whether it was granted: who asks by the same number gets it in either case.
+                // The claim may or may not have been granted: its owner may claim it again in either case.
                 assertThat(again(store, "down", 1)).isInstanceOf(Claim.Claimed.class);
             }
         }
     }
 
-    /** What is not flushed is lost when all of its processes are killed: so a claim is flushed, whatever the server's default. */
+    /**
+     * Unsynced writes are lost when all processes of the server are killed. So a claim is synced, whatever the server's
+     * default.
+     */
     @Test
     void flushesClaimsEvenIfTheServerDefaultDoesNot() throws Exception {
         Map<String, String> settings = Map.of("synchronous_commit", "off", "wal_writer_delay", "10s", "fsync", "off");
@@ -197,7 +200,7 @@ class JdbcIdempotencyStorePostgresTest extends PostgresIdempotencyStoreContract 
             first.claim(ask("k", 1, Duration.ofSeconds(10), HOUR));
             first.end("k", 1, bytes("ending"), HOUR);
             assertThat(second.find("k")).isInstanceOf(Claim.Ended.class);
-            // As long as both are open, both clocks go: that is no two hours.
+            // While both are open, both clocks run, so this is not two hours.
             here.advance(Duration.ofMinutes(50));
             there.advance(Duration.ofMinutes(50));
             assertThat(first.find("k")).isInstanceOf(Claim.Ended.class);
@@ -207,7 +210,7 @@ class JdbcIdempotencyStorePostgresTest extends PostgresIdempotencyStoreContract 
         }
     }
 
-    /** The breaker of the store may still be open. */
+    /** The store's breaker may still be open. */
     private static Claim again(JdbcIdempotencyStore store, String key, long owner) throws Exception {
         while (true) {
             try {

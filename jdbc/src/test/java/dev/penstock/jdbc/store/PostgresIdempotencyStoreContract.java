@@ -8,7 +8,7 @@ import dev.penstock.kit.ManualTicker;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** Two stores in one table of PostgreSQL, each with a pool of its own. */
+/** Two stores in one table of PostgreSQL, each with its own pool. */
 abstract class PostgresIdempotencyStoreContract extends IdempotencyStoreContract {
     FreshSchema schema;
     GuardedDataSource firstPool;
@@ -19,7 +19,7 @@ abstract class PostgresIdempotencyStoreContract extends IdempotencyStoreContract
     /** A pool of connections to the schema. */
     abstract GuardedDataSource pool() throws Exception;
 
-    /** The table, as these connections have to name it. */
+    /** The table's name for these connections. */
     abstract String table();
 
     @BeforeEach
@@ -27,7 +27,7 @@ abstract class PostgresIdempotencyStoreContract extends IdempotencyStoreContract
         schema = RealPostgres.shared().schema();
         firstPool = pool();
         secondPool = pool();
-        // One clock for both, so that a lease is as long for one as for the other.
+        // One clock for both, so that a lease has the same duration for both.
         ManualTicker ticker = new ManualTicker();
         one = JdbcIdempotencyStore.on(firstPool, table(), ticker);
         other = JdbcIdempotencyStore.on(secondPool, table(), ticker);

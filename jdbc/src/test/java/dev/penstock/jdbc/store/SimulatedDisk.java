@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * The files of one folder: as processes see them, and as a power cut may leave them.
+ * The files of one folder, as processes see them and as a power failure may leave them.
  *
- * <p>What is written to a file after its last sync reaches the disk in any subset of its sectors of {@value #SECTOR} bytes.
- * An entry of the folder that is made or removed after the last sync of the folder may be there or not.
+ * <p>Any subset of the sectors of {@value #SECTOR} bytes that were written after a file's last sync may be on the disk.
+ * A file that was created or removed after the folder's last sync may exist or not.
  */
 final class SimulatedDisk {
     private static final int SECTOR = 512;
@@ -21,17 +21,17 @@ final class SimulatedDisk {
     private final Map<String, Content> onDisk = new HashMap<>();
     private final List<Entry> unsynced = new ArrayList<>();
 
-    /** What became of a name; no content where it was removed. */
+    /** A change of a name; without content if it was removed. */
     private record Entry(String name, List<Content> content) {}
 
-    /** A file, under whatever name. */
+    /** A file, independent of its name. */
     private static final class Content {
         private Bytes now = new Bytes();
         private Bytes synced = new Bytes();
         private final List<Operation> unsynced = new ArrayList<>();
     }
 
-    /** Bytes that grow. */
+    /** A growing byte array. */
     private static final class Bytes {
         private byte[] all = new byte[0];
         private int size;
@@ -118,14 +118,14 @@ final class SimulatedDisk {
         return content;
     }
 
-    /** What is there when the process is killed now. */
+    /** The files after the process is killed now. */
     Map<String, byte[]> afterKill() {
         Map<String, byte[]> files = new HashMap<>();
         seen.forEach((name, content) -> files.put(name, content.now.toArray()));
         return files;
     }
 
-    /** What may be there when the power is cut now. */
+    /** Files that a power failure may leave now. */
     Map<String, byte[]> afterPowerCut(Random random) {
         Map<String, Content> entries = new HashMap<>(onDisk);
         double entriesKept = share(random);
@@ -165,7 +165,7 @@ final class SimulatedDisk {
         }
     }
 
-    /** None, all, most, or half: each finds other faults. */
+    /** None, all, most, or half: each reveals other faults. */
     private static double share(Random random) {
         return new double[] {0, 1, 0.95, 0.5}[random.nextInt(4)];
     }

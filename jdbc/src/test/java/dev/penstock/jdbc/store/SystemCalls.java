@@ -15,12 +15,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a process did to the files of one folder, and which lines it printed, in order. Recorded by strace.
+ * What a process did to the files of one folder, and the lines it printed, in order, recorded by strace.
  *
- * <p>A line counts when its write begins, any other operation when it is done, so no operation counts too early.
+ * <p>A line counts from the beginning of its write, any other operation from its end, so no operation counts too early.
  */
 final class SystemCalls {
-    /** The system calls that can change a file; {@link #read} fails when it finds one that it cannot replay. */
+    /** The system calls that can change a file; {@link #read} fails on one that it cannot replay. */
     static final String TRACED =
             "openat,pwrite64,write,writev,pwritev,pwritev2,fallocate,fsync,fdatasync,ftruncate,unlink,"
                     + "unlinkat,rename,renameat,renameat2,mmap,msync,sendfile,copy_file_range";
@@ -39,16 +39,16 @@ final class SystemCalls {
         this.folder = folder.toString();
     }
 
-    /** One thing that was done. Names are those of files in the folder. */
+    /** One operation. Names are those of files in the folder. */
     sealed interface Operation {
-        /** A file was made, unless it was there. */
+        /** A file was created, unless it existed. */
         record Create(String name) implements Operation {}
 
         /** Bytes were written. */
-        @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+        @SuppressWarnings("ArrayRecordComponent") // never compared
         record Write(String name, long offset, byte[] bytes) implements Operation {}
 
-        /** A file was cut, or made longer by zeros. */
+        /** A file was truncated, or extended by zeros. */
         record Truncate(String name, long size) implements Operation {}
 
         /** A file was synced: fsync or fdatasync. */
@@ -64,7 +64,7 @@ final class SystemCalls {
         record Line(String text) implements Operation {}
     }
 
-    /** Reads what {@code strace -f -y -xx -s 10000000 -e trace=}{@value #TRACED} wrote. */
+    /** Reads the output of {@code strace -f -y -xx -s 10000000 -e trace=}{@value #TRACED}. */
     static List<Operation> read(Path trace, Path folder) throws IOException {
         SystemCalls calls = new SystemCalls(folder);
         try (BufferedReader lines = Files.newBufferedReader(trace, StandardCharsets.ISO_8859_1)) {
@@ -162,14 +162,16 @@ final class SystemCalls {
         }
     }
 
-    /** Of a map the file, if it can be written by it. */
+    /** The file of a mapping, if the mapping is writable. */
     private static String mapped(String arguments) {
         boolean isWritten = arguments.contains("PROT_WRITE") && arguments.contains("MAP_SHARED");
         Matcher file = Pattern.compile(".*, (\\d+<[^>]*>, .*)").matcher(arguments);
         return isWritten && file.matches() ? file.group(1) : "";
     }
 
-    /** The name of a file in the folder; null of any other. Shared memory holds no data, and is made anew at each start. */
+    /**
+     * The name of a file in the folder; null for others. Shared memory holds no data and is created anew at each start.
+     */
     private @Nullable String name(String path) {
         String name = path.startsWith(folder + "/") ? path.substring(folder.length() + 1) : null;
         return name == null || name.endsWith("-shm") || name.contains("/") ? null : name;
