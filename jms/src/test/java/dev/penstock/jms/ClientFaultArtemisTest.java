@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An Error of a JMS client ends the call in which it is thrown, and nothing else. */
+/** An Error of a JMS client ends only the call in which it is thrown. */
 @Timeout(60)
 class ClientFaultArtemisTest {
     private static final Duration LONG = Duration.ofSeconds(30);
@@ -55,7 +55,9 @@ class ClientFaultArtemisTest {
                 Unanswered.class, () -> Deadline.in(time).call(() -> target.call(JmsMessage.text("m"))));
     }
 
-    /** The first ending that is not for want of a connection: the next try waits a little. Null when it was answered. */
+    /**
+     * The first ending that is not caused by a missing connection: the next connect waits a little. Null when answered.
+     */
     private static Unanswered afterReconnecting(Duration time, JmsTarget target) {
         long end = System.nanoTime() + LONG.toNanos();
         Unanswered ended = ending(time, target);
@@ -98,7 +100,7 @@ class ClientFaultArtemisTest {
             Unanswered first = asked(requests, LONG);
             assertThat(first.why()).isEqualTo(Failed.Cause.CONNECT);
             assertThat(first).hasMessageContaining("org/example/Missing");
-            // Nobody answers: the request was sent.
+            // The request was sent, and there is no reply.
             assertThat(asked(requests, Duration.ofMillis(500)).why()).isEqualTo(Unknown.Cause.TIMEOUT);
             assertThat(supervisor.faults()).containsEntry("jms-connection", 1L);
         }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A JMS client whose calls fail where a test says so, as when a class is missing from its jar. Safe for many threads. */
+/** A JMS client with calls that fail on demand, as when a class is missing from its jar. Safe for many threads. */
 public final class FaultyClient {
     private static final List<Class<?>> WRAPPED = List.of(
             ConnectionFactory.class, Connection.class, Session.class, MessageConsumer.class, MessageProducer.class);
@@ -28,7 +28,7 @@ public final class FaultyClient {
          * Called before each call of the client.
          *
          * @param call for instance {@code Session.createProducer}
-         * @param received how many messages the client has given so far
+         * @param received the number of messages received so far
          * @throws Throwable what the call throws
          */
         void before(String call, int received) throws Throwable;
@@ -39,7 +39,7 @@ public final class FaultyClient {
         this.fault = fault;
     }
 
-    /** A broker that is reached by the client of another one, with faults. */
+    /** A broker accessed through the client of another one, with faults. */
     public static JmsBroker broker(String url, Fault fault) throws Exception {
         return JmsBroker.of(new FaultyClient(JmsBroker.at(url).factory(), fault).factory(), "a broker with faults");
     }

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Who receives from a queue, by nothing but JMS. */
+/** Receives from a queue through plain JMS. */
 final class Inbox implements AutoCloseable {
     private final Connection connection;
     private final Session session;
@@ -23,7 +23,7 @@ final class Inbox implements AutoCloseable {
         consumer = session.createConsumer(session.createQueue(queue));
     }
 
-    /** The next message; fails when none comes for long. */
+    /** The next message; fails when none arrives for a long time. */
     Message next() throws JMSException {
         Message message = consumer.receive(60_000);
         if (message == null) {
@@ -32,14 +32,14 @@ final class Inbox implements AutoCloseable {
         return message;
     }
 
-    /** The text of the next message; null when none comes soon. */
+    /** The text of the next message; null when none arrives soon. */
     @Nullable
     String poll() throws JMSException {
         Message message = consumer.receive(100);
         return message == null ? null : message.getBody(String.class);
     }
 
-    /** The texts of so many messages. */
+    /** The texts of the next messages. */
     List<String> texts(int count) throws JMSException {
         List<String> texts = new ArrayList<>();
         while (texts.size() < count) {
@@ -52,7 +52,7 @@ final class Inbox implements AutoCloseable {
         return consumer.receiveNoWait() == null;
     }
 
-    /** Answers a message to where it wants it. */
+    /** Replies to a message at its JMSReplyTo. */
     void answer(Message request, String text) throws JMSException {
         Message answer = session.createTextMessage(text);
         answer.setJMSCorrelationID(request.getJMSCorrelationID());

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** An opening that has no answer in time is abandoned, and ends as soon as its client lets it. */
+/** A connect without an answer in time is abandoned, and ends as soon as the client allows it. */
 @Timeout(60)
 class JmsClientTest {
     private static final Duration SOON = Duration.ofMillis(1);

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a target does whatever leads to the broker. */
+/** The behavior of a target, over any protocol. */
 @Timeout(180)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class JmsTargetContract {
@@ -156,7 +156,7 @@ abstract class JmsTargetContract {
         String queue = newQueue();
         try (var target = JmsTarget.at(broker).queue(queue).sessions(4).build()) {
             all(300, i -> target.call(payment("p-" + i)));
-            // A caller has its answer a moment before its session is free again.
+            // A caller gets its answer just before its session is free again.
             await(() -> target.connections().getOrDefault("sessions_leased", -1L) == 0);
             assertThat(target.connections()).containsEntry("opened", 1L);
             assertThat(target.connections().get("sessions_idle")).isBetween(1L, 4L);
@@ -193,7 +193,7 @@ abstract class JmsTargetContract {
             for (int place = 0; place < 3; place++) {
                 assertThat(endings.get(place)).isInstanceOf(Answered.class);
             }
-            // The session is as good as new.
+            // The session is reused.
             batch.call(List.of(payment("p-4"), payment("p-5")));
         }
         assertThat(embedded.count(queue)).isEqualTo(5);
@@ -223,7 +223,7 @@ abstract class JmsTargetContract {
                     .deadline(Duration.ofSeconds(60))
                     .concurrency(JmsBatch.AT_ONCE)
                     .to(batch.collapse());
-            // Each caller sends the messages of one group, one after the other.
+            // Each caller sends the messages of one group, one after another.
             all(20, group -> {
                 for (int i = 0; i < 10; i++) {
                     flow.call(JmsMessage.text(group + "/" + i).inGroup("g-" + group));
@@ -292,7 +292,7 @@ abstract class JmsTargetContract {
         String queue = newQueue();
         try (var requests = JmsRequests.over(JmsTarget.at(broker).queue(queue).build());
                 Inbox inbox = inbox(queue)) {
-            // The connections are open from here on, so that the deadline is not spent on them.
+            // Opens the connections first, so that they do not use up the deadline.
             answered(requests, inbox, "p-0");
             Unanswered ending = catchThrowableOfType(
                     Unanswered.class,
@@ -339,7 +339,7 @@ abstract class JmsTargetContract {
         }
     }
 
-    /** What is done by one caller of many. */
+    /** The work of one of many callers. */
     @FunctionalInterface
     interface Call {
         Object number(int i) throws Exception;

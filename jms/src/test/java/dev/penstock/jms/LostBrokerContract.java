@@ -34,11 +34,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What callers are told when the broker, or the way to it, is lost. */
+/** The endings of calls when the broker, or the path to it, is lost. */
 @Timeout(300)
 abstract class LostBrokerContract {
     private static final Duration TIME = Duration.ofSeconds(5);
-    /** Far more than the time that a call has: who is held until then is held for good. */
+    /** Far longer than the deadline of a call: a call that takes this long hangs. */
     private static final Duration HELD = Duration.ofSeconds(60);
 
     private static final Duration IDLE = Duration.ofSeconds(1);
@@ -49,7 +49,7 @@ abstract class LostBrokerContract {
 
     abstract JmsBroker at(int port);
 
-    /** What the client reports of a port that nobody listens on. */
+    /** The client's message for a port without a listener. */
     abstract String refused();
 
     private static int port(EmbeddedBroker broker) {
@@ -82,7 +82,7 @@ abstract class LostBrokerContract {
                 assertThat(ending.why()).isEqualTo(Failed.Cause.CONNECT);
                 waits += String.valueOf(ending.getMessage()).contains("next attempt in") ? 1 : 0;
             }
-            // The waits double from 100 ms to 5 s, so in five minutes there are fewer than 100 tries.
+            // The waits double from 100 ms to 5 s, so there are fewer than 100 attempts in five minutes.
             assertThat(waits).isGreaterThan(900);
         }
     }
@@ -132,7 +132,9 @@ abstract class LostBrokerContract {
         }
     }
 
-    /** Takes all messages out of the queue, each of which is there once; waits a minute at most for those that are wanted. */
+    /**
+     * Receives all messages of the queue, each of which must be there once; waits up to a minute for the expected ones.
+     */
     private static Set<String> all(EmbeddedBroker second, JmsBroker broker, Set<String> wanted) throws Exception {
         Set<String> texts = new HashSet<>();
         long end = Ticker.SYSTEM.nanos() + HELD.toNanos();
@@ -177,7 +179,7 @@ abstract class LostBrokerContract {
         if (ending instanceof Unknown) {
             unknown.add(message.text());
         }
-        // Who is told at once that there is no broker need not ask as fast as he can.
+        // A caller that fails immediately pauses before its next call.
         LockSupport.parkNanos(1_000_000);
     }
 
@@ -202,7 +204,7 @@ abstract class LostBrokerContract {
             Future<Unanswered> request = callers.submit(() -> endingWithin(TIME, requests, payment("p-4")));
             JmsTargetContract.await(
                     () -> broker.count("q") == 4 && target.connections().getOrDefault("sessions_leased", -1L) == 0);
-            // From here on nobody hears anything of the broker: the one session gets stuck, and no other can be opened.
+            // From here on the broker is unreachable: the only session hangs, and no other can be opened.
             ticker.advance(IDLE);
             Future<Unanswered> stuck = callers.submit(() -> endingWithin(TIME, target, payment("p-5")));
             Future<Unanswered> batched =
@@ -215,11 +217,11 @@ abstract class LostBrokerContract {
             assertThat(request.get().why()).isEqualTo(Unknown.Cause.TIMEOUT);
             assertThat(requests.waiting()).isZero();
             assertThat(broker.count("q")).isEqualTo(4);
-            way.close(); // or each of them waits a while for the broker's farewell
+            way.close(); // otherwise each of them waits a while for the broker's close frame
         }
     }
 
-    /** The client would find out after as long as it was told, which is far more than anybody has the patience for. */
+    /** By itself, the client would notice after its configured timeout, far later than a caller may wait. */
     @Test
     void replacesASilentConnectionWhenAnotherOneWorks() throws Exception {
         try (EmbeddedBroker broker = start(0);
@@ -236,7 +238,7 @@ abstract class LostBrokerContract {
             }
             assertThat(answered).isTrue();
             assertThat(target.connections()).containsEntry("opened", 2L);
-            way.close(); // or the silent one waits a while for the broker's farewell
+            way.close(); // otherwise the silent one waits a while for the broker's close frame
         }
     }
 
@@ -260,7 +262,7 @@ abstract class LostBrokerContract {
         }
     }
 
-    /** With a client that does not look for itself whether its connection lives. */
+    /** With a client that does not check by itself whether its connection is alive. */
     abstract JmsBroker patient(int port);
 
     private static boolean isAnswered(JmsTarget target) {

@@ -20,8 +20,8 @@ import org.apache.qpid.jms.provider.amqp.message.AmqpJmsTextMessageFacade;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Input: lines {@code name=Tvalue}, T the type of a property that another sender has set, by whatever name it likes. A message
- * that a client gives can be read, sent on by each client as it was read, and sent on unread.
+ * Input: lines {@code name=Tvalue}, T the type of a property that another sender has set, under any name. A message
+ * received by a client can be read, sent by each client as it was read, and forwarded unread.
  */
 class MessageMapperFuzzTest extends FuzzHarness {
     @Override
@@ -74,7 +74,7 @@ class MessageMapperFuzzTest extends FuzzHarness {
         assertThat(plain(JmsMessage.headOf(unread))).isEqualTo(withCause);
     }
 
-    /** Without those that JMS and the brokers give a meaning, and a type. */
+    /** Without properties that JMS and the brokers define, and with a type. */
     private static Map<String, Object> plain(JmsMessage message) {
         Map<String, Object> plain = new LinkedHashMap<>(message.properties());
         plain.keySet().removeIf(name -> name.startsWith("JMS") || name.startsWith("_AMQ"));
@@ -115,7 +115,7 @@ class MessageMapperFuzzTest extends FuzzHarness {
         return message;
     }
 
-    /** One that makes messages, without a broker. */
+    /** Creates messages, without a broker. */
     private static Session session(Supplier<Message> messages) {
         return (Session) Proxy.newProxyInstance(
                 Session.class.getClassLoader(),

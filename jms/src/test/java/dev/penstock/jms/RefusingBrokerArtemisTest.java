@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A broker that has room for little, and asks who one is: what it refuses is known to be refused, and nothing else is lost. */
+/** A broker with little space and with logins: what it refuses is reported as refused, and nothing else is lost. */
 @Timeout(180)
 class RefusingBrokerArtemisTest {
     private static final String URL = "vm://9001";
@@ -116,7 +116,7 @@ class RefusingBrokerArtemisTest {
         return (Failed) ending;
     }
 
-    /** The broker has room again a moment after the queue is empty. */
+    /** The broker accepts messages again shortly after the queue is empty. */
     private static void awaitRoom(JmsTarget target) {
         for (Unanswered full = JmsTargetContract.ending(target, kilobytes(1));
                 full != null;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A broker that accepts connections and never answers: their opening is abandoned, and nothing of it stays. */
+/** A broker that accepts connections and never answers: connects are abandoned and leave nothing behind. */
 @Tag("full")
 @Tag("full-only")
 @Timeout(120)
@@ -34,7 +34,7 @@ class SilentBrokerRealClockTest {
         }
     }
 
-    /** While the first opening waits for a TLS handshake, its client's lock is held. */
+    /** While the first connect waits for a TLS handshake, the client holds its lock. */
     @ParameterizedTest
     @ValueSource(strings = {"tcp://127.0.0.1:%d", "tcp://127.0.0.1:%d?sslEnabled=true", "amqp://127.0.0.1:%d"})
     void sourceStartsAndKeepsTrying(String url) throws Exception {

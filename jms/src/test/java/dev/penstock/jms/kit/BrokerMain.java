@@ -9,20 +9,21 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * What runs in the broker's process: starts it, says where it is, and answers a line each with the name of a queue by how
- * many messages wait there. Ends when nobody asks any more: in order when told so, else at once, as its parent is gone.
+ * The main class of the broker's process. Starts the broker, prints its port, and answers each line, the name of a
+ * queue, with the number of its messages. Stops gracefully on demand, and immediately when standard input ends because
+ * the parent is gone.
  */
 final class BrokerMain {
-    /** Begins each line that is meant for the parent; all else is what libraries print. */
+    /** Begins each line for the parent; libraries print the others. */
     static final String MARK = "@broker ";
 
-    /** Asks for an end in order. */
+    /** The command to stop gracefully. */
     static final String STOP = "";
 
     private BrokerMain() {}
 
     /**
-     * Runs one.
+     * Runs a broker.
      *
      * @param args its folder, and its port or 0
      */
@@ -34,7 +35,7 @@ final class BrokerMain {
         } catch (IOException e) {
             System.err.println(e.getMessage());
         }
-        Runtime.getRuntime().halt(0); // what was started in part may hold on to the process
+        Runtime.getRuntime().halt(0); // what was started may keep the process alive
     }
 
     private static void run(String[] args, PrintStream out) throws IOException {

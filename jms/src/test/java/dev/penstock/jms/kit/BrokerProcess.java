@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real Artemis broker in a process of its own, with its journal in a folder and the embedded broker's own settings. It
- * listens on 127.0.0.1; whatever port it got first it keeps. It ends with this JVM, whatever way that goes.
+ * A real Artemis broker in its own process, with its journal in a folder and the settings of the embedded broker. It
+ * listens on 127.0.0.1 and keeps its first port. It ends with this JVM, however that ends.
  *
  * <pre>{@code
  * try (BrokerProcess broker = BrokerProcess.start()) {
@@ -30,13 +30,13 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Threads may share one.
+ * <p>Safe for many threads.
  */
 public final class BrokerProcess implements RestartableServer {
     private static final long STOPS_WITHIN_SECONDS = 60;
     private static final int LAST_WORDS = 5;
-    /** For who wants it soon, and not fast. */
-    private static final List<String> SOON_UP = List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+    /** For a fast start rather than peak performance. */
+    private static final List<String> FAST_START = List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
     private final Path folder;
     private final boolean temporary;
@@ -53,18 +53,18 @@ public final class BrokerProcess implements RestartableServer {
     }
 
     /**
-     * One on any free port, with a folder under java.io.tmpdir that goes with it.
+     * Starts a broker on a free port, with a folder under java.io.tmpdir that is deleted with it.
      *
-     * @throws IOException when it does not start, with its last words
+     * @throws IOException when it does not start, with its last log lines
      */
     public static BrokerProcess start() throws IOException {
-        return start(SOON_UP);
+        return start(FAST_START);
     }
 
     /**
      * The same.
      *
-     * @param jvmOptions for its JVM, for instance {@code -Xmx1g}
+     * @param jvmOptions options of its JVM, for instance {@code -Xmx1g}
      * @throws IOException as above
      */
     public static BrokerProcess start(List<String> jvmOptions) throws IOException {
@@ -73,14 +73,14 @@ public final class BrokerProcess implements RestartableServer {
     }
 
     /**
-     * One in a folder that is left where it is.
+     * Starts a broker in a folder that is kept.
      *
-     * @param folder of its journal; made when missing
-     * @param port 1 to 65535, or 0 for any free one
+     * @param folder the folder of its journal; created if missing
+     * @param port 1 to 65535, or 0 for a free one
      * @throws IOException as above
      */
     public static BrokerProcess start(Path folder, int port) throws IOException {
-        return started(new BrokerProcess(folder, false, port == 0 ? StablePort.free() : port, SOON_UP));
+        return started(new BrokerProcess(folder, false, port == 0 ? StablePort.free() : port, FAST_START));
     }
 
     private static BrokerProcess started(BrokerProcess broker) throws IOException {
@@ -93,7 +93,7 @@ public final class BrokerProcess implements RestartableServer {
         }
     }
 
-    /** Where clients find it, {@code tcp://127.0.0.1:port}. */
+    /** The URL for clients, {@code tcp://127.0.0.1:port}. */
     public synchronized String url() {
         return "tcp://127.0.0.1:" + port;
     }
@@ -103,27 +103,27 @@ public final class BrokerProcess implements RestartableServer {
         return port;
     }
 
-    /** Of its JVM; changes with each start. */
+    /** The process id of its JVM; changes with each start. */
     public synchronized long pid() {
         return own().process.pid();
     }
 
-    /** Where its journal is. */
+    /** The folder of its journal. */
     public Path folder() {
         return folder;
     }
 
     /**
-     * How many messages wait in a queue, those that were delivered and are not acknowledged included.
+     * The number of messages in a queue, including those delivered and not acknowledged.
      *
-     * @throws IOException when it does not run
+     * @throws IOException when the broker is not running
      */
     public synchronized long count(String queue) throws IOException {
         return Long.parseLong(own().ask(queue));
     }
 
     /**
-     * The same broker, whatever protocol it is tested by.
+     * The same broker through another protocol.
      *
      * @param scheme of its URL: tcp or amqp
      */
@@ -174,7 +174,7 @@ public final class BrokerProcess implements RestartableServer {
         }
     }
 
-    /** In order, as a person would; waits until it has ended. Does nothing when it does not run. */
+    /** Stops it gracefully and waits until it has ended. Does nothing when it is not running. */
     public synchronized void stop() {
         if (running != null) {
             running.stop();
@@ -183,9 +183,10 @@ public final class BrokerProcess implements RestartableServer {
     }
 
     /**
-     * Starts it again, on the same folder and port; stops it first where it runs. Waits until it takes connections.
+     * Starts it again, on the same folder and port, after stopping it if it is running. Waits until it accepts
+     * connections.
      *
-     * @throws IOException when it does not start, with its last words
+     * @throws IOException when it does not start, with its last log lines
      */
     @Override
     public synchronized void restart() throws IOException {
@@ -196,7 +197,7 @@ public final class BrokerProcess implements RestartableServer {
         port = Integer.parseInt(url.substring(url.lastIndexOf(':') + 1));
     }
 
-    /** Ends it at once; its folder goes when it was its own. Does nothing the second time. */
+    /** Kills it; deletes its folder unless it was given. Idempotent. */
     @Override
     public synchronized void close() throws IOException {
         kill();
@@ -217,7 +218,7 @@ public final class BrokerProcess implements RestartableServer {
         return running;
     }
 
-    /** One life of it. */
+    /** One process of the broker, from start to end. */
     private static final class Running {
         final Process process;
         private final BufferedReader out;
@@ -229,7 +230,8 @@ public final class BrokerProcess implements RestartableServer {
             process = new ProcessBuilder(command).start();
             out = process.inputReader(StandardCharsets.UTF_8);
             in = process.outputWriter(StandardCharsets.UTF_8);
-            // Not a virtual one: a read of a pipe blocks its carrier, and some brokers would block them all.
+            // A platform thread: reading a pipe blocks the carrier of a virtual one, and several brokers would block
+            // all carriers.
             listener = Thread.ofPlatform().daemon().name("broker-words").start(this::listen);
         }
 
@@ -239,7 +241,7 @@ public final class BrokerProcess implements RestartableServer {
                     say(line);
                 }
             } catch (IOException e) {
-                // It ended.
+                // The process ended.
             }
         }
 
@@ -289,7 +291,7 @@ public final class BrokerProcess implements RestartableServer {
                     throw new IllegalStateException("the broker did not stop within " + STOPS_WITHIN_SECONDS + " s");
                 }
             } catch (IOException e) {
-                // It ended before it was told to.
+                // The process ended before the command.
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

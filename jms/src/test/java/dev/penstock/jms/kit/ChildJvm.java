@@ -4,9 +4,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** How another JVM like this one is started: the same JDK, the same class path. */
+/** Starts another JVM like this one: the same JDK and class path. */
 public final class ChildJvm {
-    /** What Netty does with memory needs both; without them each process says so on its standard error. */
+    /** Netty's memory access needs both; without them each process prints warnings. */
     private static final List<String> OPTIONS =
             List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
 
@@ -15,8 +15,8 @@ public final class ChildJvm {
     /**
      * The command.
      *
-     * @param jvmOptions of that JVM, for instance {@code -Xmx256m}
-     * @param main of which {@code main} runs there
+     * @param jvmOptions options of that JVM, for instance {@code -Xmx256m}
+     * @param main its main class
      */
     public static List<String> command(List<String> jvmOptions, Class<?> main, String... args) {
         Stream<String> java = Stream.of(

@@ -12,8 +12,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A broker of somebody else on its own class path, which the module jms/brokers gathers in {@code -Pfull}. It ends with this
- * JVM, whatever way that goes. For one thread.
+ * A third-party broker on its own class path, which the module jms/brokers collects in {@code -Pfull}. It ends with
+ * this JVM, however that ends. For one thread.
  */
 public final class JarBroker implements TestedBroker {
     private static final Path JARS = Path.of("brokers", "target", "jars");
@@ -32,18 +32,18 @@ public final class JarBroker implements TestedBroker {
         this.port = StablePort.free();
     }
 
-    /** Whether its jars are there. */
+    /** Whether its jars are present. */
     public static boolean isThere() {
         return Files.isDirectory(JARS);
     }
 
     /**
-     * Starts one.
+     * Starts a broker.
      *
      * @param folder for its files
      * @param program the name of a file in jms/brokers, without {@code .java}
-     * @param queues that are to be there
-     * @throws IOException when it does not start, with its last words
+     * @param queues queues to create
+     * @throws IOException when it does not start, with its last log lines
      */
     public static JarBroker start(Path folder, String program, List<String> queues) throws IOException {
         JarBroker made = new JarBroker(folder, program, queues);
@@ -80,7 +80,7 @@ public final class JarBroker implements TestedBroker {
                 folder.toString(),
                 String.valueOf(port)));
         command.addAll(queues);
-        // Its input is a pipe from this JVM, so that it ends with it.
+        // Its standard input is a pipe from this JVM, so that it ends with it.
         Process started = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(out.toFile())

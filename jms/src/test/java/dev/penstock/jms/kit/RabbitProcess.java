@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real RabbitMQ with its plugin rabbitmq_amqp1_0, as Debian packages it, in a process of its own on 127.0.0.1. Its name
- * server (epmd) is a child too, so both end with {@link #close}. For one thread.
+ * A real RabbitMQ with its plugin rabbitmq_amqp1_0, as Debian packages it, in its own process on 127.0.0.1. Its name
+ * server (epmd) is a child process too, so both end with {@link #close}. For one thread.
  */
 public final class RabbitProcess implements TestedBroker {
     private static final Path SERVER = Path.of("/usr/lib/rabbitmq/bin/rabbitmq-server");
@@ -36,7 +36,7 @@ public final class RabbitProcess implements TestedBroker {
         this.folder = folder;
         Files.writeString(folder.resolve("plugins"), "[rabbitmq_amqp1_0].\n");
         Path queues = folder.resolve("queues.json");
-        // A client by AMQP 1.0 makes queues that are gone with the broker: what shall outlive it is declared before.
+        // Queues created by AMQP 1.0 clients are lost with the broker, so durable ones are declared first.
         Files.writeString(queues, """
                 {"vhosts": [{"name": "/"}],
                  "users": [{"name": "guest", "password": "guest", "tags": "administrator"}],
@@ -55,17 +55,17 @@ public final class RabbitProcess implements TestedBroker {
                 .start();
     }
 
-    /** Whether it is installed; where it is not: {@code apt-get install rabbitmq-server}. */
+    /** Whether it is installed; otherwise: {@code apt-get install rabbitmq-server}. */
     public static boolean isInstalled() {
         return Files.isExecutable(SERVER);
     }
 
     /**
-     * Starts one.
+     * Starts a broker.
      *
      * @param folder for its files
-     * @param durable the names of queues that outlive the broker's process
-     * @throws IOException when it does not start, with its last words
+     * @param durable the names of queues that survive the broker's process
+     * @throws IOException when it does not start, with its last log lines
      */
     public static RabbitProcess start(Path folder, List<String> durable) throws IOException {
         RabbitProcess made = new RabbitProcess(folder, durable);
@@ -78,19 +78,19 @@ public final class RabbitProcess implements TestedBroker {
         }
     }
 
-    /** They sign in as guest, with the password guest. */
+    /** The login is guest with the password guest. */
     @Override
     public JmsBroker at() {
         return JmsBroker.at(url()).user("guest", "guest");
     }
 
-    /** By this name it is not declared anew, without {@code durable}. */
+    /** Under this name the queue is not declared again without {@code durable}. */
     @Override
     public String address(String queue) {
         return "/amq/queue/" + queue;
     }
 
-    /** Where AMQP 1.0 clients find it. */
+    /** The URL for AMQP 1.0 clients. */
     public String url() {
         return "amqp://127.0.0.1:" + port;
     }
@@ -124,7 +124,7 @@ public final class RabbitProcess implements TestedBroker {
                                 "RABBITMQ_CONFIG_FILE",
                                 folder.resolve("rabbit.conf").toString()),
                         Map.entry("RABBITMQ_CONF_ENV_FILE", "/dev/null"),
-                        // The script becomes the broker, so that the process is the broker itself.
+                        // The script replaces itself by the broker, so this process is the broker.
                         Map.entry("RUNNING_UNDER_SYSTEMD", "true")));
         Process started = command.redirectErrorStream(true)
                 .redirectOutput(out.toFile())
@@ -145,7 +145,7 @@ public final class RabbitProcess implements TestedBroker {
         kill();
         epmd.destroyForcibly().onExit().join();
         try (Stream<Path> all = Files.list(folder)) {
-            // The folder itself belongs to who gave it.
+            // The folder itself belongs to the caller.
             all.filter(Files::isRegularFile).forEach(file -> file.toFile().delete());
         }
     }

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Accepts connections, reads whatever comes, and never writes. Safe for many threads. */
+/** Accepts connections, reads everything, and never writes. Safe for many threads. */
 public final class SilentBroker implements AutoCloseable {
     private final ServerSocket server;
-    /** Referenced, since a socket that nobody refers to is closed by the garbage collector. */
+    /** Keeps a reference to the sockets, since the garbage collector closes unreferenced ones. */
     private final List<Socket> accepted = new CopyOnWriteArrayList<>();
 
     private final AtomicInteger open = new AtomicInteger();
@@ -20,7 +20,7 @@ public final class SilentBroker implements AutoCloseable {
         this.server = server;
     }
 
-    /** One on a free port of the loopback interface. */
+    /** Listens on a free port of the loopback interface. */
     public static SilentBroker start() throws IOException {
         SilentBroker started = new SilentBroker(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
         Thread.ofVirtual().name("silent-broker").start(started::accept);
@@ -43,10 +43,10 @@ public final class SilentBroker implements AutoCloseable {
     private void read(Socket socket) {
         try {
             while (socket.getInputStream().read() >= 0) {
-                // Nothing is answered.
+                // Never answered.
             }
         } catch (IOException reset) {
-            // The client let go of it in another way.
+            // The client closed it.
         } finally {
             open.decrementAndGet();
         }
@@ -56,12 +56,12 @@ public final class SilentBroker implements AutoCloseable {
         return server.getLocalPort();
     }
 
-    /** How many connections came so far. */
+    /** The number of connections so far. */
     public int accepted() {
         return accepted.size();
     }
 
-    /** How many connections their clients have not closed. */
+    /** The number of connections that their clients have not closed. */
     public int open() {
         return open.get();
     }

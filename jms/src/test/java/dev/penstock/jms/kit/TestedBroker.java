@@ -3,23 +3,24 @@ package dev.penstock.jms.kit;
 import dev.penstock.jms.JmsBroker;
 import java.io.IOException;
 
-/** A real broker in a process of its own, with its messages on disk. For one thread. */
+/** A real broker in its own process, with its messages on disk. For one thread. */
 public interface TestedBroker extends AutoCloseable {
-    /** Where clients find it. */
+    /** Its URL for clients. */
     JmsBroker at();
 
-    /** The address of a queue that was named when it started. */
+    /** The address of a queue named at the start. */
     default String address(String queue) {
         return queue;
     }
 
-    /** kill -9. Does nothing when it does not run. */
+    /** kill -9. Does nothing when it is not running. */
     void kill();
 
     /**
-     * Starts it again on the same folder and port; kills it first where it runs. Waits until it takes connections.
+     * Starts it again on the same folder and port, after killing it if it is running. Waits until it accepts
+     * connections.
      *
-     * @throws IOException it does not start, with its last words
+     * @throws IOException when it does not start, with its last log lines
      */
     void restart() throws IOException;
 

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Artemis, which makes queues when they are asked for. */
+/** Artemis, which creates queues on demand. */
 class AmqpArtemisTest extends AmqpBrokerContract {
     @Override
     TestedBroker start(Path folder, List<String> queues) throws IOException {

@@ -40,7 +40,9 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What holds at each broker, with a real one in a process of its own: by AMQP 1.0, and Artemis by its own protocol. */
+/**
+ * The behavior at every broker, each a real one in its own process: over AMQP 1.0, and Artemis over its own protocol.
+ */
 @Tag("full")
 @Tag("full-only")
 @Timeout(300)
@@ -51,15 +53,15 @@ abstract class AmqpBrokerContract {
 
     private TestedBroker broker;
 
-    /** Starts it, with these queues. */
+    /** Starts the broker, with these queues. */
     abstract TestedBroker start(Path folder, List<String> queues) throws IOException;
 
-    /** Whether it has transactions and temporary queues. */
+    /** Whether it supports transactions and temporary queues. */
     boolean hasTransactions() {
         return true;
     }
 
-    /** Whether a reply can be refused, as its queue is not there; otherwise the broker makes it, or drops the reply. */
+    /** Whether a reply to a missing queue is refused; otherwise the broker creates the queue, or drops the reply. */
     boolean refusesReplies() {
         return false;
     }
@@ -69,7 +71,10 @@ abstract class AmqpBrokerContract {
         return false;
     }
 
-    /** Whether what is too large for the memory of this process stays at the broker; else it is a dead letter. */
+    /**
+     * Whether a message too large for the memory of this process stays at the broker; otherwise it becomes a dead
+     * letter.
+     */
     boolean leavesLarge() {
         return true;
     }
@@ -142,7 +147,7 @@ abstract class AmqpBrokerContract {
         }
     }
 
-    /** The process goes on: it knows what it has in hand when the broker delivers it again. */
+    /** The process keeps running and recognizes the messages in flight when the broker delivers them again. */
     @Test
     void processesAnsweredMessagesOnceWhenTheBrokerIsKilled() throws Exception {
         Map<String, Integer> carried = new ConcurrentHashMap<>();
@@ -303,7 +308,7 @@ abstract class AmqpBrokerContract {
         }
     }
 
-    /** Who asked and went away holds up nobody. */
+    /** A requester that is gone delays nobody. */
     @Test
     void replyWithoutAReceiverDelaysNothing() throws Exception {
         try (JmsSource source = from("lost").to(message -> "answer", () -> 10)) {
@@ -326,7 +331,7 @@ abstract class AmqpBrokerContract {
         }
     }
 
-    /** A process dies between a dead letter and the acknowledgement of its message, or anywhere near. */
+    /** A process dies between sending a dead letter and acknowledging its message, or nearby. */
     @Test
     void killedProcessLosesNoDeadLetter() throws Exception {
         int count = 2_000;
@@ -383,7 +388,7 @@ abstract class AmqpBrokerContract {
 
     @Test
     void tooLargeMessageIsNotLostAndDelaysNothing() throws Exception {
-        // More than a source without max_body takes; RabbitMQ 3.10 takes no message above 128 MB.
+        // More than a source without max_body accepts; RabbitMQ 3.10 accepts no message above 128 MB.
         int size = Math.toIntExact(Math.min(120 << 20, Runtime.getRuntime().maxMemory() / 16 + (8 << 20)));
         try (var client = broker.at().receiving(1);
                 Connection connection = client.open()) {

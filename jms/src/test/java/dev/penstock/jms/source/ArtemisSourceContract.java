@@ -16,7 +16,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What only Artemis's own protocol brings: texts of any characters, as AMQP has them in UTF-8. */
+/** What is specific to Artemis's own protocol: texts of any characters, which AMQP encodes as UTF-8. */
 abstract class ArtemisSourceContract extends JmsSourceContract {
     private static final String LONE = "caf\u00e9 \ud83d\ude00 \ud800 7";
 
@@ -60,7 +60,10 @@ abstract class ArtemisSourceContract extends JmsSourceContract {
         assertThat(source().counts()).containsEntry("replies_lost", 1L).containsEntry("dead_letters", 0L);
     }
 
-    /** They are not read on the way: from clients that compress, and from one by AMQP, the broker has them in other forms. */
+    /**
+     * Large bodies are forwarded unread: the broker stores those of compressing clients and of AMQP clients in other
+     * formats.
+     */
     @Test
     void bodiesAboveMaxBodyAreCompleteDeadLetters() throws Exception {
         byte[] random = new byte[300_000];

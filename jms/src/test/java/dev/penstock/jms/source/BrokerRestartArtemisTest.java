@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A broker that goes and comes back while messages are in process. */
+/** A broker restarts while messages are in process. */
 @Timeout(300)
 class BrokerRestartArtemisTest {
     private static final int MESSAGES = 60;

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** ActiveMQ Classic, which makes queues when they are asked for. */
+/** ActiveMQ Classic, which creates queues on demand. */
 class ClassicBrokerTest extends AmqpBrokerContract {
     @Override
     TestedBroker start(Path folder, List<String> queues) throws IOException {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A source goes on, and holds no message for good, whatever its client or the code behind it throws. */
+/** A source continues and holds no message for ever, whatever its client or the flow throws. */
 @Timeout(60)
 class ClientFaultSourceArtemisTest {
     private static final int COUNT = 40;
@@ -86,7 +86,7 @@ class ClientFaultSourceArtemisTest {
         Set<String> carried = ConcurrentHashMap.newKeySet();
         try (JmsSource source = source(at, queue, ackMode, message -> carried.add(message.text()))) {
             source.start();
-            // The broker counts none for a moment while it takes back what a lost connection had.
+            // The broker briefly counts no messages while it takes back those of a lost connection.
             await(() -> carried.size() == COUNT && broker.count(queue) == 0 && source.inFlight() == 0);
             assertThat(carried).hasSize(COUNT);
             assertThat(broker.count(queue)).isZero();

@@ -4,12 +4,14 @@ import dev.penstock.Failed;
 import dev.penstock.jms.JmsBroker;
 import java.io.IOException;
 
-/** A source in a process of its own, which is killed. To it every message is refused for good. It ends with its parent. */
+/**
+ * A source in its own process, which is killed. Its flow refuses every message permanently. It ends with its parent.
+ */
 final class DyingSource {
     private DyingSource() {}
 
     /**
-     * Runs one.
+     * Runs a source.
      *
      * @param args the broker's URL, its queue, and the queue of its dead letters
      */

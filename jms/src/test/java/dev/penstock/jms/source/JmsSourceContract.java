@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What becomes of messages, at a real broker, whatever the way to it and the rung of the ladder. */
+/** The outcomes of messages at a real broker, for every protocol and acknowledgement mode. */
 @Timeout(300)
 abstract class JmsSourceContract {
     private static final long SOON_MS = 60_000;
@@ -51,13 +51,13 @@ abstract class JmsSourceContract {
     @TempDir
     static Path folder;
 
-    /** One for all tests, each with a queue of its own: a broker takes a second to start. */
+    /** One broker for all tests, each with its own queue: a broker takes a second to start. */
     private static EmbeddedBroker broker;
 
     final String queue = "payments-" + QUEUES.incrementAndGet();
     private final List<JmsSource> sources = new ArrayList<>();
 
-    /** The URL by which a client gets there. */
+    /** The URL for the client under test. */
     abstract String url(EmbeddedBroker started);
 
     final String url() {
@@ -114,7 +114,7 @@ abstract class JmsSourceContract {
         return messages;
     }
 
-    /** The next message of a queue, as it is; fails when none comes soon. */
+    /** The next message of a queue, unchanged; fails when none arrives soon. */
     final Message next(String from) throws Exception {
         try (var client = at().receiving(1);
                 Connection connection = client.open()) {
@@ -373,7 +373,7 @@ abstract class JmsSourceContract {
         assertDeadLetter(letter, id);
     }
 
-    /** AMQP senders name properties as they like. */
+    /** AMQP senders may use any property name. */
     @Test
     void deadLetterOmitsInvalidProperties() throws Exception {
         String id = sendOne(session -> {
@@ -411,12 +411,12 @@ abstract class JmsSourceContract {
         assertThat(letter.getIntProperty("customer")).isEqualTo(7);
     }
 
-    /** Makes a message in a session. */
+    /** Creates a message in a session. */
     interface Making {
         Message in(Session session) throws Exception;
     }
 
-    /** Sends one that has a property; its id. */
+    /** Sends a message with a property; returns its id. */
     final String sendOne(Making making) throws Exception {
         try (var client = at().receiving(1);
                 Connection connection = client.open()) {

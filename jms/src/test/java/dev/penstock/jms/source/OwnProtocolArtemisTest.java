@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Artemis by its own protocol. */
+/** Artemis over its own protocol. */
 class OwnProtocolArtemisTest extends AmqpBrokerContract {
     @Override
     TestedBroker start(Path folder, List<String> queues) throws IOException {

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 
-/** RabbitMQ 3.10: it has neither transactions nor temporary queues. */
+/** RabbitMQ 3.10: without transactions and temporary queues. */
 class RabbitBrokerTest extends AmqpBrokerContract {
     @Override
     TestedBroker start(Path folder, List<String> queues) throws IOException {

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real RabbitMQ by AMQP 1.0: it has no transactions, and counts no deliveries. */
+/** A real RabbitMQ over AMQP 1.0: it has no transactions and does not count deliveries. */
 @Tag("full")
 @Timeout(300)
 class RabbitSourceTest {

@@ -36,7 +36,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A broker refuses some replies: these alone are lost. The messages are done, and others are carried and answered. */
+/**
+ * A broker refuses some replies: only these are lost. Their messages are acknowledged, and the other replies are sent.
+ */
 @Timeout(180)
 class RefusedReplyArtemisTest {
     private static final String URL = "vm://9002";
@@ -82,7 +84,7 @@ class RefusedReplyArtemisTest {
         return new Role("clients", all, all, all, all, all, all, all, all, all, all, all, all);
     }
 
-    /** Without the client, which would wait for room. */
+    /** Not through the client, which would wait for space. */
     private static void fill(String address) throws Exception {
         var store =
                 server.getPagingManager().getPageStore(org.apache.activemq.artemis.api.core.SimpleString.of(address));
@@ -105,7 +107,7 @@ class RefusedReplyArtemisTest {
             MessageProducer producer = session.createProducer(session.createQueue(queue));
             for (int n = 0; n < EACH; n++) {
                 TextMessage request = session.createTextMessage(text + n);
-                // Not by the session, which makes another of a name that is not there.
+                // Not through the session, which would create the missing queue.
                 request.setJMSReplyTo(ActiveMQDestination.createQueue(replyTo));
                 producer.send(request);
             }
