@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 /**
- * The calls of {@code ./penstock race} in the docs name races, courses and contestants that exist. {@code DocsExamplesTest} of
- * {@code cli} checks their options.
+ * The {@code ./penstock race} commands in the docs name existing races, courses and contestants. {@code
+ * DocsExamplesTest} of {@code cli} checks their options.
  */
 class RaceExamplesTest {
     private static final Path ROOT = Path.of("..");

@@ -16,10 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * The dependency rules of {@code races}: here, and not beside those of the other modules in {@code cli}, as no other module
- * builds this one.
- */
+/** The dependency rules of {@code races}. They are checked here because no other module builds this one. */
 class RacesDependencyTest {
     private static final JavaClasses ALL = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -39,7 +36,7 @@ class RacesDependencyTest {
         slices().matching("(dev.penstock.races..)").should().beFreeOfCycles().check(ALL);
     }
 
-    /** What several races need is in {@code races} itself, {@code races.machine} and {@code races.sql}. */
+    /** Shared code is in {@code races} itself, {@code races.machine} and {@code races.sql}. */
     @ParameterizedTest
     @ValueSource(strings = {"machine", "sql"})
     void sharedPackagesImportNoRace(String shared) {

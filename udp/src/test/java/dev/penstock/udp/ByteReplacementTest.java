@@ -13,7 +13,7 @@ import net.jqwik.api.constraints.CharRange;
 import net.jqwik.api.constraints.StringLength;
 import org.junit.jupiter.api.Test;
 
-/** Finds and replaces as {@code String.replace} does. */
+/** Finds and replaces like {@code String.replace}. */
 class ByteReplacementTest {
     private static ByteReplacement of(String find, String with) {
         return ByteReplacement.bytes(find.getBytes(ISO_8859_1), with.getBytes(ISO_8859_1));

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Random, empty, oversized and truncated datagrams at a handler that fails now and then: nothing breaks, nothing leaks, every
- * one is counted. {@code -Dpenstock.udp.datagrams=10000000} sends ten million.
+ * Random, empty, oversized and truncated datagrams, and a handler that sometimes fails: nothing breaks or leaks, and
+ * every datagram is counted. {@code -Dpenstock.udp.datagrams=10000000} sends ten million.
  */
 @Timeout(600)
 class DatagramCrowdRealClockTest {
@@ -124,7 +124,7 @@ class DatagramCrowdRealClockTest {
         if (request.get(0) == 'x') {
             throw new IllegalStateException("not this one");
         }
-        // Twice as much: what is longer than half of a slot does not fit, unless it begins with an even byte.
+        // Doubles the size: a datagram longer than half of a slot does not fit, unless it begins with an even byte.
         int times = (request.get(0) & 1) == 0 ? 1 : 2;
         for (int i = 0; i < times; i++) {
             answer.put(request.duplicate());

@@ -15,12 +15,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** One puts, many take; each is taken once, in order. */
+/** One thread puts, many take; each element is taken once, in order. */
 @Timeout(120)
 class RingBufferTest {
     private final RingBuffer<Integer> small = new RingBuffer<>(2);
 
-    /** As a reader puts, who knows that there is room, and others take. */
+    /** Puts as a reader, which knows that there is space, while others take. */
     public static final class Shared {
         private final RingBuffer<Integer> ring = new RingBuffer<>(2);
 
@@ -53,7 +53,7 @@ class RingBufferTest {
                 .check(Shared.class);
     }
 
-    /** What it is, said plainly. */
+    /** The plain reference implementation. */
     public static final class TwoPlaces {
         private final List<Integer> waiting = new ArrayList<>();
 

@@ -16,14 +16,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A socket is read whatever is thrown on the thread that reads it. */
+/** A reader thread continues whatever is thrown on it. */
 @Timeout(120)
 class SocketReaderFaultsRealClockTest {
     private static final InetSocketAddress ANY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
     private final Supervisor supervisor = Supervisor.create();
 
-    /** Its text cannot be had, as when a class is missing that the exception names. */
+    /** An exception without a readable message, as when a class that it names is missing. */
     private static final class Unprintable extends RuntimeException {
         private static final long serialVersionUID = 1;
 

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What comes is answered, or counted where it was lost. Real sockets. */
+/** Every datagram is answered, or counted where it was lost. Real sockets. */
 @Timeout(120)
 class UdpSourceRealClockTest {
     private static final InetSocketAddress HERE = new InetSocketAddress("127.0.0.1", 0);
@@ -55,7 +55,7 @@ class UdpSourceRealClockTest {
         }
     }
 
-    /** Somebody who asks. */
+    /** A client. */
     private static final class Asker implements AutoCloseable {
         private final UdpSocket socket;
         private final DatagramBatch out;
@@ -94,7 +94,7 @@ class UdpSourceRealClockTest {
             }
         }
 
-        /** So many answers, or those that came until a minute passed without one. */
+        /** Receives the given number of answers, or those that arrived before a minute without one. */
         List<String> answers(int count) throws IOException {
             List<String> answers = new ArrayList<>();
             while (answers.size() < count && socket.await(Duration.ofMinutes(1).toNanos())) {
@@ -114,7 +114,7 @@ class UdpSourceRealClockTest {
         }
     }
 
-    /** Where nothing waits too long, however busy the machine is. */
+    /** A maximum wait that no datagram reaches, however busy the machine is. */
     private static UdpSourceBuilder here() {
         return UdpSource.at(HERE).wait(Duration.ofMinutes(1));
     }
@@ -140,7 +140,7 @@ class UdpSourceRealClockTest {
         return count == null ? 0 : count;
     }
 
-    /** The law: everything that was sent is somewhere. */
+    /** The accounting invariant: everything that was sent is counted somewhere. */
     private static void assertAddsUp(UdpSource source, long sent) {
         Map<String, Long> counts = source.counts();
         long after = 0;
@@ -168,7 +168,7 @@ class UdpSourceRealClockTest {
                     texts[i] = i + " ping " + "x".repeat(i % 900);
                     expected.add(texts[i].replace("ping", "pong"));
                 }
-                // Plain sockets have the buffer that the system gives them.
+                // Plain sockets have the system's default buffer.
                 List<String> answers = new ArrayList<>();
                 for (int from = 0; from < texts.length; from += 50) {
                     asker.send(List.of(texts).subList(from, from + 50).toArray(new String[0]));
@@ -216,7 +216,7 @@ class UdpSourceRealClockTest {
         }
     }
 
-    /** Sends from the very port of a source, which another process does by a forged address. */
+    /** Sends from the port of a source, as a forged sender address would. */
     private static void forge(UdpSource from, UdpSource to) throws IOException {
         try (DatagramSocket forger = new DatagramSocket(null)) {
             forger.setOption(StandardSocketOptions.SO_REUSEPORT, true);
@@ -241,7 +241,7 @@ class UdpSourceRealClockTest {
     })
     void forgedSenderAddressCausesNoLoop(Way way, String bind) throws Exception {
         InetSocketAddress at = new InetSocketAddress(bind, 0);
-        // Two sockets each, so that a third may share the port.
+        // Two sockets each, so that a third one could share the port.
         try (UdpSource source = way.of(UdpSource.at(at).burst(100).shards(2));
                 UdpSource other = way.of(UdpSource.at(at).burst(100).shards(2))) {
             source.start();
@@ -329,7 +329,7 @@ class UdpSourceRealClockTest {
             source.start();
             try (Asker asker = new Asker(source)) {
                 for (int i = 0; i < 100; i++) {
-                    asker.send("error"); // more than there may be threads
+                    asker.send("error"); // more than the maximum number of threads
                 }
                 asker.send("good", "bad", "over", "none", "great");
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
-/** That each contestant gives everyone their own answer, and those collapse that should. Real threads, short loads. */
+/** Each contestant gives every caller its own answer, and those that should collapse do. Real threads, short loads. */
 @Timeout(120)
 class CollapseContestantsRealClockTest {
     private static final int REQUESTS = 600;

@@ -20,9 +20,9 @@ class SimulatedApiTest {
 
     private final Clock clock = new Clock();
 
-    /** Moves on when someone waits. */
+    /** Advances when someone waits. */
     private static final class Clock implements Ticker {
-        volatile long now = Long.MAX_VALUE - 1; // readings overflow on the way
+        volatile long now = Long.MAX_VALUE - 1; // readings overflow during the test
 
         @Override
         public long nanos() {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class ThroughputTest {
     private static final long MS = 1_000_000;
-    private static final long START = Long.MAX_VALUE - 500 * MS; // readings overflow on the way
+    private static final long START = Long.MAX_VALUE - 500 * MS; // readings overflow during the test
 
     private final Throughput throughput =
             new Throughput(new SimulatedApi(SimulatedCallTime.ofMillis(0), 1, Ticker.SYSTEM), Duration.ofSeconds(1));

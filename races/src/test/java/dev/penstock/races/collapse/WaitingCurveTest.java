@@ -22,7 +22,7 @@ class WaitingCurveTest {
                 .isZero();
     }
 
-    /** The design note's claims, by simulation: arrivals at random, 200 a second. */
+    /** Checks the claims of the design note by simulation: 200 random arrivals per second. */
     @Test
     void fixedBatchesLieOnItAndTimedWindowsAbove() {
         double[] bySize = waited(3, Double.MAX_VALUE);
@@ -32,7 +32,7 @@ class WaitingCurveTest {
         assertThat(byTime[1] / curve.addedMillis(byTime[0])).as("two gaps long").isCloseTo(4.0 / 3, within(0.04));
     }
 
-    /** Calls a second, and what each request waited in ms. */
+    /** Calls per second, and the mean wait of a request in ms. */
     private static double[] waited(int size, double window) {
         SplittableRandom random = new SplittableRandom(1);
         double now = 0;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** That contestants pass the origin's body on, and that what they do is counted. The peer takes too long to start for this. */
+/** Contestants pass the origin's body on, and their work is counted. The peer starts too slowly for this test. */
 @Timeout(90)
 class HopContestantsRealClockTest {
     private static final Duration SHORT = Duration.ofSeconds(1);
@@ -52,7 +52,7 @@ class HopContestantsRealClockTest {
                     int _ = client.getInputStream().read();
                     out.write("HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
                 } catch (IOException e) {
-                    // It went away.
+                    // The client closed the connection.
                 }
             });
             assertThatThrownBy(() -> Answer.of(socket.getLocalPort()))

@@ -20,8 +20,8 @@ import java.util.Deque;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The loop against a peer that says, byte by byte, what a test wants it to say. */
-@SuppressWarnings("StringConcatToTextBlock") // as it goes over the wire
+/** The loop against a peer that sends exactly the bytes of a script. */
+@SuppressWarnings("StringConcatToTextBlock") // in wire format
 @Timeout(30)
 class BareLoopRealClockTest {
     private static final PaymentXml.Payment PAYMENT = new PaymentXml(1).apply(0);
@@ -96,7 +96,7 @@ class BareLoopRealClockTest {
         }
     }
 
-    /** Answers each request by the next text of a script; {@link #END} closes at once the connection that is open. */
+    /** Answers each request with the next text of a script; {@link #END} closes the open connection immediately. */
     private static final class Peer implements AutoCloseable {
         static final String END = "";
 
@@ -119,7 +119,7 @@ class BareLoopRealClockTest {
             return accepted;
         }
 
-        /** Waits until a connection was closed by the script. */
+        /** Waits until the script has closed a connection. */
         synchronized void awaitEnd() throws InterruptedException {
             while (!ended) {
                 wait(10_000);
@@ -132,7 +132,7 @@ class BareLoopRealClockTest {
                     note(false);
                     converse(socket);
                 } catch (IOException e) {
-                    return; // the test is over
+                    return; // the test has ended
                 }
                 note(true);
             }
@@ -150,7 +150,7 @@ class BareLoopRealClockTest {
             if (END.equals(script.peek())) {
                 script.pop();
             } else if (open) {
-                in.read(); // stays open until the client leaves
+                in.read(); // stays open until the client closes it
             }
         }
 

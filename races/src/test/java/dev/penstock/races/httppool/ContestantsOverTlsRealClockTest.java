@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Real sockets: each contestant that races over TLS checks whom it speaks to, and resumes sessions. */
+/** Real sockets: each contestant of the TLS courses checks the server's certificate and resumes sessions. */
 @Timeout(60)
 class ContestantsOverTlsRealClockTest {
     private static final List<String> TRUST = List.of("trustStore", "trustStoreType", "trustStorePassword");
@@ -80,7 +80,7 @@ class ContestantsOverTlsRealClockTest {
     void sendsNothingToAnotherHostName(HttpPoolContestants contestant) throws Exception {
         try (TrustStore store = TrustStore.create()) {
             trust(store.file().toString());
-            // All of 127 is this machine, and the certificate is not for this part of it.
+            // All addresses of 127/8 are this machine, and the certificate is not valid for this one.
             assertRefused(contestant, "127.0.0.2");
         }
     }
@@ -117,7 +117,7 @@ class ContestantsOverTlsRealClockTest {
         }
     }
 
-    /** What is counted as closed is being closed: over TLS its last record has to be made and sent. */
+    /** Closing takes a moment: over TLS, a last record has to be sent. */
     private static void untilItsEndHasArrived() {
         long until = Ticker.SYSTEM.nanos() + 100_000_000L;
         while (Ticker.SYSTEM.nanos() - until < 0) {
@@ -144,7 +144,7 @@ class ContestantsOverTlsRealClockTest {
         lookAnew();
     }
 
-    /** A contestant's JVM has not looked yet at whom to trust; this one has, and keeps what it saw. */
+    /** A contestant's JVM reads its trust store on first use; this JVM has done so already and caches it. */
     private static void lookAnew() throws Exception {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, null, null);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Real sockets: each contestant carries payments, and leaves nothing behind. */
+/** Real sockets: each contestant sends payments and leaves no thread behind. */
 @Timeout(60)
 class HttpPoolContestantsRealClockTest {
     private static final int PAYMENTS = 20;
@@ -48,7 +48,7 @@ class HttpPoolContestantsRealClockTest {
         }
     }
 
-    /** Half of them one after another, so that connections are used again; the rest at the same time. */
+    /** Half of the payments one after another, so that connections are reused; the rest concurrently. */
     static List<Reply> carry(Client client) throws Exception {
         PaymentXml payments = new PaymentXml(1);
         List<Reply> replies = new ArrayList<>();

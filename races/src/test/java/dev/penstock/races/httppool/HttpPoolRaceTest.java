@@ -64,7 +64,7 @@ class HttpPoolRaceTest {
         assertThat(time(Effort.QUICK)).isLessThanOrEqualTo(Duration.ofMinutes(2));
     }
 
-    /** What the runner will take for both courses over TLS: the rounds, one of ours twice, and one block beforehand. */
+    /** The runner's total time for both TLS courses: the rounds, one of ours twice, and one preliminary block. */
     private static Duration time(Effort effort) {
         Duration sum = Duration.ZERO;
         for (Course course : List.of(ClosingsCourse.overTls(), SpeedCourse.overTls())) {

@@ -33,11 +33,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Importing the SDK's settings, with the SDK itself as the oracle: the same files are taken, and the values are the same. */
+/** Imports the SDK's settings, with the SDK as the oracle: the same files are accepted, with the same values. */
 class SdkImportOracleTest {
     private static final int FILES = 1_000;
 
-    /** What may stand behind each name; names without a value among them. In one order, so that a seed makes one file. */
+    /** Possible values of each name, some of them empty. Sorted, so that a seed determines the file. */
     private static final Map<String, List<String>> VALUES = new TreeMap<>(Map.ofEntries(
             Map.entry("targetAPIVersion", List.of("1.164", "2", "1.164", "1.164", "1.164")),
             Map.entry("namespaceURI", List.of("urn:x")),
@@ -97,7 +97,7 @@ class SdkImportOracleTest {
     private static Properties properties(Random random) {
         Properties properties = new Properties();
         properties.put("merchantID", "shop");
-        // Wrong values are rare in some files and common in others, so that some are taken.
+        // Invalid values are rare in some files and frequent in others, so that some files are accepted.
         double wrong = random.nextDouble() * random.nextDouble() * 0.2;
         VALUES.forEach((name, values) -> {
             boolean needed = name.endsWith("Ms") || name.startsWith("max") || name.startsWith("default");
@@ -171,7 +171,7 @@ class SdkImportOracleTest {
         assertThat(retry == null ? Duration.ZERO : retry.backoff().value()).isEqualTo(millis(sdk.getRetryInterval()));
     }
 
-    /** The bound that HttpClient finds for the route of the URL, of the two that the SDK sets. */
+    /** The limit that HttpClient applies to the URL's route, of the two that the SDK sets. */
     private static int perRoute(MerchantConfig sdk) throws Exception {
         HttpPost post = new HttpPost(sdk.getEffectiveServerURL());
         HttpHost host = URIUtils.extractHost(post.getURI());

@@ -21,7 +21,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Behind a middlebox that forgets what lies idle, in silence, each caller of a burst waits in vain once, and never again. */
+/** Behind a middlebox that silently drops idle connections, each caller of a burst times out once, and never again. */
 @Timeout(60)
 class SilentDeathRealClockTest {
     private static final Duration KILLED_AFTER = Duration.ofMillis(1_200);
@@ -53,7 +53,7 @@ class SilentDeathRealClockTest {
         }
     }
 
-    /** How many of so many calls at once are answered within their time. */
+    /** The number of concurrent calls that are answered in time. */
     private static int burst(HttpTarget target) throws Exception {
         Callable<Boolean> one = () -> Deadline.in(PATIENCE).call(() -> {
             try {

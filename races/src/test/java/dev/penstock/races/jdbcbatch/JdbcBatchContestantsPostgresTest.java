@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** That each contestant keeps every row once, and that the audit would see it if not. */
+/** Each contestant stores every row once, and the audit detects errors. */
 @Timeout(60)
 class JdbcBatchContestantsPostgresTest {
     private static final int ROWS = 500;

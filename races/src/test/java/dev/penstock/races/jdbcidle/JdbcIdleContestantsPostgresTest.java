@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** That each contestant carries bursts, and what fails is seen. Real threads, no gaps to speak of. */
+/** Each contestant handles bursts, and failures are counted. Real threads, tiny gaps. */
 @Timeout(60)
 class JdbcIdleContestantsPostgresTest {
     private static final Bursts THREE =

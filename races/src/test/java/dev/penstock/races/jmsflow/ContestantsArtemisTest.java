@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** That each contestant handles every message once, with no more in flight than it may have. */
+/** Each contestant handles every message once, within its limit of messages in flight. */
 @Timeout(60)
 class ContestantsArtemisTest {
     private static final int MESSAGES = 60;
@@ -30,7 +30,7 @@ class ContestantsArtemisTest {
         broker.close();
     }
 
-    /** The one with 30 s is the one with 1 ms, and takes 30 s to be shut down. */
+    /** The contestant with 30 s is omitted: it is the one with 1 ms, and takes 30 s to shut down. */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "BOGUS_30S")
     void handlesEveryMessageOnce(JmsFlowContestants contestant) throws Exception {

@@ -11,11 +11,14 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** That figures come out, not that they are good ones: wide bounds, for this runs on any machine at any time. */
+/** There are plausible figures. The bounds are wide, since this runs on any machine at any time. */
 class JmhRunRealClockTest {
     private static final Plan SHORT = new Plan(2, 1, Duration.ofMillis(300));
 
-    /** JMH's lock is one for the whole machine, and another build may be testing the same; nothing here needs calm. */
+    /**
+     * JMH locks the whole machine, and another build may be testing at the same time; nothing here needs a quiet
+     * machine.
+     */
     @BeforeAll
     static void doNotWaitForOthers() {
         System.setProperty("jmh.ignoreLock", "true");

@@ -18,13 +18,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** That every contestant has the stages that it is raced for: one without them would win by doing nothing. */
+/** Every contestant really has its stages: one without them would win by doing nothing. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class StagesRealClockTest {
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(20);
     private static final Set<OverheadContestant> GUARDED = EnumSet.complementOf(EnumSet.of(OverheadContestant.DIRECT));
 
-    /** One limits by itself, by other numbers. */
+    /** The adaptive contestant limits concurrency by other numbers. */
     private static final Set<OverheadContestant> LIMITED_TO_512 =
             EnumSet.complementOf(EnumSet.of(OverheadContestant.DIRECT, OverheadContestant.PENSTOCK_ADAPTIVE));
 
@@ -102,7 +102,7 @@ class StagesRealClockTest {
         void of(OverheadContestant contestant) throws Exception;
     }
 
-    /** All at once, for most of their time is waiting. */
+    /** Concurrently, since most of their time is waiting. */
     private static void each(Set<OverheadContestant> contestants, Check check) throws Exception {
         try (ExecutorService all = Executors.newVirtualThreadPerTaskExecutor()) {
             var checks = contestants.stream()
@@ -117,7 +117,7 @@ class StagesRealClockTest {
         }
     }
 
-    /** Cannot be connected to at first, then answers. */
+    /** Fails to connect at first, then answers. */
     private static final class Target implements Service<Object, Object> {
         private final AtomicInteger calls = new AtomicInteger();
         private final int failures;

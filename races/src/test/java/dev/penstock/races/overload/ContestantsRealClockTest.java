@@ -22,12 +22,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
-/** That each contestant lets in what it should, refuses where the package says, and gives back what it held. Real threads. */
+/**
+ * Each contestant admits what it should, rejects where the package documentation says so, and releases its permits.
+ * Real threads.
+ */
 @Timeout(60)
 class ContestantsRealClockTest {
     private static final Tuning TUNING = new Tuning(40, Duration.ZERO);
 
-    /** What each holds at once, its queue included. */
+    /** The number of requests that each can hold, including its queue. */
     private static final Map<OverloadContestants, Integer> ROOM = Map.of(
             OverloadContestants.POOL_100_QUEUE_100, 200,
             OverloadContestants.BULKHEAD_TUNED, 40,
@@ -83,7 +86,7 @@ class ContestantsRealClockTest {
             assertThat(inside).noneMatch(Ending::isRejected);
 
             Ending refused = offered(doorway, -1);
-            // Penstock has more room while nothing came back, if offering so many takes long.
+            // Penstock admits more while no answer has arrived, if offering so many takes long.
             for (int i = 0; contestant == OverloadContestants.PENSTOCK && !refused.isRejected() && i < 5_000; i++) {
                 inside.add(refused);
                 refused = offered(doorway, -1);
@@ -99,7 +102,7 @@ class ContestantsRealClockTest {
         }
     }
 
-    /** A permit may go back a moment after the answer was told. */
+    /** A permit may be released just after the answer was delivered. */
     private static void await(LimitedStage doorway) throws Exception {
         while (true) {
             try {
@@ -121,7 +124,7 @@ class ContestantsRealClockTest {
         Tuning waiting = new Tuning(1, Duration.ofSeconds(30));
         try (LimitedStage doorway = BulkheadGate.around(held, waiting)) {
             Ending first = offered(doorway, 1);
-            Ending second = offered(doorway, 2); // returns, though its wait is long
+            Ending second = offered(doorway, 2); // returns immediately, although its wait is long
             over.countDown();
 
             assertThat(first.get() + second.get()).isEqualTo(3);
@@ -137,7 +140,7 @@ class ContestantsRealClockTest {
                 },
                 brief)) {
             offered(doorway, 1);
-            inside.await(); // behind the hop nothing says that the first offered is the first let in
+            inside.await(); // on virtual threads, the first offered is not necessarily the first admitted
             Ending refused = offered(doorway, 2);
             Ending other = offered(doorway, 3);
             refused.await();
@@ -190,7 +193,7 @@ class ContestantsRealClockTest {
             return told.get(30, TimeUnit.SECONDS);
         }
 
-        /** However it ended: on a machine that stalls, Hystrix may have given up what was in it. */
+        /** Any ending counts: on a machine that stalls, Hystrix may have timed out. */
         void await() throws Exception {
             told.handle((answer, thrown) -> "ended").get(30, TimeUnit.SECONDS);
         }

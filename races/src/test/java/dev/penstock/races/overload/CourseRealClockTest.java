@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whole loads, short ones. Nothing is asserted about how fast the machine is. */
+/** Whole loads, but short. Asserts nothing about the speed of the machine. */
 @Timeout(120)
 class CourseRealClockTest {
     private static final MachineCalibration.Measures TINY =

@@ -14,7 +14,7 @@ class CpuStageTest {
 
     private final Clock clock = new Clock();
 
-    /** Moves on when someone waits, and a little at each look. */
+    /** Advances when someone waits, and slightly at each reading. */
     private static final class Clock implements Ticker {
         long now = Long.MAX_VALUE - 1;
         long eachLook;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class GoodputCounterTest {
     private static final long MS = 1_000_000;
-    private static final long START = Long.MAX_VALUE - 1_500 * MS; // readings overflow on the way
+    private static final long START = Long.MAX_VALUE - 1_500 * MS; // readings overflow during the test
     private static final Outcome NO = Outcome.of(new Rejected(Rejected.Cause.LIMIT, "full"));
 
     private final GoodputCounter tally = new GoodputCounter(Duration.ofSeconds(1), LoadTimes.ofMillis(500, 2_000));
@@ -26,12 +26,12 @@ class GoodputCounterTest {
 
     @Test
     void countsAnswersInTimeAtTheirEnd() {
-        answered(-500, 0); // due in the warm-up, came after it
-        answered(-500, -1); // came in it
+        answered(-500, 0); // due in the warm-up, ended after it
+        answered(-500, -1); // ended in the warm-up
         answered(0, 1_000);
         answered(0, 1_001);
         answered(1_500, 1_999);
-        answered(1_500, 2_000); // in time, but after the end
+        answered(1_500, 2_000); // useful, but after the end
 
         assertThat(tally.metrics()).containsEntry("goodput", 1.5).containsEntry("late", 1.0);
         assertThat(tally.metrics().get("max_ms")).isCloseTo(1_001, within(1.0));

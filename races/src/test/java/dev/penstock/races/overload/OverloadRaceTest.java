@@ -111,7 +111,9 @@ class OverloadRaceTest {
                         .isLessThan(Duration.ofMinutes(25)));
     }
 
-    /** What the runner will take: the rounds, one of ours twice where there are several, and what is measured beforehand. */
+    /**
+     * The runner's total time: the rounds, one of ours twice if there are several, and the preliminary measurements.
+     */
     private static Duration time(Effort effort) {
         Duration sum = MachineCalibration.TAKES;
         for (Course course : RACE.courses()) {

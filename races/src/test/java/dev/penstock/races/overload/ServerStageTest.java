@@ -12,7 +12,7 @@ class ServerStageTest {
 
     private final Clock clock = new Clock();
 
-    /** Moves on when someone waits. */
+    /** Advances when someone waits. */
     private static final class Clock implements Ticker {
         private long now = Long.MAX_VALUE - 1;
 
@@ -27,7 +27,7 @@ class ServerStageTest {
         }
     }
 
-    /** The mean time of one after the other. The error of that of 4,000 exponential times is 1.6 %. */
+    /** The mean time of consecutive requests. With 4,000 exponential times its error is 1.6 %. */
     private double meanMillis(ServerStage stage) throws Exception {
         long before = clock.now;
         for (long i = 0; i < CALLS; i++) {

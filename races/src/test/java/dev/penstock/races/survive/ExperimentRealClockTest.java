@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Real peers and the real clock: that schedules of every subject pass, and that a system that breaks a rule is caught. */
+/** Real peers and the real clock: schedules of every subject pass, and a system that breaks a rule is detected. */
 @Timeout(300)
 class ExperimentRealClockTest {
     private static final int SCHEDULES = 20;
@@ -47,7 +47,7 @@ class ExperimentRealClockTest {
         assertThat(results).hasSize(SCHEDULES).noneMatch(Experiment.Result::failed);
     }
 
-    /** The long run has those too in which a JMS client waits 30 s for a handshake. */
+    /** The full run includes faults during which a JMS client waits 30 s for a handshake. */
     private static boolean isBrief(FaultPlan schedule) {
         return schedule.subject() != Subject.JMS || !schedule.has(Fault.BLACKHOLE);
     }
@@ -94,7 +94,7 @@ class ExperimentRealClockTest {
         return new Experiment.Result(schedule, new EnumMap<>(Oracle.Ending.class), violations, 0);
     }
 
-    /** Answers whatever it is asked, and has no peer. */
+    /** Answers everything, without a peer. */
     private static class Echo implements SystemUnderTest {
         final List<String> faults = new ArrayList<>();
         private final AtomicInteger calls = new AtomicInteger();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A real disk, network and clock: that each fault has its effect, and that healing ends it. */
+/** A real disk, network and clock: each fault has its effect, and healing ends it. */
 @Timeout(60)
 class GatewayMachineRealClockTest {
     private static final long HOUR = 3_600;
@@ -74,12 +74,12 @@ class GatewayMachineRealClockTest {
 
         machine.heal();
         boolean reached = isReached();
-        while (!reached) { // the link takes a moment
+        while (!reached) { // the link needs a moment to come up
             reached = isReached();
         }
     }
 
-    /** Nothing listens there: a connection that is refused has reached it. */
+    /** Nothing listens there: a refused connection has reached the machine. */
     private boolean isReached() {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(machine.address(), 1), TO_CONNECT_MS);

@@ -16,7 +16,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Real peers and the real clock: that a fault of the peer's process takes the peer away, and takes nothing that it received. */
+/**
+ * Real peers and the real clock: a fault of the peer's process stops its answers, and loses nothing that it had
+ * received.
+ */
 @Timeout(300)
 class ProcessFaultRealClockTest {
     private static final int ODD = 1;
@@ -47,7 +50,7 @@ class ProcessFaultRealClockTest {
         }
     }
 
-    /** PostgreSQL answers such commits before it writes them, up to 0.6 s: a kill meanwhile loses them. */
+    /** PostgreSQL answers such commits up to 0.6 s before it writes them: a kill in between loses them. */
     @Test
     void detectsADatabaseThatAnswersBeforeItWrites() throws Exception {
         Experiment.warmUp(Subject.JDBC);
@@ -61,14 +64,14 @@ class ProcessFaultRealClockTest {
         }
     }
 
-    /** The signal strikes a moment after the beginning. */
+    /** The signal takes effect shortly after the fault begins. */
     private static void awaitNoAnswer(SystemUnderTest system) throws Exception {
         for (int i = 0; isAnswered(system, "at-first-" + i); i++) {
             Thread.onSpinWait();
         }
     }
 
-    /** The id of a transaction that was answered; on a busy machine a deadline may pass before. */
+    /** The id of an answered transaction; on a busy machine some miss their deadline first. */
     private static String answered(SystemUnderTest system, String name) throws Exception {
         int i = 0;
         while (!isAnswered(system, name + i)) {

@@ -15,7 +15,7 @@ class HighestRateTest {
 
     private int shots;
 
-    /** A server that can do so many a second, and has a buffer in front of it. */
+    /** A server with a maximum rate and a buffer in front of it. */
     private HighestRate.Trial server(double capacity, double buffer) {
         return (rate, lasting) -> {
             shots++;
@@ -90,7 +90,7 @@ class HighestRateTest {
 
     @Test
     void reportsTheConfirmingRun() throws Exception {
-        // Short runs are well at rates that a longer one never confirms.
+        // Short runs succeed at rates that no longer run confirms.
         HighestRate.Trial lucky = (rate, lasting) -> lasting.equals(SEARCH.step())
                 ? server(400_000, 0).at(rate, lasting)
                 : server(90_000, 0).at(rate, lasting);

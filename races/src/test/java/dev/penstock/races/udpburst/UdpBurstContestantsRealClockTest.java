@@ -12,17 +12,17 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** That each contestant answers rightly, in a process of its own, and tells what it did. */
+/** Each contestant answers correctly, in its own process, and reports its counts. */
 @Timeout(60)
 class UdpBurstContestantsRealClockTest {
     private static final Duration SHORT = Duration.ofMillis(20);
 
-    /** Fewer than the least buffer of them has room for. */
+    /** Fewer than the smallest buffer of all contestants holds. */
     private static final int FEW = 80;
 
     private static final int MANY = 2_000;
 
-    /** The two of plain sockets differ in nothing but the buffer. */
+    /** The two plain-socket servers differ only in their buffer. */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "PLAIN_70MB")
     void answersAndCountsEveryDatagram(UdpBurstContestants contestant) throws Exception {

@@ -23,14 +23,14 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Real sockets over loopback; the peer answers on the test's own thread. */
+/** Real sockets over loopback; the peer answers on the test's thread. */
 @Timeout(120)
 class DatagramSenderRealClockTest {
     private static final byte[] FIND = "pressure".getBytes(US_ASCII);
     private static final byte[] WITH = "flow".getBytes(US_ASCII);
     private static final long PATIENCE = 60_000_000_000L;
 
-    /** An answer as it was told. */
+    /** An answer as it was reported. */
     private record Told(long number, boolean right) {}
 
     static Stream<Arguments> socketsAndAddresses() {
@@ -205,7 +205,7 @@ class DatagramSenderRealClockTest {
         return new String(bytes, US_ASCII).split("pressure", -1).length - 1;
     }
 
-    /** Answers what it was sent, changed in some way. */
+    /** Answers with the request, changed in some way. */
     private static final class Peer implements AutoCloseable {
         final List<byte[]> seen = new ArrayList<>();
         final UdpSocket socket;

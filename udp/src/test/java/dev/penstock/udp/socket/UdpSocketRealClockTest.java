@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Both kinds of socket carry the same datagrams in the same way. Real sockets. */
+/** Both kinds of socket behave the same. Real sockets. */
 @Timeout(120)
 class UdpSocketRealClockTest {
     /** Longer than a test may take. */
@@ -115,7 +115,7 @@ class UdpSocketRealClockTest {
         }
     }
 
-    /** Neighbours of one peer and length travel as one message; that must not show. */
+    /** Adjacent datagrams with the same peer and length are sent as one message; receivers must not notice. */
     @ParameterizedTest
     @EnumSource
     void batchMayMixPeersAndLengths(Kind kind) throws Exception {
@@ -273,7 +273,7 @@ class UdpSocketRealClockTest {
             for (int i = 0; i < 64; i++) {
                 fill(out, i, "z".repeat(size), to.local());
             }
-            // One by one: what travels as one message is taken apart into pieces that take a little more or less.
+            // One by one: when a combined message is split, the parts take slightly more or less memory.
             for (int i = 0; i < 16 * 64; i++) {
                 assertThat(from.send(out, i % 64, 1)).isEqualTo(1);
             }
@@ -288,7 +288,7 @@ class UdpSocketRealClockTest {
 
             assertThat(to.dropped()).hasValue(16 * 64 - lengths.size());
             assertThat(lengths).containsOnly(size);
-            // The kernel lets one more in than it has room for.
+            // The kernel accepts one datagram more than fits.
             assertThat(KernelMemory.datagrams(buffer, size)).isBetween(lengths.size() - 2L, (long) lengths.size());
         }
     }

@@ -8,7 +8,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Another party on loopback, step by step as a test tells it; or by itself, on a thread of its own. */
+/** A peer on loopback, driven step by step by a test, or answering on its own thread. */
 final class Peer implements AutoCloseable {
     private final DatagramSocket socket;
 
@@ -25,7 +25,7 @@ final class Peer implements AutoCloseable {
         return socket.getLocalPort();
     }
 
-    /** What comes next; fails when nothing does. */
+    /** The next datagram; fails when none arrives. */
     DatagramPacket next() throws IOException {
         DatagramPacket packet = new DatagramPacket(new byte[65_536], 65_536);
         socket.receive(packet);
@@ -41,7 +41,7 @@ final class Peer implements AutoCloseable {
         socket.send(new DatagramPacket(bytes, bytes.length, to.getSocketAddress()));
     }
 
-    /** Answers each of the next with what it sent. */
+    /** Echoes the next datagrams. */
     void echo(int count) throws IOException {
         for (int i = 0; i < count; i++) {
             DatagramPacket came = next();

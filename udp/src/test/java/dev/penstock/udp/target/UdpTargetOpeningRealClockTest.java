@@ -20,7 +20,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A socket is opened within the caller's time, and whatever fails while it is opened or read concerns no later call. */
+/**
+ * Opening a socket takes no longer than the caller's deadline, and errors while opening or reading affect no later
+ * call.
+ */
 @Timeout(60)
 class UdpTargetOpeningRealClockTest {
     private static final Duration SHORT = Duration.ofMillis(200);

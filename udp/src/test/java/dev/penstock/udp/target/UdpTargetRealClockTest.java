@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Many callers at once, over the system's sockets and over Java's own. */
+/** Many concurrent callers, over native sockets and over Java's. */
 @Timeout(120)
 class UdpTargetRealClockTest {
     private static final int CALLERS = 100;
@@ -90,8 +90,8 @@ class UdpTargetRealClockTest {
     }
 
     /**
-     * Of those that come for the first time every third is dropped, every fourth answered twice, and the last of each ten late:
-     * each caller has one right answer.
+     * Every third new request is dropped, every fourth answered twice, and the last of each ten answered late: each
+     * caller gets one correct answer.
      */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})

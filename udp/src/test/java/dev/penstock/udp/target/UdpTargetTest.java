@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Against a real socket on loopback that does as the test says, by a clock that the test moves. */
+/** Against a real socket on loopback that the test controls, with a manual clock. */
 @Timeout(120)
 class UdpTargetTest {
     private static final Duration DEADLINE = Duration.ofSeconds(20);
