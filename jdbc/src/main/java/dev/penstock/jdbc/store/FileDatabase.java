@@ -4,19 +4,11 @@ import dev.penstock.Failed;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
-import dev.penstock.state.PrivateFiles;
 import dev.penstock.supervise.Part;
 import dev.penstock.supervise.Supervisor;
-import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,8 +21,6 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sqlite.SQLiteErrorCode;
-import org.sqlite.SQLiteException;
 
 /**
  * An SQLite file that only this process uses.
@@ -40,9 +30,6 @@ import org.sqlite.SQLiteException;
  * <p>One thread owns the only connection. All waiting batches are committed together, by one write to the write-ahead
  * log and one fdatasync: {@code journal_mode = wal} and {@code synchronous = full}. The thread is a platform thread,
  * since SQLite would pin the carrier of a virtual thread during a sync.
- *
- * <p>{@code locking_mode = exclusive} holds the lock of the file until the process ends, however it ends. A process
- * that gets the lock therefore knows that the previous one is dead, and ends its leases.
  *
  * <p>After an error the file is closed and opened again. That checkpoints the log into the file; after a failed sync it
  * is unknown which part of the log is on the disk.
@@ -57,11 +44,8 @@ final class FileDatabase implements StoreDatabase {
     private static final Duration OPEN_TIMEOUT = Duration.ofMinutes(1);
 
     private static final int MAX_BATCHES = 16;
-    private static final String EXTENSION = ".db";
-    private static final String OLD_EXTENSION = ".mv.db";
 
-    private final Path file;
-    private final Path oldFile;
+    private final KeyFile file;
     private final KeyTable table;
     private final StoreClock clock;
     private final BlockingQueue<Task<?>> tasks = new LinkedBlockingQueue<>();
@@ -69,7 +53,6 @@ final class FileDatabase implements StoreDatabase {
     private @Nullable Thread thread;
     private boolean closed;
     private @Nullable Connection connection;
-    private volatile boolean leasesEnded;
 
     /**
      * Does not open the file yet.
@@ -77,8 +60,7 @@ final class FileDatabase implements StoreDatabase {
      * @param file its path without the extension {@code .db}
      */
     FileDatabase(Path file, KeyTable table, Ticker ticker) {
-        this.file = file.resolveSibling(file.getFileName() + EXTENSION);
-        this.oldFile = file.resolveSibling(file.getFileName() + OLD_EXTENSION);
+        this.file = new KeyFile(file, table);
         this.table = table;
         this.clock = new StoreClock(table, ticker);
         this.part = Supervisor.current().part("key-store", where());
@@ -106,7 +88,7 @@ final class FileDatabase implements StoreDatabase {
     @Override
     public <T> T commit(Work<T> work) throws Failed, Unknown {
         Task<T> task = new Task<>(work);
-        Duration timeout = leasesEnded ? TIMEOUT : OPEN_TIMEOUT;
+        Duration timeout = file.wasOpened() ? TIMEOUT : OPEN_TIMEOUT;
         enqueue(task);
         try {
             return task.future.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
@@ -193,95 +175,9 @@ final class FileDatabase implements StoreDatabase {
     }
 
     private Connection openIfClosed() throws Failed {
-        Connection open = connection;
-        if (open == null) {
-            try {
-                open = open();
-            } catch (SQLException failed) {
-                throw isInUse(failed)
-                        ? new Failed(
-                                Failed.Cause.CONNECT,
-                                "no connection: the file is locked by another process; stop that process, or configure"
-                                        + " another state file here",
-                                failed)
-                        : StoreDatabase.noConnection(failed);
-            } catch (IOException failed) {
-                throw new Failed(
-                        Failed.Cause.CONNECT,
-                        "no connection: cannot create the file " + file + ": " + failed.getMessage()
-                                + "; check that the folder exists and is writable",
-                        failed);
-            }
-            connection = open;
-        }
+        Connection open = connection == null ? file.open() : connection;
+        connection = open;
         return open;
-    }
-
-    private static boolean isInUse(SQLException failed) {
-        return failed instanceof SQLiteException known
-                && (known.getResultCode().code & 0xff) == SQLiteErrorCode.SQLITE_BUSY.code;
-    }
-
-    private Connection open() throws SQLException, IOException, Failed {
-        if (!Files.exists(file)) {
-            rejectOldFile();
-            PrivateFiles.createFile(file);
-            syncFolders();
-        }
-        PrivateFiles.tighten(file);
-        PrivateFiles.tighten(file.resolveSibling(file.getFileName() + "-wal"));
-        Connection open = DriverManager.getConnection("jdbc:sqlite:" + file);
-        try {
-            prepare(open);
-            return open;
-        } catch (SQLException | RuntimeException broken) {
-            open.close();
-            throw broken;
-        }
-    }
-
-    private void prepare(Connection open) throws SQLException {
-        try (Statement statement = open.createStatement()) {
-            // Set before the first access, so that SQLite needs no shared-memory file (-shm).
-            statement.execute("pragma locking_mode = exclusive");
-            statement.execute("pragma synchronous = full");
-            statement.execute("pragma fullfsync = on");
-            statement.execute("pragma checkpoint_fullfsync = on");
-            try (ResultSet mode = statement.executeQuery("pragma journal_mode = wal")) {
-                if (!mode.next() || !mode.getString(1).equals("wal")) {
-                    throw new SQLException("the file system of " + file + " does not support a write-ahead log");
-                }
-            }
-        }
-        open.setAutoCommit(false);
-        table.createIfMissing(open, StoreDialect.SQLITE);
-        if (!leasesEnded) {
-            table.endLeases(open);
-        }
-        open.commit();
-        leasesEnded = true;
-    }
-
-    private void rejectOldFile() throws Failed {
-        if (Files.exists(oldFile)) {
-            throw new Failed(
-                    Failed.Cause.CONNECT,
-                    "no connection: " + oldFile.getFileName()
-                            + " contains keys of an earlier version of Penstock, which this version cannot read;"
-                            + " without them, retried requests are sent twice. Delete the file when its keys have expired");
-        }
-    }
-
-    /** The directory entries of a new file and of new folders must also survive a power failure. */
-    private void syncFolders() throws IOException {
-        for (Path folder = file.getParent(); folder != null; folder = folder.getParent()) {
-            try (FileChannel entries = FileChannel.open(folder, StandardOpenOption.READ)) {
-                entries.force(true);
-            } catch (IOException unsupported) {
-                // Windows cannot sync a folder. A folder that we may not read was not created by us.
-                return;
-            }
-        }
     }
 
     private void closeFile() {
@@ -291,14 +187,14 @@ final class FileDatabase implements StoreDatabase {
             try {
                 open.close();
             } catch (Throwable failed) { // also an Error: the callers must still get the outcome of their tasks
-                LOG.warn("closing the key file {} failed ({}); SQLite recovers it when it is opened", file, failed);
+                LOG.warn("closing the key {} failed ({}); SQLite recovers it when it is opened", where(), failed);
             }
         }
     }
 
-    /** Its name, in one short line. */
+    /** The name of the file, in one short line. */
     String where() {
-        return "file " + file.getFileName();
+        return file.where();
     }
 
     @Override

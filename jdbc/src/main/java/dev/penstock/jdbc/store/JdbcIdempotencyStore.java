@@ -15,8 +15,6 @@ import dev.penstock.jdbc.store.KeyRows.KeyRow;
 import dev.penstock.jdbc.store.KeyRows.WantedKey;
 import dev.penstock.jdbc.store.PooledDatabase.LazyDataSource;
 import dev.penstock.retry.Retry;
-import dev.penstock.supervise.Part;
-import dev.penstock.supervise.Supervisor;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
@@ -25,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Time is that of {@link StoreClock}, so that a clock which jumps does not release a key early.
  *
- * <p>Expired rows are deleted every {@value #SWEEP_SECONDS} s, in small batches, as long as anything is written.
+ * <p>Expired rows are deleted every {@value KeySweeper#SECONDS} s, in small batches, as long as anything is written.
  *
  * <p>Thread-safe.
  */
@@ -65,8 +62,6 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
     /** The maximum number of connections in use at the same time, for the three kinds of batches and the sweep. */
     public static final int CONNECTIONS = 7;
 
-    static final int SWEEP_SECONDS = 10;
-    private static final int MAX_SWEEP_BATCHES = 200;
     private static final int CONCURRENT_BATCHES = 2;
     private static final int CONCURRENT_LOOKUPS = 2;
     private static final int MAX_BATCH = 500;
@@ -77,12 +72,10 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
     private final KeyTable table;
     private final String where;
     private final Ticker ticker;
+    private final KeySweeper sweeper;
     private final Flow<WantedKey, Claim> claims;
     private final Flow<KeyChange, Boolean> changes;
     private final Flow<String, Optional<Claim>> lookups;
-    private final Part sweeper;
-    private final AtomicLong nextSweep;
-    private final AtomicBoolean sweeping = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private JdbcIdempotencyStore(StoreDatabase database, KeyTable table, String where, Ticker ticker) {
@@ -90,8 +83,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
         this.table = table;
         this.where = where;
         this.ticker = ticker;
-        this.sweeper = Supervisor.current().part("key-store-sweep", where);
-        this.nextSweep = new AtomicLong(ticker.nanos());
+        this.sweeper = new KeySweeper(this::sweep, where, ticker);
         // Statements are limited by their query timeout, and the file by its own timeout.
         this.claims = flow(
                 "key-claims",
@@ -254,7 +246,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
         List<KeyChange> byKey =
                 batch.stream().sorted(Comparator.comparing(KeyChange::id)).toList();
         Set<String> ended = database.commit((connection, rows, now) -> rows.write(connection, byKey, now));
-        sweepWhenDue();
+        sweeper.sweepWhenDue();
         return BatchEndings.answered(
                 batch.stream().map(one -> ended.contains(one.id())).toList());
     }
@@ -262,32 +254,6 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
     private static long size(KeyChange change) {
         byte[] ending = change.ending();
         return ending == null ? 0 : ending.length;
-    }
-
-    private void sweepWhenDue() {
-        long now = ticker.nanos();
-        if (now - nextSweep.get() >= 0 && sweeping.compareAndSet(false, true)) {
-            nextSweep.set(now + Duration.ofSeconds(SWEEP_SECONDS).toNanos());
-            try {
-                Thread.ofVirtual().name("key-sweep").start(sweeper.periodic(this::sweepInBatches));
-            } catch (Throwable cannotStart) { // the endings are written in any case
-                sweeping.set(false);
-                sweeper.failed("the next sweep removes the same rows", cannotStart);
-            }
-        }
-    }
-
-    private void sweepInBatches() {
-        try {
-            boolean more = true;
-            for (int batches = 0; more && batches < MAX_SWEEP_BATCHES && !closed.get(); batches++) {
-                more = sweep() == KeyTable.SWEEP_BATCH;
-            }
-        } catch (Exception failed) {
-            // The next sweep finds the same rows; nothing depends on the time.
-        } finally {
-            sweeping.set(false);
-        }
     }
 
     /** Deletes one batch of expired rows, and returns their number. */
@@ -303,11 +269,11 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
+            sweeper.close();
             claims.drain(Duration.ZERO);
             lookups.drain(Duration.ZERO);
             changes.drain(TIMEOUT);
             database.close();
-            sweeper.close();
         }
     }
 }

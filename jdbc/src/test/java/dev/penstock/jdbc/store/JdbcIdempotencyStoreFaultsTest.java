@@ -73,7 +73,7 @@ class JdbcIdempotencyStoreFaultsTest {
                 Thread.onSpinWait();
             }
             while (sweeps.get() < 2) {
-                ticker.advance(Duration.ofSeconds(JdbcIdempotencyStore.SWEEP_SECONDS));
+                ticker.advance(Duration.ofSeconds(KeySweeper.SECONDS));
                 store.release("none", 1);
             }
             assertThat(supervisor.faults()).containsEntry("key-store-sweep", 1L);
