@@ -59,7 +59,7 @@ final class IndividualAck implements AckStrategy {
                     ? processor.deadLetterSender(session, false)
                     : processor.deadLetterSender(processor.sendingSession(connection), true);
             QueueConsumer consumer = processor.consumer(connection, session, true);
-            processor.receiving();
+            processor.health().receiving();
             last = null;
             while (!processor.isOver()) {
                 acknowledgeEnded(deadLetterSender, acknowledger);

@@ -111,7 +111,7 @@ public final class JmsSource implements Source {
     private final PrefetchWindow prefetchWindow;
     private final AckStrategyChoice choice;
     private final DeliveryAttempts attempts;
-    private final MessageProcessor processor;
+    private final SourceHealth health;
     private final SourceReplies replies;
     private final ReceiveLoop receiveLoop;
     private final JmsSourceSettings settings;
@@ -124,7 +124,9 @@ public final class JmsSource implements Source {
         this.attempts = new DeliveryAttempts(built.attemptFile());
         MessageHandling handling = new MessageHandling(built, handler, attempts, prefetchWindow, stop, counts);
         this.replies = new SourceReplies(built, prefetchWindow, stop, counts);
-        this.processor = new MessageProcessor(built, prefetchWindow, handling, replies, attempts, stop, counts);
+        this.health = new SourceHealth(built, stop);
+        MessageProcessor processor =
+                new MessageProcessor(built, prefetchWindow, handling, replies, attempts, stop, health, counts);
         this.receiveLoop = new ReceiveLoop(built.broker(), built.queue(), processor, choice, stop);
         this.settings = new JmsSourceSettings(built, prefetchWindow, choice);
     }
@@ -172,10 +174,10 @@ public final class JmsSource implements Source {
     /** Why no messages are received: the connection or the queue is unavailable. Null while messages are received. */
     @Override
     public @Nullable String outage() {
-        String why = processor.outage();
+        String why = health.outage();
         return why == null
                 ? null
-                : (processor.isLost() ? "no messages from " : "") + built.queue() + " at "
+                : (health.isLost() ? "no messages from " : "") + built.queue() + " at "
                         + built.broker().where() + ": " + why;
     }
 

@@ -3,7 +3,6 @@ package dev.penstock.jms.source;
 import dev.penstock.Ticker;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
-import dev.penstock.jms.LargeDeliveries;
 import dev.penstock.jms.source.HeldMessage.MessageOutcome;
 import dev.penstock.jms.source.JmsSource.SourceStop;
 import jakarta.jms.Connection;
@@ -21,10 +20,6 @@ import org.slf4j.LoggerFactory;
 final class MessageProcessor {
     private static final Logger LOG = LoggerFactory.getLogger(JmsSource.class);
     private static final long POLL_NANOS = 1_000_000;
-    /** A client that buffers whole messages has several copies of this one, and other messages. */
-    private static final int MEMORY_FRACTION = 16;
-    /** An allowance for header and properties, in bytes. */
-    private static final long HEAD = 1 << 20;
 
     private final JmsSourceBuilder built;
     private final PrefetchWindow prefetchWindow;
@@ -34,11 +29,8 @@ final class MessageProcessor {
     private final RecentOutcomes recentOutcomes;
     private final SourceStop stop;
     private final JmsSourceCounts counts;
-    private final LargeDeliveries large;
+    private final SourceHealth health;
     private volatile boolean worked;
-    private volatile @Nullable String outage = "not connected yet";
-    private volatile @Nullable String tooLarge;
-    private boolean wasLost;
     private volatile boolean closed;
 
     MessageProcessor(
@@ -48,6 +40,7 @@ final class MessageProcessor {
             SourceReplies replies,
             DeliveryAttempts attempts,
             SourceStop stop,
+            SourceHealth health,
             JmsSourceCounts counts) {
         this.replies = replies;
         this.built = built;
@@ -57,11 +50,15 @@ final class MessageProcessor {
         this.recentOutcomes = new RecentOutcomes(attempts::ended);
         this.stop = stop;
         this.counts = counts;
-        this.large = new LargeDeliveries(maxMessageBytes(built.maxBody()), this::onTooLarge);
+        this.health = health;
     }
 
     String queue() {
         return built.queue();
+    }
+
+    SourceHealth health() {
+        return health;
     }
 
     JmsBroker.Kind kind() {
@@ -90,35 +87,6 @@ final class MessageProcessor {
         return new DeadLetterSender(session, commits, built.deadLetterQueue(), built.queue(), counts);
     }
 
-    /** A consumer is open: messages are received from now on. */
-    synchronized void receiving() {
-        outage = null;
-        // If the message is delivered again, it is detected again.
-        tooLarge = null;
-        if (wasLost) {
-            wasLost = false;
-            LOG.info("receiving from {} at {} again", queue(), built.broker().where());
-        }
-    }
-
-    /** The connection is lost: no messages are received any more. */
-    synchronized void lost(String why) {
-        outage = why;
-        wasLost = true;
-    }
-
-    /** Whether no messages are received. */
-    boolean isLost() {
-        return outage != null;
-    }
-
-    /** Why messages are not received, or one of them is too large; null otherwise, and when the source is stopping. */
-    @Nullable
-    String outage() {
-        String lost = outage;
-        return stop.isAsked() ? null : lost == null ? tooLarge : lost;
-    }
-
     /**
      * Opens a consumer.
      *
@@ -126,21 +94,8 @@ final class MessageProcessor {
      */
     QueueConsumer consumer(Connection connection, Session session, boolean individually) throws JMSException {
         QueueConsumer consumer = QueueConsumer.of(session, built.queue(), built.maxBody(), individually);
-        large.guard(connection);
+        health.guard(connection);
         return consumer;
-    }
-
-    private static long maxMessageBytes(long maxBody) {
-        return Math.max(maxBody, Runtime.getRuntime().maxMemory() / MEMORY_FRACTION) + HEAD;
-    }
-
-    private synchronized void onTooLarge() {
-        if (tooLarge == null) {
-            tooLarge = "a message of more than " + maxMessageBytes(built.maxBody())
-                    + " bytes is too large for the memory of this process and stays at the broker; other messages are"
-                    + " processed. Stop this process and move the message away, or give it more memory (-Xmx)";
-            LOG.error("{} at {}: {}", queue(), built.broker().where(), tooLarge);
-        }
     }
 
     /**
@@ -185,7 +140,7 @@ final class MessageProcessor {
     /** Processes a message on the calling thread; afterwards its outcome is known. Throws nothing. */
     void handle(HeldMessage held) {
         try {
-            held.ended(replies.send(held, handling.handle(held), this::isLost));
+            held.ended(replies.send(held, handling.handle(held), health::isLost));
         } catch (Throwable broken) {
             LOG.error(
                     "message {} of {} is given back because of an internal error: {}",

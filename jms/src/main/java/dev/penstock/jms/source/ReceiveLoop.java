@@ -101,7 +101,7 @@ final class ReceiveLoop {
         // A source without free capacity does not use the connection, and would notice its loss late.
         made.setExceptionListener(lost -> {
             if (opened.get() == number && connection != null && !processor.isOver()) {
-                processor.lost(rootMessage(lost));
+                processor.health().lost(rootMessage(lost));
             }
         });
         return made;
@@ -144,7 +144,7 @@ final class ReceiveLoop {
             return;
         }
         String reason = rootMessage(why);
-        processor.lost(reason);
+        processor.health().lost(reason);
         if (processor.hasWorked()) {
             reconnectBackoff.succeeded();
         }

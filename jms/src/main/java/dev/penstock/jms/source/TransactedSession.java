@@ -72,7 +72,7 @@ final class TransactedSession {
         if (open == null) {
             open = processor.consumer(connection, session, false);
             consumer = open;
-            processor.receiving();
+            processor.health().receiving();
         }
         return open;
     }
