@@ -59,12 +59,11 @@ final class BrokerConnection implements AutoCloseable {
 
         @Override
         public void close() {
-            quietly(connection);
+            QuietClose.quietly(connection);
             client.close();
         }
     }
 
-    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
     /** How long a connection may leave all calls unanswered before another one is tried. */
     private static final Duration MAX_SILENCE = Duration.ofSeconds(3);
 
@@ -124,7 +123,7 @@ final class BrokerConnection implements AutoCloseable {
             }
             long wait = reconnectBackoff.waitLeft(Ticker.SYSTEM.nanos());
             if (wait > 0) {
-                throw backingOff(wait);
+                throw JmsFault.connectFailed(broker, ", next attempt in " + Durations.format(wait), last);
             }
             return startConnecting(null);
         } finally {
@@ -140,10 +139,6 @@ final class BrokerConnection implements AutoCloseable {
         return future;
     }
 
-    private Failed backingOff(long wait) {
-        return connectFailed(", next attempt in " + Durations.format(wait), last);
-    }
-
     private Open await(CompletableFuture<Open> future, long nanos) throws Unanswered {
         try {
             return future.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
@@ -153,24 +148,8 @@ final class BrokerConnection implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new Rejected(Rejected.Cause.QUEUE, "interrupted while connecting");
         } catch (ExecutionException failed) {
-            throw connectFailed("", failed.getCause());
+            throw JmsFault.connectFailed(broker, "", failed.getCause());
         }
-    }
-
-    /**
-     * A rejected login says nothing about the message, so it is not {@code REFUSED}: a flow that reads from a queue
-     * would make dead letters of all its messages because of a wrong password.
-     */
-    private Failed connectFailed(String more, @Nullable Throwable why) {
-        String reason = why == null ? "the connection was lost" : JmsFault.describe(why);
-        boolean loginRejected =
-                why instanceof JMSException known && JmsFault.of(known).kind() == JmsFault.Kind.REFUSED;
-        return new Failed(
-                Failed.Cause.CONNECT,
-                loginRejected
-                        ? broker.where() + " rejected the login" + more + ": " + reason + "; check user and password"
-                        : "cannot connect to " + broker.where() + more + ": " + reason,
-                why);
     }
 
     /**
@@ -190,8 +169,8 @@ final class BrokerConnection implements AutoCloseable {
         } catch (Throwable failed) {
             // Also an Error, such as a class missing from the client's jar: the next caller tries again.
             notConnected(failed, future);
-            quietly(connection);
-            quietly(client);
+            QuietClose.quietly(connection);
+            QuietClose.quietly(client);
             if (silent != null) {
                 silent.unansweredSince = Ticker.SYSTEM.nanos() | 1; // the next attempt comes after the same time
             }
@@ -231,7 +210,7 @@ final class BrokerConnection implements AutoCloseable {
         if (!(failed instanceof JMSException)) {
             part.failedOnce("the calls waiting for this connection fail; the next call connects again", failed);
         }
-        JMSException why = failed instanceof JMSException known ? known : unexpected(failed);
+        JMSException why = failed instanceof JMSException known ? known : JmsFault.unexpected(failed);
         lock.lock();
         try {
             opening = null;
@@ -241,12 +220,6 @@ final class BrokerConnection implements AutoCloseable {
             lock.unlock();
         }
         future.completeExceptionally(why);
-    }
-
-    static JMSException unexpected(Throwable failed) {
-        JMSException wrapped = new JMSException("the JMS client failed: " + failed);
-        wrapped.initCause(failed);
-        return wrapped;
     }
 
     /** A call succeeded: resets the backoff, so that a loss of the connection is followed by an immediate attempt. */
@@ -316,22 +289,7 @@ final class BrokerConnection implements AutoCloseable {
         try {
             listener.accept(why);
         } finally {
-            closeInBackground(open);
-        }
-    }
-
-    /** Closes in the background, since a client may take long to close a dead connection. */
-    static Thread closeInBackground(@Nullable AutoCloseable what) {
-        return Thread.ofVirtual().name("penstock-jms-close").start(() -> quietly(what));
-    }
-
-    static void quietly(@Nullable AutoCloseable what) {
-        try {
-            if (what != null) {
-                what.close();
-            }
-        } catch (Throwable nothingMore) { // also an Error of the client: what is closed is no longer needed
-            return;
+            QuietClose.inBackground(open);
         }
     }
 
@@ -374,15 +332,6 @@ final class BrokerConnection implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        closeSoon(was);
-    }
-
-    /** Closes the connection and waits for it, but not for a dead broker. */
-    private static void closeSoon(@Nullable Open open) {
-        try {
-            boolean _ = closeInBackground(open).join(CLOSE_TIMEOUT);
-        } catch (InterruptedException stop) {
-            Thread.currentThread().interrupt();
-        }
+        QuietClose.soon(was);
     }
 }

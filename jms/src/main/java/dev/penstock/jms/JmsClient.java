@@ -90,7 +90,7 @@ public final class JmsClient implements AutoCloseable {
             Connection connection = openStarted();
             wanted = future.complete(connection);
             if (!wanted) {
-                BrokerConnection.closeInBackground(connection);
+                QuietClose.inBackground(connection);
             }
         } catch (Throwable failed) {
             wanted = future.completeExceptionally(failed);
@@ -108,7 +108,7 @@ public final class JmsClient implements AutoCloseable {
             connection.start();
             return connection;
         } catch (Throwable failed) {
-            BrokerConnection.closeInBackground(connection);
+            QuietClose.inBackground(connection);
             throw failed;
         }
     }
@@ -131,7 +131,7 @@ public final class JmsClient implements AutoCloseable {
             case JMSException known -> throw known;
             case RuntimeException unexpected -> throw unexpected;
             case Error unexpected -> throw unexpected;
-            case Throwable undeclared -> throw BrokerConnection.unexpected(undeclared);
+            case Throwable undeclared -> throw JmsFault.unexpected(undeclared);
         }
     }
 
@@ -144,7 +144,7 @@ public final class JmsClient implements AutoCloseable {
     @Override
     public void close() {
         if (owned && factory instanceof AutoCloseable held) {
-            BrokerConnection.closeInBackground(held);
+            QuietClose.inBackground(held);
         }
     }
 }

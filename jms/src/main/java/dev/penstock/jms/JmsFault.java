@@ -174,4 +174,28 @@ record JmsFault(Kind kind, JMSException error) {
                 ? String.valueOf(error)
                 : message.lines().findFirst().orElse("").strip();
     }
+
+    /**
+     * No connection could be opened. A rejected login says nothing about the message, so it is not {@code REFUSED}: a
+     * flow that reads from a queue would make dead letters of all its messages because of a wrong password.
+     *
+     * @param more appended to the sentence
+     */
+    static Failed connectFailed(JmsBroker broker, String more, @Nullable Throwable why) {
+        String reason = why == null ? "the connection was lost" : describe(why);
+        boolean loginRejected = why instanceof JMSException known && of(known).kind() == Kind.REFUSED;
+        return new Failed(
+                Failed.Cause.CONNECT,
+                loginRejected
+                        ? broker.where() + " rejected the login" + more + ": " + reason + "; check user and password"
+                        : "cannot connect to " + broker.where() + more + ": " + reason,
+                why);
+    }
+
+    /** Wraps an exception that the client should not throw. */
+    static JMSException unexpected(Throwable failed) {
+        JMSException wrapped = new JMSException("the JMS client failed: " + failed);
+        wrapped.initCause(failed);
+        return wrapped;
+    }
 }

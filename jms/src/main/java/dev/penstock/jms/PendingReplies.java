@@ -144,7 +144,7 @@ final class PendingReplies implements AutoCloseable {
             // Also an Error: the next caller tries again.
             brokerConnection.failed("the calls waiting for the reply queue fail; the next call opens it again", failed);
             future.completeExceptionally(failed);
-            BrokerConnection.quietly(session);
+            QuietClose.quietly(session);
         }
     }
 

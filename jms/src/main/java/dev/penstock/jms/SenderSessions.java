@@ -151,7 +151,7 @@ final class SenderSessions implements AutoCloseable {
             // Closing a session is a call to the broker, which may be dead, so it runs in the background.
             Thread.ofVirtual()
                     .name("penstock-jms-close")
-                    .start(() -> BrokerConnection.quietly(senderSession.session()));
+                    .start(() -> QuietClose.quietly(senderSession.session()));
         }
     }
 
@@ -226,7 +226,7 @@ final class SenderSessions implements AutoCloseable {
                 return new SenderSession(open, session, session.createProducer(to));
             } catch (Throwable noProducer) {
                 // Nothing else refers to this session.
-                BrokerConnection.quietly(session);
+                QuietClose.quietly(session);
                 throw noProducer;
             }
         }

@@ -40,7 +40,7 @@ final class HalfCourse extends HopCourse {
     /** Which maximum the rate is half of. */
     enum Share {
         /**
-         * Penstock's: the same rate for all, as seen by somebody who puts a hop in front of a server. Goals apply to
+         * Penstock's: the same rate for all, as seen by a user who puts a hop in front of a server. Goals apply to
          * this course.
          */
         SAME("half"),

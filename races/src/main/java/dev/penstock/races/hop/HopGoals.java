@@ -6,7 +6,7 @@ import dev.penstock.races.GoalFigures;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The goals of the courses, set before they run. What was not measured is not evaluated. */
+/** The goals of the courses, set before they run. Metrics that were not measured are not judged. */
 final class HopGoals {
     private static final double TIMES_PEER = 2;
     private static final double SHARE_OF_LIMIT = 0.35;

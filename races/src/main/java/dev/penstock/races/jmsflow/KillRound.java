@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
 /**
  * One kill in the middle of a run, and its result.
  *
- * <p>Compared are {@code redelivered}, the messages delivered to a handler although their effect had been reported
+ * <p>Compares {@code redelivered}, the messages delivered to a handler although their effect had been reported
  * before, and {@code inFlight}, the value of {@link dev.penstock.jms.source.JmsSource#inFlight()} in the last line of
  * the consumer before the kill. Each line contains it, and there are thousands per second, so it is less than a
  * millisecond old. It does not count messages acknowledged by the source and not yet confirmed by the broker, because

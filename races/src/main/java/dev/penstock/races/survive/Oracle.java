@@ -125,7 +125,7 @@ final class Oracle {
                 .toList();
     }
 
-    /** Records a violation that somebody else observed. */
+    /** Records a violation observed elsewhere. */
     synchronized void record(Rule rule, String evidence) {
         seen.add(new Violation(rule, evidence));
     }

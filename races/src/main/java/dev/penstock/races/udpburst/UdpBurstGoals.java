@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The goals of the courses, set before they run. What was not measured is not evaluated. */
+/** The goals of the courses, set before they run. Metrics that were not measured are not judged. */
 final class UdpBurstGoals {
     private static final double SHARE_OF_LIMIT = 0.85;
     private static final double FLOW_SHARE_OF_LIMIT = 0.4;

@@ -10,39 +10,29 @@ import java.lang.foreign.MemorySegment;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.util.OptionalLong;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A Linux socket that uses recvmmsg and sendmmsg.
  *
  * <p>Receiving and sending have separate memory for error numbers, since they may run on different threads. Socket options
- * share a third, under a lock.
+ * use a third, in {@link SocketOptions}.
  */
 final class NativeSocket implements UdpSocket {
     /** The size of struct pollfd: a descriptor, the requested events, the returned events. */
     private static final int POLLFD = 8;
 
-    /** The number of words of SO_MEMINFO (linux/sock_diag.h); the last one counts dropped datagrams. */
-    private static final int MEMINFO_WORDS = 9;
-
-    private static final int MEMINFO_DROPS = 8;
-
     private final Arena arena = Arena.ofShared();
     private final MemorySegment receiveErrno = arena.allocate(Libc.ERRNO);
     private final MemorySegment sendErrno = arena.allocate(Libc.ERRNO);
-    private final MemorySegment optionErrno = arena.allocate(Libc.ERRNO);
     private final MemorySegment wakeErrno = arena.allocate(Libc.ERRNO);
     private final MemorySegment waits = arena.allocate(2 * POLLFD, 8);
     private final MemorySegment roomWait = arena.allocate(POLLFD, 8);
     private final MemorySegment woken = arena.allocate(8, 8);
-    private final MemorySegment value = arena.allocate(64, 8);
-    private final MemorySegment valueLength = arena.allocate(JAVA_INT);
-    private final ReentrantLock optionLock = new ReentrantLock();
     private final int family;
     private final int fd;
     private final int wakeFd;
+    private final SocketOptions options;
     private final InetSocketAddress local;
-    private boolean closed;
 
     /** Whether to send messages of several datagrams; turned off once they fail where single datagrams do not. */
     private boolean segmenting = true;
@@ -50,22 +40,23 @@ final class NativeSocket implements UdpSocket {
     private NativeSocket(InetSocketAddress at, int family, boolean shared) throws IOException {
         this.family = family;
         this.fd = checked(
-                "a socket", Libc.socket(optionErrno, family, Libc.SOCK_DGRAM | Libc.SOCK_NONBLOCK | Libc.SOCK_CLOEXEC));
+                "a socket", Libc.socket(receiveErrno, family, Libc.SOCK_DGRAM | Libc.SOCK_NONBLOCK | Libc.SOCK_CLOEXEC));
+        this.options = new SocketOptions(fd, arena);
         int event = -1;
         try {
-            event = checked("an eventfd", Libc.eventfd(optionErrno));
+            event = checked("an eventfd", Libc.eventfd(receiveErrno));
             if (family == Libc.AF_INET6) {
-                set(Libc.IPPROTO_IPV6, Libc.IPV6_V6ONLY, 0);
+                options.set(Libc.IPPROTO_IPV6, Libc.IPV6_V6ONLY, 0);
             }
             if (shared) {
-                checked("SO_REUSEPORT", set(Libc.SOL_SOCKET, Libc.SO_REUSEPORT, 1));
+                checked("SO_REUSEPORT", options.set(Libc.SOL_SOCKET, Libc.SO_REUSEPORT, 1));
             }
             bind(at);
-            this.local = bound();
+            this.local = options.localAddress();
         } catch (IOException | RuntimeException | Error e) {
-            Libc.close(optionErrno, fd);
+            Libc.close(receiveErrno, fd);
             if (event >= 0) {
-                Libc.close(optionErrno, event);
+                Libc.close(receiveErrno, event);
             }
             arena.close();
             throw e;
@@ -113,7 +104,7 @@ final class NativeSocket implements UdpSocket {
     private void bind(InetSocketAddress at) throws IOException {
         try (Arena here = Arena.ofConfined()) {
             MemorySegment address = here.allocate(SocketAddresses.MAX_BYTES, 8);
-            int result = Libc.bind(optionErrno, fd, address, SocketAddresses.write(at, family, address));
+            int result = Libc.bind(receiveErrno, fd, address, SocketAddresses.write(at, family, address));
             if (result == -Libc.EADDRINUSE) {
                 throw new BindException("udp port " + at.getPort()
                         + " is in use; choose another port, or stop the process that listens there");
@@ -130,13 +121,7 @@ final class NativeSocket implements UdpSocket {
         }
     }
 
-    private InetSocketAddress bound() throws IOException {
-        valueLength.set(JAVA_INT, 0, SocketAddresses.MAX_BYTES);
-        checked("getsockname", Libc.getsockname(optionErrno, fd, value, valueLength));
-        return SocketAddresses.read(value, 0);
-    }
-
-    private static int checked(String what, int result) throws IOException {
+    static int checked(String what, int result) throws IOException {
         if (result < 0) {
             throw new IOException(what + ": " + Libc.describe(-result));
         }
@@ -188,14 +173,7 @@ final class NativeSocket implements UdpSocket {
 
     @Override
     public void wake() {
-        optionLock.lock();
-        try {
-            if (!closed) {
-                Libc.eventfdWrite(wakeErrno, wakeFd, 1);
-            }
-        } finally {
-            optionLock.unlock();
-        }
+        options.ifOpen(() -> Libc.eventfdWrite(wakeErrno, wakeFd, 1));
     }
 
     @Override
@@ -245,75 +223,27 @@ final class NativeSocket implements UdpSocket {
 
     @Override
     public long receiveBuffer() {
-        return get(Libc.SO_RCVBUF);
+        return options.get(Libc.SO_RCVBUF);
     }
 
     @Override
     public long receiveBuffer(long bytes) {
-        return buffer(bytes, Libc.SO_RCVBUFFORCE, Libc.SO_RCVBUF);
+        return options.buffer(bytes, Libc.SO_RCVBUFFORCE, Libc.SO_RCVBUF);
     }
 
     @Override
     public long sendBuffer() {
-        return get(Libc.SO_SNDBUF);
+        return options.get(Libc.SO_SNDBUF);
     }
 
     @Override
     public long sendBuffer(long bytes) {
-        return buffer(bytes, Libc.SO_SNDBUFFORCE, Libc.SO_SNDBUF);
-    }
-
-    /** Requests half the size, since the kernel doubles the requested value and returns the doubled one (socket(7)). */
-    private long buffer(long bytes, int byForce, int asked) {
-        int half = (int) Math.min(Integer.MAX_VALUE / 2, Math.max(1, bytes / 2));
-        if (set(Libc.SOL_SOCKET, byForce, half) < 0) {
-            set(Libc.SOL_SOCKET, asked, half);
-        }
-        return get(asked);
-    }
-
-    private int set(int level, int option, int to) {
-        optionLock.lock();
-        try {
-            if (closed) {
-                return -Libc.EBADF;
-            }
-            value.set(JAVA_INT, 0, to);
-            return Libc.setsockopt(optionErrno, fd, level, option, value.asSlice(0, 4));
-        } finally {
-            optionLock.unlock();
-        }
-    }
-
-    private long get(int option) {
-        optionLock.lock();
-        try {
-            if (closed) {
-                return 0;
-            }
-            valueLength.set(JAVA_INT, 0, 4);
-            int result = Libc.getsockopt(optionErrno, fd, Libc.SOL_SOCKET, option, value, valueLength);
-            return result < 0 ? 0 : value.get(JAVA_INT, 0);
-        } finally {
-            optionLock.unlock();
-        }
+        return options.buffer(bytes, Libc.SO_SNDBUFFORCE, Libc.SO_SNDBUF);
     }
 
     @Override
     public OptionalLong dropped() {
-        optionLock.lock();
-        try {
-            if (closed) {
-                return OptionalLong.empty();
-            }
-            valueLength.set(JAVA_INT, 0, MEMINFO_WORDS * 4);
-            int result = Libc.getsockopt(optionErrno, fd, Libc.SOL_SOCKET, Libc.SO_MEMINFO, value, valueLength);
-            return result < 0 || valueLength.get(JAVA_INT, 0) < MEMINFO_WORDS * 4
-                    ? OptionalLong.empty()
-                    : OptionalLong.of(Integer.toUnsignedLong(value.get(JAVA_INT, MEMINFO_DROPS * 4)));
-        } finally {
-            optionLock.unlock();
-        }
+        return options.dropped();
     }
 
     @Override
@@ -323,16 +253,8 @@ final class NativeSocket implements UdpSocket {
 
     @Override
     public void close() {
-        optionLock.lock();
-        try {
-            if (!closed) {
-                closed = true;
-                Libc.close(optionErrno, fd);
-                Libc.close(optionErrno, wakeFd);
-                arena.close();
-            }
-        } finally {
-            optionLock.unlock();
+        if (options.close(wakeFd)) {
+            arena.close();
         }
     }
 }
