@@ -45,7 +45,8 @@ class OptionalDriversTest {
                     JdbcTarget inserts = JdbcTarget.on(database)
                             .statement("insert into payment(id) values (:id)")
                             .build()) {
-                Flow<JdbcRequest, JdbcAnswer> payments = Flow.named("payments").to(JdbcBatch.over(inserts).collapse());
+                Flow<JdbcRequest, JdbcAnswer> payments =
+                        Flow.named("payments").to(JdbcBatch.over(inserts).collapse());
                 System.out.println(payments.call(JdbcRequest.of("id", "p-1")));
             }
         }
@@ -71,7 +72,8 @@ class OptionalDriversTest {
     private String output(Class<?> program, String... withoutJars) throws Exception {
         String classPath = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(entry -> Stream.of(withoutJars)
-                        .noneMatch(jar -> Path.of(entry).getFileName().toString().startsWith(jar)))
+                        .noneMatch(
+                                jar -> Path.of(entry).getFileName().toString().startsWith(jar)))
                 .collect(Collectors.joining(File.pathSeparator));
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

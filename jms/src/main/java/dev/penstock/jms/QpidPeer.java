@@ -154,7 +154,8 @@ final class QpidPeer {
     static final class RabbitDelivery {
         private static final MethodHandle CONNECTION =
                 QpidPeer.method(AmqpJmsMessageFacade.class, "getConnection", AmqpConnection.class);
-        private static final MethodHandle HEADER = QpidPeer.method(AmqpJmsMessageFacade.class, "getHeader", Header.class);
+        private static final MethodHandle HEADER =
+                QpidPeer.method(AmqpJmsMessageFacade.class, "getHeader", Header.class);
 
         private RabbitDelivery() {}
 

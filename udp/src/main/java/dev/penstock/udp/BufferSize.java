@@ -94,8 +94,7 @@ final class BufferSize {
         String holding = String.format(Locale.ROOT, "holds %,d datagrams of %,d bytes", holds(), size);
         String why;
         if (pinned != null) {
-            why = holding
-                    + (isClamped() ? "; the system granted less than the configured " + format(wanted) : "");
+            why = holding + (isClamped() ? "; the system granted less than the configured " + format(wanted) : "");
         } else if (isClamped()) {
             why = String.format(
                     Locale.ROOT, "%s, fewer than requested: limited by the system (net.core.rmem_max)", holding);

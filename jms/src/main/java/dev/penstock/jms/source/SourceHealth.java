@@ -27,8 +27,7 @@ final class SourceHealth {
     SourceHealth(JmsSourceBuilder built, SourceStop stop) {
         this.where = built.queue() + " at " + built.broker().where();
         this.stop = stop;
-        this.maxMessageBytes =
-                Math.max(built.maxBody(), Runtime.getRuntime().maxMemory() / MEMORY_FRACTION) + HEAD;
+        this.maxMessageBytes = Math.max(built.maxBody(), Runtime.getRuntime().maxMemory() / MEMORY_FRACTION) + HEAD;
         this.large = new LargeDeliveries(maxMessageBytes, this::onTooLarge);
     }
 

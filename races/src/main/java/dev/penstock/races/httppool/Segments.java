@@ -102,7 +102,8 @@ final class Segments {
      * @param ticker the clock
      * @param start start of the load, by the ticker
      */
-    record WatchedClient(Client client, Segments segments, Ticker ticker, long start) implements Service<Payment, Reply> {
+    record WatchedClient(Client client, Segments segments, Ticker ticker, long start)
+            implements Service<Payment, Reply> {
         @Override
         public Reply call(Payment payment) throws Exception {
             try {

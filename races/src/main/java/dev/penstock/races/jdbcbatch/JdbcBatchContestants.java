@@ -178,7 +178,8 @@ enum JdbcBatchContestants {
 
         @Override
         public Boolean call(Long id) throws Exception {
-            return flow.call(JdbcRequest.of("id", id).with("payload", Sql.PAYLOAD)) instanceof JdbcAnswer.Updated(long rows)
+            return flow.call(JdbcRequest.of("id", id).with("payload", Sql.PAYLOAD))
+                            instanceof JdbcAnswer.Updated(long rows)
                     && rows == 1;
         }
 

@@ -156,7 +156,8 @@ record Bursts(Duration lead, List<Duration> gaps) {
         }
 
         private void write(Connection connection, long number) throws SQLException {
-            try (PreparedStatement statement = connection.prepareStatement("INSERT INTO " + table + " (id) VALUES (?)")) {
+            try (PreparedStatement statement =
+                    connection.prepareStatement("INSERT INTO " + table + " (id) VALUES (?)")) {
                 statement.setLong(1, number);
                 if (statement.executeUpdate() != 1) {
                     throw new SQLException("inserted no row");

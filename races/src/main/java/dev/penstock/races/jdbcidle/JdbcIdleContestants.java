@@ -100,7 +100,10 @@ enum JdbcIdleContestants {
 
     /** The same after a restart. */
     PENSTOCK_SECOND_START(
-            JdbcIdleContestants.SECOND, Role.OURS, "the same with the state file of a first start", JdbcIdleContestants::penstock);
+            JdbcIdleContestants.SECOND,
+            Role.OURS,
+            "the same with the state file of a first start",
+            JdbcIdleContestants::penstock);
 
     /** The contestant with the state learned by a first start. */
     static final String SECOND = "penstock-second-start";

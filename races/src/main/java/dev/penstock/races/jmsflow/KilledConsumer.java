@@ -152,7 +152,8 @@ final class KilledConsumer {
     /** The parent's side of a {@link KilledConsumer} process: records its output in {@link Effects}. */
     static final class ConsumerProcess {
         /** The process is killed after seconds: a fast start matters more than peak performance. */
-        private static final List<String> FAST_START = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+        private static final List<String> FAST_START =
+                List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
         private final Process process;
         private final Thread listener;

@@ -88,7 +88,8 @@ final class SentinelGate implements Gate {
         /** Deletes the directory; what is written later is deleted when this JVM ends. */
         void delete() {
             try (var inside = Files.walk(folder)) {
-                List<Path> deepestFirst = inside.sorted(Comparator.reverseOrder()).toList();
+                List<Path> deepestFirst =
+                        inside.sorted(Comparator.reverseOrder()).toList();
                 for (Path path : deepestFirst) {
                     Files.deleteIfExists(path);
                 }

@@ -40,7 +40,8 @@ final class NativeSocket implements UdpSocket {
     private NativeSocket(InetSocketAddress at, int family, boolean shared) throws IOException {
         this.family = family;
         this.fd = checked(
-                "a socket", Libc.socket(receiveErrno, family, Libc.SOCK_DGRAM | Libc.SOCK_NONBLOCK | Libc.SOCK_CLOEXEC));
+                "a socket",
+                Libc.socket(receiveErrno, family, Libc.SOCK_DGRAM | Libc.SOCK_NONBLOCK | Libc.SOCK_CLOEXEC));
         this.options = new SocketOptions(fd, arena);
         int event = -1;
         try {
