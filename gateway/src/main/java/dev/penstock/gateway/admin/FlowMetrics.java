@@ -139,8 +139,8 @@ final class FlowMetrics implements MultiCollector {
         if (batches != null) {
             String help = "Batches sent to the target, by what ended their wait.";
             batches.left()
-                    .forEach((why, count) ->
-                            families.counter("penstock_batches", help, count, "flow", flow.name(), "left", why.label()));
+                    .forEach((why, count) -> families.counter(
+                            "penstock_batches", help, count, "flow", flow.name(), "left", why.label()));
             families.histogram(
                     "penstock_batch_size", "Requests in each batch.", batches.sizes(), SIZES, 1, "flow", flow.name());
         }

@@ -67,7 +67,8 @@ final class CollapseReader {
         }
         // No key is required, so "auto" is complete.
         if (value.is("auto")) {
-            return new JdbcCollapse(value.location(), Configured.byDefault(Collapse.DEFAULT_MAX), null, PREFER, null, null);
+            return new JdbcCollapse(
+                    value.location(), Configured.byDefault(Collapse.DEFAULT_MAX), null, PREFER, null, null);
         }
         ConfigMapping collapse = value.mapping(OF_JDBC, "collapse: { max: 100 }, or collapse: auto");
         return collapse == null
