@@ -34,7 +34,11 @@ final class StripedCounters {
 
     /** Counters of 0, striped by the number of processors of this JVM. */
     StripedCounters(int slots) {
-        int wanted = Math.min(MAX_STRIPES, 2 * Runtime.getRuntime().availableProcessors());
+        this(slots, Math.min(MAX_STRIPES, 2 * Runtime.getRuntime().availableProcessors()));
+    }
+
+    /** Counters of 0, striped over the largest power of two cells that is not above a given number. */
+    StripedCounters(int slots, int wanted) {
         stripes = new AtomicLongArray[Integer.highestOneBit(wanted)];
         mask = stripes.length - 1;
         for (int stripe = 0; stripe < stripes.length; stripe++) {
