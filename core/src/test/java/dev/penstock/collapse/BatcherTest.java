@@ -11,6 +11,7 @@ import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import dev.penstock.collapse.CollapseSettings.Halving;
 import dev.penstock.collapse.Together.Caller;
+import dev.penstock.kit.StandingTicker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 class BatcherTest {
     private static final long MINUTE = 60_000_000_000L;
 
-    private final Ticker ticker = Pure.at(7);
+    private final Ticker ticker = new StandingTicker(7);
     private final BatchCounter tally = new BatchCounter(ticker);
     private final List<Runnable> started = new CopyOnWriteArrayList<>();
     private final List<List<String>> sent = new ArrayList<>();

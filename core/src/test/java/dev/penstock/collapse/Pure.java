@@ -7,6 +7,7 @@ import dev.penstock.Failed;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import dev.penstock.collapse.CollapseSettings.Halving;
+import dev.penstock.kit.StandingTicker;
 import java.util.List;
 
 /** Items and batches by themselves, without a flow: for those who look at every step of them. */
@@ -17,21 +18,6 @@ final class Pure {
     private static final Batcher<String, String> OF_THREE = batcher(settings(3));
 
     private Pure() {}
-
-    /** A clock that stands, and lets nobody wait. */
-    static Ticker at(long now) {
-        return new Ticker() {
-            @Override
-            public long nanos() {
-                return now;
-            }
-
-            @Override
-            public void parkUntil(long nanos) {
-                Thread.onSpinWait();
-            }
-        };
-    }
 
     static CollapseSettings<String, String> settings(int max) {
         return CollapseSettings.<String, String>standard().withMax(max);
@@ -44,7 +30,7 @@ final class Pure {
 
     static BatchItem<String, String> item(
             String request, long arrival, long nanos, CollapseSettings<String, String> settings) {
-        CallContext callContext = CallContext.begin(at(arrival));
+        CallContext callContext = CallContext.begin(new StandingTicker(arrival));
         try {
             callContext.allow(nanos);
             return BatchItem.of(request, null, callContext, false, settings);
@@ -57,7 +43,7 @@ final class Pure {
 
     /** Its caller gives up, as his time is up; how it ended. */
     static String giveUp(BatchItem<String, String> item) {
-        return word(item.await(at(Long.MAX_VALUE / 8)));
+        return word(item.await(new StandingTicker(Long.MAX_VALUE / 8)));
     }
 
     static String word(Ending ending) {
@@ -82,7 +68,7 @@ final class Pure {
     }
 
     static Batcher<String, String> batcher(CollapseSettings<String, String> settings, long now) {
-        Ticker ticker = at(now);
+        Ticker ticker = new StandingTicker(now);
         BatchCounter tally = new BatchCounter(ticker);
         BatchSender<String, String> batchSender = new BatchSender<>(
                 batch -> BatchEndings.<String>ofSize(0).build(), Halving.REFUSED, UNKNOWN, tally, ticker, Thread::new);

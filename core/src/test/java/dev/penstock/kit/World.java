@@ -1,5 +1,6 @@
 package dev.penstock.kit;
 
+import dev.penstock.Ticker;
 import java.util.PriorityQueue;
 
 /** Virtual time: events in their order, on one thread. */
@@ -22,6 +23,21 @@ public final class World {
     /** The time, in nanoseconds since the beginning. */
     public long now() {
         return now;
+    }
+
+    /** This time as a clock, by which no thread can wait. */
+    public Ticker ticker() {
+        return new Ticker() {
+            @Override
+            public long nanos() {
+                return now;
+            }
+
+            @Override
+            public void parkUntil(long nanos) {
+                throw new AssertionError("no thread waits in virtual time");
+            }
+        };
     }
 
     /** Lets something happen at a time, after all that was planned for the same time before. */
