@@ -4,7 +4,7 @@ import dev.penstock.Durations;
 import dev.penstock.bottleneck.FlowCounts.Bound;
 import dev.penstock.bottleneck.FlowCounts.Connecting;
 import dev.penstock.bottleneck.FlowCounts.Sum;
-import dev.penstock.limit.Plateau;
+import dev.penstock.limit.LimitController.Plateau;
 import java.util.Map;
 
 /**

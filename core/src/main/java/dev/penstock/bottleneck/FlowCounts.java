@@ -1,7 +1,7 @@
 package dev.penstock.bottleneck;
 
-import dev.penstock.limit.LimitingFactor;
-import dev.penstock.limit.Plateau;
+import dev.penstock.limit.LimitController.LimitingFactor;
+import dev.penstock.limit.LimitController.Plateau;
 import dev.penstock.meter.Accounting;
 import dev.penstock.meter.AttemptMeter.ConnectFailure;
 import dev.penstock.meter.StageReport;

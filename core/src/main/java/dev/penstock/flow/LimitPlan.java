@@ -87,14 +87,13 @@ final class LimitPlan {
             return null;
         }
         QueueSettings queueSettings = queue.withUrgency(alsoOfBatches(queue.urgency()));
-        Limit stage;
-        if (shared == null) {
+        TargetLimit limit = shared;
+        if (limit == null) {
             LearnedLimit learned = learned(given, target);
             LimitController controller = controller(given.deadline, learned == null ? 0 : learned.permits());
-            stage = new Limit(controller, queueSettings, attempts, learned, given.ticker, given.random);
-        } else {
-            stage = new Limit(shared, queueSettings, attempts, given.ticker, given.random);
+            limit = TargetLimit.ofOneFlow(controller, learned);
         }
+        Limit stage = new Limit(limit, queueSettings, attempts, given.ticker, given.random);
         show(stage, settings);
         return stage;
     }
@@ -138,8 +137,8 @@ final class LimitPlan {
     private void show(Limit stage, SettingsRegistry settings) {
         Supplier<LiveSetting> made = () -> live(stage, settings);
         settings.addLive("limit", shared == null ? made.get() : shared.setting(made));
-        settings.addBound("limit", "queue.time", stage::queueTimeBound, FunctionKnob.ofTime(stage::pinQueueTime));
-        settings.addBound(
+        settings.addLive("limit", "queue.time", stage::queueTimeBound, FunctionKnob.ofTime(stage::pinQueueTime));
+        settings.addLive(
                 "limit", "queue.length", stage::queueLengthBound, FunctionKnob.ofCount(stage::pinQueueLength));
     }
 }

@@ -6,7 +6,6 @@ import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.Setting.Pin;
 import dev.penstock.collapse.Collapser;
-import dev.penstock.limit.QueueBound;
 import dev.penstock.retry.Settle;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -85,15 +84,6 @@ final class SettingsRegistry {
     void addFixed(String stage, String name, Supplier<LiveSetting.Now> now, Origin origin) {
         LiveSetting live = new LiveSetting(name, now, wallClock);
         add(stage, () -> live.setting().from(origin));
-    }
-
-    /** Adds a bound of the wait queue, which may be adaptive. */
-    void addBound(String stage, String name, Supplier<QueueBound> bound, LiveSetting.Knob knob) {
-        Supplier<LiveSetting.Now> now = () -> {
-            QueueBound is = bound.get();
-            return new LiveSetting.Now(is.value(), is.range(), is.reason(), is.pinned());
-        };
-        addLive(stage, name, now, knob);
     }
 
     /** The settings that can be pinned, by name. */

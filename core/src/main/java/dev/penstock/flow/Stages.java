@@ -177,7 +177,7 @@ record Stages<Q, R>(
         if (limit == null || collapser != null) {
             return null;
         }
-        return request == null ? limit.admit(allowed) : limit.admit(request, allowed);
+        return limit.admit(request, allowed);
     }
 
     int headroom(long now) {

@@ -6,8 +6,30 @@ import org.jspecify.annotations.Nullable;
  * Decides the number of permits from samples of the load. It has no thread and no clock of its own.
  *
  * <p>{@link #permits()} and {@link #reason()} are read by many threads; the other methods are called by one thread at a time.
+ * {@code now} is the reading of the ticker, in nanoseconds.
  */
 public interface LimitController {
+    /** What keeps a limit from growing. */
+    enum LimitingFactor {
+        /** A person has set the limit. */
+        PINNED,
+        /** Throughput still rises, but the limit is at its upper bound. */
+        UPPER_BOUND,
+        /** More in flight gives no more answers, or fewer. */
+        MEASURED,
+        /** Not enough has been measured yet. */
+        MEASURING
+    }
+
+    /**
+     * A range in which more in flight gave no more answers.
+     *
+     * @param from the lowest number in flight with about the best throughput
+     * @param at the highest number in flight that was tried recently
+     * @param slower how much longer an answer took at {@code at} than at {@code from}, as a fraction: 0.03 for 3 %
+     */
+    record Plateau(int from, int at, double slower) {}
+
     /** The current number of permits; at least 1. */
     int permits();
 
@@ -38,10 +60,9 @@ public interface LimitController {
     /**
      * Called when a request finds no permit free and no attempt has finished for a while; at most about every 10 ms.
      *
-     * @param now the reading of the ticker, in nanoseconds
-     * @param refused the number of requests so far that found no permit free
+     * @param blocked the number of requests so far that found no permit free
      */
-    default void blocked(long now, long refused) {}
+    default void blocked(long now, long blocked) {}
 
     /**
      * Pins the number of permits, whatever is measured.
@@ -53,24 +74,12 @@ public interface LimitController {
         throw new IllegalArgumentException("this limit cannot be pinned");
     }
 
-    /**
-     * Unpins the number of permits: it adapts again, starting from the pinned number, or returns to its configured value.
-     *
-     * @param now the reading of the ticker, in nanoseconds
-     */
+    /** Unpins the number of permits: it adapts again, starting from the pinned number, or returns to its configured value. */
     default void unpin(long now) {}
 
-    /**
-     * The breaker has opened: until it closes, samples do not show the capacity of the target.
-     *
-     * @param now the reading of the ticker, in nanoseconds
-     */
+    /** The breaker has opened: until it closes, samples do not show the capacity of the target. */
     default void cutOff(long now) {}
 
-    /**
-     * The breaker has closed.
-     *
-     * @param now the reading of the ticker, in nanoseconds
-     */
+    /** The breaker has closed. */
     default void resumed(long now) {}
 }

@@ -1,10 +1,16 @@
 package dev.penstock.limit;
 
+import dev.penstock.Busy;
 import dev.penstock.CallContext;
 import dev.penstock.Filter;
 import dev.penstock.Service;
 import dev.penstock.limit.Permit.Outcome;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Calls the next service with a permit of a {@link Limit}, and reports to it how the call ended.
@@ -13,6 +19,8 @@ import java.util.function.Predicate;
  * @param callersOwn which timeouts do not count as overload, because the caller allowed too little time
  */
 public record LimitFilter<Q, R>(Limit limit, Predicate<CallContext> callersOwn) implements Filter<Q, R> {
+    private static final Logger LOG = LoggerFactory.getLogger(LimitFilter.class);
+
     /** Every timeout counts as overload. */
     public LimitFilter(Limit limit) {
         this(limit, callContext -> false);
@@ -20,26 +28,27 @@ public record LimitFilter<Q, R>(Limit limit, Predicate<CallContext> callersOwn) 
 
     @Override
     public Service<Q, R> around(Service<Q, R> next) {
-        return new LimitedService<>(limit, callersOwn, next);
+        return new LimitedService<>(limit.acquirer(), callersOwn, next, new AtomicBoolean());
     }
 
-    private record LimitedService<Q, R>(Limit limit, Predicate<CallContext> callersOwn, Service<Q, R> next)
+    private record LimitedService<Q, R>(
+            PermitAcquirer acquirer, Predicate<CallContext> callersOwn, Service<Q, R> next, AtomicBoolean brokenBusyLogged)
             implements Service<Q, R> {
         @Override
         public R call(Q request) throws Exception {
             CallContext callContext = CallContext.required();
-            long idle = limit.acquirePermit(request, callContext);
+            long idle = acquirer.acquire(request, callContext);
             long start = callContext.now();
             R answer;
             boolean dropped;
             try {
                 answer = next.call(request);
-                dropped = limit.isBusy(answer) || isLate(callContext);
+                dropped = isBusy(answer) || isLate(callContext);
             } catch (Throwable ending) {
-                limit.unanswered(idle, start, callContext, outcome(ending, callContext));
+                acquirer.unanswered(idle, start, callContext, outcome(ending, callContext));
                 throw ending;
             }
-            limit.answered(dropped, idle, start, callContext.now());
+            acquirer.answered(dropped, idle, start, callContext.now());
             return answer;
         }
 
@@ -51,6 +60,21 @@ public record LimitFilter<Q, R>(Limit limit, Predicate<CallContext> callersOwn) 
         private Outcome outcome(Throwable ending, CallContext callContext) {
             Outcome known = Outcome.of(ending);
             return known == Outcome.DROPPED && callersOwn.test(callContext) ? Outcome.IGNORED : known;
+        }
+
+        /** The target has answered, so an exception in {@link Busy#isBusy()} must not keep the answer from the caller. */
+        private boolean isBusy(@Nullable Object answer) {
+            try {
+                return Busy.is(answer);
+            } catch (RuntimeException broken) {
+                if (brokenBusyLogged.compareAndSet(false, true)) {
+                    LOG.warn(
+                            "isBusy() of an answer threw {}; such answers count as not busy; fix the class {}",
+                            broken,
+                            Objects.requireNonNull(answer).getClass().getName());
+                }
+                return false;
+            }
         }
     }
 }

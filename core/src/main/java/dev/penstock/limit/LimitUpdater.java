@@ -2,7 +2,6 @@ package dev.penstock.limit;
 
 import dev.penstock.limit.Permit.Outcome;
 import dev.penstock.meter.AttemptMeter;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,71 +30,52 @@ final class LimitUpdater {
     }
 
     /** A request found no permit free. While no call ends, this is the only notification of the controller. */
-    void refused(long now) {
-        samples.refused();
+    void blocked(long now) {
+        samples.blocked();
         if (samples.isDue(now) && now - nextBlocked >= 0) {
             nextBlocked = now + LoadSamples.INTERVAL_NANOS;
-            if (target.blocked(now, samples.refusedTotal())) {
-                queue.adapt(UnaryOperator.identity(), now);
+            if (target.blocked(now, samples.blockedTotal())) {
+                queue.adapt(policy -> policy, now);
             }
         }
     }
 
-    /** A call has ended; its permit was held for this time before the call began. */
-    void idle(long nanos) {
-        if (nanos > 0) {
-            samples.idle(nanos);
-        }
-    }
-
-    /** A permit was released that had been held since {@code start}. */
-    void finished(long start, long now, Outcome outcome) {
+    /**
+     * A permit was released.
+     *
+     * @param idle the time that it was held before its call began
+     * @param start when the call began
+     */
+    void finished(long idle, long start, long now, Outcome outcome) {
+        samples.idle(idle);
         samples.finished(now, now - start, queue.out(), outcome);
     }
 
-    /** The target has answered, and the permit held since {@code start} was released. */
-    void answered(boolean busy, long start, long now) {
-        if (!metered) {
-            finished(start, now, busy ? Outcome.DROPPED : Outcome.SUCCESS);
+    /** The target has answered, and the permit was released. */
+    void answered(boolean busy, long idle, long start, long now) {
+        if (metered && !busy) {
+            samples.idle(idle);
+            if (samples.isDue(now)) {
+                samples.closeIfDue(now, queue.out());
+            }
             return;
         }
-        if (busy) {
+        if (metered) {
             samples.subtractAnswer(now - start);
-            finished(start, now, Outcome.DROPPED);
-        } else if (samples.isDue(now)) {
-            samples.closeIfDue(now, queue.out());
         }
+        finished(idle, start, now, busy ? Outcome.DROPPED : Outcome.SUCCESS);
     }
 
     private void sampled(LoadSample sample) {
-        UnaryOperator<QueuePolicy> measured = UnaryOperator.identity();
+        serviceTime.sample(sample);
         try {
-            serviceTime.sample(sample);
-            QueuePolicy now = queue.policy().with(serviceTime);
-            measured = policy -> policy.measured(now);
             if (!cutOff) {
                 target.sample(sample);
             }
         } finally {
             // There may be more permits now, for waiting requests.
-            queue.adapt(measured, sample.to());
+            queue.adapt(policy -> policy.with(serviceTime), sample.to());
         }
-    }
-
-    /** Stores the learned limit for the next process. */
-    void keepLearned() {
-        target.keepLearned();
-    }
-
-    /** Pins the number of permits; waiting requests get additional permits at once. */
-    void pin(int permits, long now) {
-        target.pin(permits);
-        queue.adapt(UnaryOperator.identity(), now);
-    }
-
-    void unpin(long now) {
-        target.unpin(now);
-        queue.adapt(UnaryOperator.identity(), now);
     }
 
     /** Stops passing samples to the controller: they do not show the capacity of the target. */

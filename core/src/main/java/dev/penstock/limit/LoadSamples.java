@@ -21,31 +21,30 @@ import java.util.function.LongSupplier;
 final class LoadSamples {
     static final long INTERVAL_NANOS = 10_000_000;
 
+    private record CountAndTime(LongAdder count, LongAdder nanos) {
+        CountAndTime() {
+            this(new LongAdder(), new LongAdder());
+        }
+
+        void add(long time) {
+            count.increment();
+            nanos.add(time);
+        }
+    }
+
     private final Consumer<LoadSample> to;
     private final LongSupplier meteredAnswers;
     private final LongSupplier meteredNanos;
-    private final LongAdder answered = new LongAdder();
-    private final LongAdder answeredNanos = new LongAdder();
-    private final LongAdder subtracted = new LongAdder();
-    private final LongAdder subtractedNanos = new LongAdder();
-    private final LongAdder dropped = new LongAdder();
-    private final LongAdder droppedNanos = new LongAdder();
-    private final LongAdder failed = new LongAdder();
-    private final LongAdder failedNanos = new LongAdder();
-    private final LongAdder ignored = new LongAdder();
+    private final CountAndTime answered = new CountAndTime();
+    private final CountAndTime subtracted = new CountAndTime();
+    private final CountAndTime dropped = new CountAndTime();
+    private final CountAndTime failed = new CountAndTime();
     private final LongAdder idleNanos = new LongAdder();
-    private final LongAdder refused = new LongAdder();
+    private final LongAdder blocked = new LongAdder();
     private final AtomicBoolean closing = new AtomicBoolean();
-    private long from;
-    private long answeredBefore;
-    private long answeredNanosBefore;
-    private long droppedBefore;
-    private long droppedNanosBefore;
-    private long failedBefore;
-    private long failedNanosBefore;
-    private long ignoredBefore;
-    private long idleNanosBefore;
-    private long refusedBefore;
+    /** The total counts at the end of the last interval. */
+    private LoadSample before;
+
     private volatile long end;
 
     /** Without a meter: answers are counted here. */
@@ -65,9 +64,8 @@ final class LoadSamples {
         this.to = to;
         this.meteredAnswers = meteredAnswers;
         this.meteredNanos = meteredNanos;
-        this.answeredBefore = meteredAnswers.getAsLong();
-        this.answeredNanosBefore = meteredNanos.getAsLong();
-        this.from = now;
+        this.before =
+                new LoadSample(now, now, meteredAnswers.getAsLong(), meteredNanos.getAsLong(), 0, 0, 0, 0, 0, 0, 0);
         this.end = now + INTERVAL_NANOS;
     }
 
@@ -77,23 +75,14 @@ final class LoadSamples {
      * @param now when it finished
      * @param nanos its time at the target
      * @param inFlight the number of permits held, without its own
-     * @param outcome how its permit was closed
+     * @param outcome how its permit was released
      */
     void finished(long now, long nanos, int inFlight, Permit.Outcome outcome) {
         switch (outcome) {
-            case SUCCESS -> {
-                answered.increment();
-                answeredNanos.add(nanos);
-            }
-            case DROPPED -> {
-                dropped.increment();
-                droppedNanos.add(nanos);
-            }
-            case FAILED -> {
-                failed.increment();
-                failedNanos.add(nanos);
-            }
-            case IGNORED -> ignored.increment();
+            case SUCCESS -> answered.add(nanos);
+            case DROPPED -> dropped.add(nanos);
+            case FAILED -> failed.add(nanos);
+            case IGNORED -> {}
         }
         closeIfDue(now, inFlight);
     }
@@ -115,70 +104,52 @@ final class LoadSamples {
     }
 
     /** Counts a request that found no permit free. */
-    void refused() {
-        refused.increment();
+    void blocked() {
+        blocked.increment();
     }
 
     /** The number of requests so far that found no permit free. */
-    long refusedTotal() {
-        return refused.sum();
+    long blockedTotal() {
+        return blocked.sum();
     }
 
     /** Adds the time that a permit was held before its call began. */
     void idle(long nanos) {
-        idleNanos.add(nanos);
+        if (nanos > 0) {
+            idleNanos.add(nanos);
+        }
     }
 
     /** Subtracts an answer that the meter counts: it must not count as an answer here. */
     void subtractAnswer(long nanos) {
-        subtracted.increment();
-        subtractedNanos.add(nanos);
+        subtracted.add(nanos);
     }
 
     private void close(long now, int inFlight) {
         if (!isDue(now)) {
             return;
         }
-        long answeredNow = later(answeredBefore, meteredAnswers.getAsLong() + answered.sum() - subtracted.sum());
-        long answeredNanosNow =
-                later(answeredNanosBefore, meteredNanos.getAsLong() + answeredNanos.sum() - subtractedNanos.sum());
         // Sums only grow, so additions during the reads belong to the next sample.
-        long droppedNow = dropped.sum();
-        long droppedNanosNow = droppedNanos.sum();
-        long failedNow = failed.sum();
-        long failedNanosNow = failedNanos.sum();
-        long ignoredNow = ignored.sum();
-        long idleNanosNow = idleNanos.sum();
-        long refusedNow = refused.sum();
-        LoadSample sample = new LoadSample(
-                from,
+        LoadSample total = new LoadSample(
+                before.to(),
                 now,
-                answeredNow - answeredBefore,
-                answeredNanosNow - answeredNanosBefore,
-                droppedNow - droppedBefore,
-                droppedNanosNow - droppedNanosBefore,
-                failedNow - failedBefore,
-                failedNanosNow - failedNanosBefore,
-                ignoredNow - ignoredBefore,
+                later(before.answered(), meteredAnswers.getAsLong() + answered.count.sum() - subtracted.count.sum()),
+                later(before.answeredNanos(), meteredNanos.getAsLong() + answered.nanos.sum() - subtracted.nanos.sum()),
+                dropped.count.sum(),
+                dropped.nanos.sum(),
+                failed.count.sum(),
+                failed.nanos.sum(),
                 inFlight,
-                idleNanosNow - idleNanosBefore,
-                refusedNow - refusedBefore);
-        answeredBefore = answeredNow;
-        answeredNanosBefore = answeredNanosNow;
-        droppedBefore = droppedNow;
-        droppedNanosBefore = droppedNanosNow;
-        failedBefore = failedNow;
-        failedNanosBefore = failedNanosNow;
-        ignoredBefore = ignoredNow;
-        idleNanosBefore = idleNanosNow;
-        refusedBefore = refusedNow;
-        from = now;
+                idleNanos.sum(),
+                blocked.sum());
+        LoadSample sample = total.since(before);
+        before = total;
         end = now + INTERVAL_NANOS;
         to.accept(sample);
     }
 
     /** The later of two counts, which may have overflowed. */
-    private static long later(long before, long now) {
-        return now - before > 0 ? now : before;
+    private static long later(long earlier, long now) {
+        return now - earlier > 0 ? now : earlier;
     }
 }

@@ -11,6 +11,15 @@ package dev.penstock.limit;
  */
 final class LoadWindow {
     private static final double MIN_VARIANCE = 2.5e-5;
+    private static final int MIN_ATTEMPTS = 20;
+    private static final int ENOUGH_ANSWERS = 500;
+    private static final double MIN_NANOS = 250e6;
+    private static final double MAX_NANOS = 1e9;
+
+    /** The error that is small enough, as a share of the expected change, and the change expected at an equal limit. */
+    private static final double PRECISION = 0.3;
+
+    private static final double LEAST_CHANGE = 0.04;
 
     private long nanos;
     private double answered;
@@ -19,6 +28,10 @@ final class LoadWindow {
     private double answeredSquared;
     private double spentSquared;
     private double product;
+
+    private double noise = 0.05;
+    private int lastPermits;
+    private double lastVariance;
 
     void add(LoadSample sample) {
         double answers = sample.answered();
@@ -42,6 +55,56 @@ final class LoadWindow {
         product = 0;
     }
 
+    /** Records the error of this window, and its limit: the next window is compared with it. */
+    void end(int permits) {
+        lastPermits = permits;
+        lastVariance = variance();
+    }
+
+    /** Includes the error of this window in the {@link #noise()}. */
+    void recordNoise() {
+        noise += (Math.sqrt(variance()) - noise) * 0.2;
+    }
+
+    /** The next window is not compared with the last one. */
+    void forgetLast() {
+        lastPermits = 0;
+    }
+
+    /**
+     * Whether the error is small compared with the expected difference from the last window, or the window has taken too long.
+     *
+     * @param permits the number of permits in use
+     * @param times the times of calls
+     */
+    boolean isComplete(int permits, TargetTimes times) {
+        if (answered == 0
+                || finished < MIN_ATTEMPTS
+                || nanos < Math.max(times.typicalNanos(), times.nanos())
+                || (nanos < MIN_NANOS && answered < ENOUGH_ANSWERS)) {
+            return false;
+        }
+        double change =
+                lastPermits == 0 || lastPermits == permits ? LEAST_CHANGE : Math.log((double) permits / lastPermits);
+        return variance() + lastVariance < PRECISION * PRECISION * change * change
+                || nanos >= Math.max(MAX_NANOS, 2 * times.typicalNanos());
+    }
+
+    /** The number of permits in the last window; 0 when there was none. */
+    int lastPermits() {
+        return lastPermits;
+    }
+
+    /** The moving average of the relative error of windows. */
+    double noise() {
+        return noise;
+    }
+
+    /** The length of the window in turns of a second: half for a short one. */
+    double turns() {
+        return nanos < MAX_NANOS / 2 ? 0.5 : 1;
+    }
+
     /** The length of the window. */
     long nanos() {
         return nanos;
@@ -49,11 +112,6 @@ final class LoadWindow {
 
     double answered() {
         return answered;
-    }
-
-    /** The number of attempts that ended in the window, answered or dropped. */
-    double finished() {
-        return finished;
     }
 
     /** Nanoseconds of held permits per useful answer; requires at least one answer. */

@@ -74,7 +74,7 @@ final class LowerLimitProbe {
      * @param time the current and the unloaded time of calls
      * @return whether a test was started
      */
-    boolean start(long now, int limit, int least, LoadWindow turn, UnloadedTime time) {
+    boolean start(long now, int limit, int least, LoadWindow turn, TargetTimes time) {
         boolean queued = time.isKnown() && turn.cost() > QUEUED_FACTOR * time.shortestNanos();
         if (now - pauseUntil < 0 || !queued || limit / 2 < least) {
             return false;
@@ -93,7 +93,7 @@ final class LowerLimitProbe {
     }
 
     /** Takes a sample of the test into account. */
-    Result add(LoadSample sample, UnloadedTime time) {
+    Result add(LoadSample sample, TargetTimes time) {
         if (!drained) {
             boolean enough = sample.inFlight() <= DRAINED * permits;
             boolean tooLong = sample.to() - startedAt > 3 * time.nanos();
@@ -110,7 +110,7 @@ final class LowerLimitProbe {
         return done ? end(sample.to(), nanos, time) : Result.NONE;
     }
 
-    private Result end(long now, double nanos, UnloadedTime time) {
+    private Result end(long now, double nanos, TargetTimes time) {
         running = false;
         rate = answered / nanos * 1e9;
         double noise = Math.sqrt(variance() + 1 / fromAnswers);
@@ -141,11 +141,6 @@ final class LowerLimitProbe {
         return from;
     }
 
-    /** Answers per second before the test. */
-    double fromRate() {
-        return fromRate;
-    }
-
     /** Answers per second at the tested limit. */
     double rate() {
         return rate;
@@ -154,5 +149,10 @@ final class LowerLimitProbe {
     /** The squared relative error of {@link #rate()}. */
     double variance() {
         return 1 / Math.max(1, answered);
+    }
+
+    /** What the test has shown: one sentence. */
+    String reason() {
+        return "%d in flight gave %.0f answers/s, and %d in flight gave %.0f".formatted(from, fromRate, permits, rate);
     }
 }

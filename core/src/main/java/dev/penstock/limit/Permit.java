@@ -8,13 +8,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The right to make one call to the target. Close it exactly once, by the method that matches the outcome of the call; until
- * then it counts as in flight.
+ * The right to make one call to the target. Release it exactly once, by the method that names the outcome of the call; until
+ * then it counts as in flight. Each of these methods throws an {@link IllegalStateException} if the permit was already released.
  *
- * <p>Thread-safe: if several threads close it, exactly one succeeds.
+ * <p>Thread-safe: if several threads release it, exactly one succeeds.
  */
 public final class Permit {
-    /** The outcome of a call, by which its permit is closed. */
+    /** The outcome of a call, with which its permit is released. */
     public enum Outcome {
         /** The target answered: the call's time counts as a measurement. */
         SUCCESS,
@@ -56,59 +56,40 @@ public final class Permit {
         }
     }
 
-    private final Consumer<Outcome> release;
-    private final AtomicReference<@Nullable Outcome> closedAs = new AtomicReference<>();
+    private final Consumer<Outcome> onRelease;
+    private final AtomicReference<@Nullable Outcome> releasedAs = new AtomicReference<>();
 
-    /**
-     * A permit in use.
-     *
-     * @param release releases the permit; called once, by the first thread that closes it
-     */
-    Permit(Consumer<Outcome> release) {
-        this.release = release;
+    /** A permit in use; {@code onRelease} is called once, by the first thread that releases it. */
+    Permit(Consumer<Outcome> onRelease) {
+        this.onRelease = onRelease;
     }
 
-    /**
-     * Releases the permit: the target answered.
-     *
-     * @throws IllegalStateException when it was already closed
-     */
+    /** Releases the permit: the target answered. */
     public void success() {
-        close(Outcome.SUCCESS);
+        release(Outcome.SUCCESS);
     }
 
-    /**
-     * Releases the permit: the target was too busy or too slow.
-     *
-     * @throws IllegalStateException when it was already closed
-     */
+    /** Releases the permit: the target was too busy or too slow. */
     public void dropped() {
-        close(Outcome.DROPPED);
+        release(Outcome.DROPPED);
     }
 
-    /**
-     * Releases the permit: the target or the network ended the call without an answer, for instance by a refusal.
-     *
-     * @throws IllegalStateException when it was already closed
-     */
+    /** Releases the permit: the target or the network ended the call without an answer, for instance by a refusal. */
     public void failed() {
-        close(Outcome.FAILED);
+        release(Outcome.FAILED);
     }
 
-    /**
-     * Releases the permit: the call does not show the capacity of the target.
-     *
-     * @throws IllegalStateException when it was already closed
-     */
+    /** Releases the permit: the call does not show the capacity of the target. */
     public void ignored() {
-        close(Outcome.IGNORED);
+        release(Outcome.IGNORED);
     }
 
-    private void close(Outcome outcome) {
-        Outcome before = closedAs.compareAndExchange(null, outcome);
+    private void release(Outcome outcome) {
+        Outcome before = releasedAs.compareAndExchange(null, outcome);
         if (before != null) {
-            throw new IllegalStateException("this permit was already closed as " + before + "; close each permit once");
+            throw new IllegalStateException(
+                    "this permit was already released as " + before + "; release each permit once");
         }
-        release.accept(outcome);
+        onRelease.accept(outcome);
     }
 }

@@ -7,7 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request for a permit, from its arrival until the permit is used, refused or released.
+ * A request for a permit, from its arrival until the permit is used, rejected or released.
  *
  * <h2>Design note</h2>
  *
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     |                               |
  *     | lock: shed, timed out,        | compare and set: never used
  *     | interrupted                   v
- *     +-----------> REFUSED         CLOSED <-- lock: cancelled while waiting -- QUEUED
+ *     +-----------> REJECTED        CLOSED <-- lock: closed while waiting -- QUEUED
  * </pre>
  *
  * <p>A QUEUED entry changes only under the queue's lock. A GRANTED entry holds a permit, and exactly one compare-and-set takes
@@ -31,14 +31,14 @@ final class QueueEntry extends UrgencyQueue.Entry implements Reservation {
         QUEUED,
         GRANTED,
         USED,
-        REFUSED,
+        REJECTED,
         CLOSED
     }
 
     private final WaitQueue queue;
     private final AtomicReference<State> state = new AtomicReference<>(State.QUEUED);
     private final AtomicReference<@Nullable Thread> claimant = new AtomicReference<>();
-    private volatile @Nullable Rejected refusal;
+    private volatile @Nullable Rejected rejection;
     private boolean waited;
     private long grantedAt;
 
@@ -60,7 +60,7 @@ final class QueueEntry extends UrgencyQueue.Entry implements Reservation {
         return claimant.compareAndSet(null, Thread.currentThread());
     }
 
-    /** Records that it had to wait. Call it before it is granted or refused, so that it is visible with that state. */
+    /** Records that it had to wait. Call it before it is granted or rejected, so that it is visible with that state. */
     void markWaited() {
         waited = true;
     }
@@ -89,19 +89,42 @@ final class QueueEntry extends UrgencyQueue.Entry implements Reservation {
         return true;
     }
 
-    /** Sets the reason, before it is refused. */
-    void setRefusal(@Nullable Rejected why) {
-        refusal = why;
+    /** Sets the reason, before it is rejected. */
+    void setRejection(@Nullable Rejected why) {
+        rejection = why;
     }
 
-    /** Why it was refused; not null in state REFUSED. */
+    /** Why it was rejected; not null in state REJECTED. */
     @Nullable
-    Rejected refusal() {
-        return refusal;
+    Rejected rejection() {
+        return rejection;
     }
 
+    /**
+     * Waits, on the thread that has claimed this entry, until its state is GRANTED, REJECTED or CLOSED. When the thread is
+     * interrupted, the entry leaves the queue; the interrupt status stays set.
+     */
+    void await() {
+        while (state() == State.QUEUED) {
+            queue.park(this);
+        }
+    }
+
+    /** Leaves the queue, or releases the permit. Does nothing when it was used, rejected or closed. */
     @Override
     public void close() {
-        queue.cancel(this);
+        while (true) {
+            switch (state()) {
+                case QUEUED -> queue.remove(this, State.CLOSED, null);
+                case GRANTED -> {
+                    if (transition(State.GRANTED, State.CLOSED)) {
+                        queue.release(queue.now());
+                    }
+                }
+                case USED, REJECTED, CLOSED -> {
+                    return;
+                }
+            }
+        }
     }
 }

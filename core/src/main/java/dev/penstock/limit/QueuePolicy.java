@@ -69,18 +69,13 @@ record QueuePolicy(long pinnedNanos, int pinnedLength, long answerNanos, long ho
         return new QueuePolicy(pinnedNanos, pinnedLength, time.answerNanos(), time.holdNanos(), time.inFlight());
     }
 
-    /** A copy with the measurements of another policy. */
-    QueuePolicy measured(QueuePolicy by) {
-        return new QueuePolicy(pinnedNanos, pinnedLength, by.answerNanos, by.holdNanos, by.usualInFlight);
-    }
-
     /** A copy with another pinned time; negative for an adaptive one. */
-    QueuePolicy pinnedTo(long nanos) {
+    QueuePolicy withPinnedNanos(long nanos) {
         return new QueuePolicy(nanos, pinnedLength, answerNanos, holdNanos, usualInFlight);
     }
 
     /** A copy with another pinned length; negative for an adaptive one. */
-    QueuePolicy pinnedTo(int length) {
+    QueuePolicy withPinnedLength(int length) {
         return new QueuePolicy(pinnedNanos, length, answerNanos, holdNanos, usualInFlight);
     }
 
@@ -151,7 +146,7 @@ record QueuePolicy(long pinnedNanos, int pinnedLength, long answerNanos, long ho
      * @param standing whether there is standing overload
      * @return the cause, or null to let it wait
      */
-    Rejected.@Nullable Cause refuse(int ahead, int permits, long allowed, boolean standing) {
+    Rejected.@Nullable Cause rejects(int ahead, int permits, long allowed, boolean standing) {
         if (allowed - neededNanos() < 0) {
             return Rejected.Cause.DEADLINE;
         }

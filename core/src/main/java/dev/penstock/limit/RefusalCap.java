@@ -79,7 +79,7 @@ final class RefusalCap {
         if (refused >= MIN_REFUSALS && share() > MIN_SHARE) {
             return raised ? revert(now) : lower(permits, least, now);
         }
-        boolean isFull = sample.refused() > 0 || sample.inFlight() >= permits;
+        boolean isFull = sample.blocked() > 0 || sample.inFlight() >= permits;
         return isCapped() && permits >= cap && isFull && now - holdUntil >= 0 ? raise(now, typicalNanos) : permits;
     }
 
@@ -161,14 +161,16 @@ final class RefusalCap {
         settle(now);
     }
 
-    /** The recent share of refused attempts. */
-    double share() {
-        return refused / Math.max(1, refused + answered);
+    /** Why the number of permits changes: one sentence. */
+    String reason(int permits, int next) {
+        return next > permits
+                ? "no refusals with %d in flight".formatted(permits)
+                : "the target refused %.0f %% of calls with %d in flight".formatted(100 * trialShare, permits);
     }
 
-    /** The share of refused attempts before the last trial. */
-    double shareBefore() {
-        return trialShare;
+    /** The recent share of refused attempts. */
+    private double share() {
+        return refused / Math.max(1, refused + answered);
     }
 
     boolean isTrial() {

@@ -5,6 +5,7 @@ import dev.penstock.Rejected;
 import dev.penstock.Ticker;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -21,7 +22,9 @@ final class Rejections {
     static final long SHORTEST_NANOS = 100_000_000;
     static final long LONGEST_NANOS = 60_000_000_000L;
 
+    private final Supplier<QueuePolicy> queuePolicy;
     private final IntSupplier permits;
+    private final IntSupplier waiting;
     private final Ticker ticker;
     private final RandomGenerator random;
     /** When all requests that were asked to return will have been served. */
@@ -30,98 +33,81 @@ final class Rejections {
     /**
      * Creates rejections.
      *
+     * @param queuePolicy supplies the current policy
      * @param permits supplies the number of permits
+     * @param waiting supplies the number of waiting requests
      * @param ticker the clock
      * @param random spreads the retry-after times; must be thread-safe
      */
-    Rejections(IntSupplier permits, Ticker ticker, RandomGenerator random) {
+    Rejections(
+            Supplier<QueuePolicy> queuePolicy,
+            IntSupplier permits,
+            IntSupplier waiting,
+            Ticker ticker,
+            RandomGenerator random) {
+        this.queuePolicy = queuePolicy;
         this.permits = permits;
+        this.waiting = waiting;
         this.ticker = ticker;
         this.random = random;
         this.servedAt = new AtomicLong(ticker.nanos());
     }
 
     /** Rejected on arrival: not queued, or not sent although a permit is free. */
-    Rejected onArrival(Rejected.Cause why, long left, QueuePolicy policy, int waiting) {
+    Rejected onArrival(Rejected.Cause why, long left) {
+        QueuePolicy policy = queuePolicy.get();
         if (why == Rejected.Cause.DEADLINE) {
-            return deadlineTooNear(left, policy, waiting);
+            return of(why, () -> deadlineTooNear(left, policy));
         }
         int most = permits.getAsInt();
-        return new Rejected(
+        int ahead = waiting.getAsInt();
+        return of(
                 why,
-                () -> "all " + most + " permits are in use and " + waiting + " requests wait"
-                        + about(policy, waiting, most),
-                retryAfterNanos(policy, waiting));
+                () -> "all " + most + " permits are in use and " + ahead + " requests wait"
+                        + (policy.holdNanos() == 0
+                                ? ""
+                                : ", for about " + Durations.format(policy.waitNanos(ahead + 1, most))));
     }
 
-    private static String about(QueuePolicy policy, int waiting, int permits) {
-        return policy.holdNanos() == 0 ? "" : ", for about " + Durations.format(policy.waitNanos(waiting + 1, permits));
+    private static String deadlineTooNear(long left, QueuePolicy policy) {
+        return left <= 0
+                ? "the deadline passed before it was sent"
+                : Durations.format(left) + " are left, but an answer takes about "
+                        + Durations.format(policy.answerNanos());
     }
 
-    private Rejected deadlineTooNear(long left, QueuePolicy policy, int waiting) {
-        return new Rejected(
-                Rejected.Cause.DEADLINE,
-                () -> left <= 0
-                        ? "the deadline passed before it was sent"
-                        : Durations.format(left) + " are left, but an answer takes about "
-                                + Durations.format(policy.answerNanos()),
-                retryAfterNanos(policy, waiting));
-    }
-
-    /** Has waited for its maximum time. */
-    Rejected timedOut(UrgencyQueue.Entry entry, QueuePolicy policy, int waiting) {
-        return policy.causeOfTimeout(entry.allowed()) == Rejected.Cause.DEADLINE
-                ? late(policy, waiting)
-                : queueTimeExceeded(policy, waiting);
-    }
-
-    private Rejected queueTimeExceeded(QueuePolicy policy, int waiting) {
+    /** Has waited for its maximum time; {@code allowed} is the time from its arrival to its deadline. */
+    Rejected timedOut(long allowed) {
+        QueuePolicy policy = queuePolicy.get();
         int most = permits.getAsInt();
-        return new Rejected(
-                Rejected.Cause.QUEUE,
-                () -> "it waited " + Durations.format(policy.queueNanos()) + " for one of " + most + " permits",
-                retryAfterNanos(policy, waiting));
+        return policy.causeOfTimeout(allowed) == Rejected.Cause.DEADLINE
+                ? late()
+                : of(
+                        Rejected.Cause.QUEUE,
+                        () -> "it waited " + Durations.format(policy.queueNanos()) + " for one of " + most + " permits");
     }
 
     /** Has waited until the time left is too short for an answer. */
-    Rejected late(QueuePolicy policy, int waiting) {
-        return new Rejected(
+    Rejected late() {
+        QueuePolicy policy = queuePolicy.get();
+        String message = "too little time was left after it waited for a permit";
+        return of(
                 Rejected.Cause.DEADLINE,
-                () -> "too little time was left after it waited for a permit"
-                        + (policy.answerNanos() == 0
-                                ? ""
-                                : " (an answer takes about " + Durations.format(policy.answerNanos()) + ")"),
-                retryAfterNanos(policy, waiting));
+                () -> policy.answerNanos() == 0
+                        ? message
+                        : message + " (an answer takes about " + Durations.format(policy.answerNanos()) + ")");
     }
 
-    /** Displaced by more urgent requests. */
-    Rejected shed(QueuePolicy policy, int waiting) {
-        return new Rejected(
-                Rejected.Cause.LIMIT,
-                () -> "displaced from the queue by more urgent requests",
-                retryAfterNanos(policy, waiting));
+    /** Rejected for any other reason. */
+    Rejected of(Rejected.Cause why, Supplier<String> message) {
+        return new Rejected(why, message, retryAfterNanos());
     }
 
-    /** The caller was interrupted. */
-    Rejected interrupted(QueuePolicy policy, int waiting) {
-        return new Rejected(
-                Rejected.Cause.QUEUE,
-                () -> "the caller was interrupted while it waited for a permit",
-                retryAfterNanos(policy, waiting));
-    }
-
-    /** Its reservation was closed while it waited. */
-    Rejected closed(QueuePolicy policy, int waiting) {
-        return new Rejected(
-                Rejected.Cause.QUEUE,
-                () -> "its reservation was closed while it waited for a permit",
-                retryAfterNanos(policy, waiting));
-    }
-
-    private long retryAfterNanos(QueuePolicy policy, int waiting) {
+    private long retryAfterNanos() {
+        QueuePolicy policy = queuePolicy.get();
         int most = permits.getAsInt();
         long now = ticker.nanos();
-        long queueNanos = policy.waitNanos(waiting, most);
+        long queueNanos = policy.waitNanos(waiting.getAsInt(), most);
         long onePermitNanos = policy.waitNanos(1, most);
         long before = servedAt.get();
         long nanosUntilServed = nanosUntilServed(now, queueNanos, before);

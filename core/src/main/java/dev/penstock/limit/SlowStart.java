@@ -1,5 +1,7 @@
 package dev.penstock.limit;
 
+import dev.penstock.Durations;
+
 /**
  * Doubles the limit while the target shows no sign of load, so that the limit never slows down a healthy target.
  *
@@ -39,26 +41,26 @@ final class SlowStart {
     private double threshold = Double.POSITIVE_INFINITY;
     private long thresholdSince;
     private long lastGrowth;
-    private boolean blocked;
-    private long blockedSince;
-    private long refusedBefore;
+    private boolean full;
+    private long fullSince;
+    private long blockedBefore;
 
     /**
      * Whether to double before the first answer. With a deadline, only if requests arrive fast enough to fill the permits in a
      * small part of the allowed call time: permits that fill later would hold the target busy for too long.
      *
-     * @param ceilingNanos the allowed time of a call; infinite without a deadline
-     * @param refused the number of requests so far that found no permit free, which shows the arrival rate
+     * @param allowedNanos the time that a call may take, which is half of the deadline; infinite without a deadline
+     * @param blocked the number of requests so far that found no permit free, which shows the arrival rate
      */
-    boolean mayGrowBlindly(int permits, double ceilingNanos, long now, long refused) {
-        if (!blocked) {
-            blocked = true;
-            blockedSince = now;
-            refusedBefore = refused;
+    boolean mayGrowBlindly(int permits, double allowedNanos, long now, long blocked) {
+        if (!full) {
+            full = true;
+            fullSince = now;
+            blockedBefore = blocked;
         }
-        long arrived = refused - refusedBefore;
-        double filledIn = (double) permits * (now - blockedSince) / Math.max(1, arrived);
-        return arrived >= MIN_ARRIVALS && filledIn <= BLIND_SHARE * ceilingNanos;
+        long arrived = blocked - blockedBefore;
+        double filledIn = (double) permits * (now - fullSince) / Math.max(1, arrived);
+        return arrived >= MIN_ARRIVALS && filledIn <= BLIND_SHARE * allowedNanos;
     }
 
     /** Sets the initial time. */
@@ -77,9 +79,9 @@ final class SlowStart {
         threshold = Math.max(threshold, level);
     }
 
-    /** The level up to which the limit may double. */
-    double threshold() {
-        return threshold;
+    /** Whether the target has shown load. */
+    boolean hasSeenLoad() {
+        return threshold < Double.POSITIVE_INFINITY;
     }
 
     /** Discards what is known of the target. */
@@ -92,11 +94,11 @@ final class SlowStart {
      *
      * @param time the current and the unloaded time of calls
      */
-    int grow(int permits, UnloadedTime time, double ceilingNanos, long now) {
+    int grow(int permits, TargetTimes time, double allowedNanos, long now) {
         if (now - thresholdSince > Math.max(THRESHOLD_KEPT_NANOS, 20 * time.nanos())) {
             clear();
         }
-        int next = (int) Math.min(factor(time, ceilingNanos) * permits, threshold);
+        int next = (int) Math.min(factor(time, allowedNanos) * permits, threshold);
         if (next <= permits || now - lastGrowth < (time.isKnown() ? SHORTEST_NANOS : BLIND_NANOS)) {
             return permits;
         }
@@ -105,14 +107,26 @@ final class SlowStart {
         return next;
     }
 
-    private static double factor(UnloadedTime time, double ceilingNanos) {
+    private static double factor(TargetTimes time, double allowedNanos) {
         if (!time.isKnown()) {
             // With a deadline, wait for the first answers: they show whether calls take too long.
-            return time.isBlind() || ceilingNanos == Double.POSITIVE_INFINITY ? 2 : 1;
+            return time.isBlind() || allowedNanos == Double.POSITIVE_INFINITY ? 2 : 1;
         }
         double more = time.inFlight() / time.unloadedInFlight();
         double longer = time.nanos() / time.unloadedNanos();
         boolean grows = time.isFresh() && longer <= Math.clamp(Math.pow(more, GROWTH), NOISE, MOST_NOISE);
-        return grows ? Math.min(2, ceilingNanos / time.nanos()) : 1;
+        return grows ? Math.min(2, allowedNanos / time.nanos()) : 1;
+    }
+
+    /** Why the limit doubles: one sentence. */
+    static String reason(TargetTimes time) {
+        return time.isKnown()
+                ? "calls take %s with %.0f in flight, and %s with %.0f: no sign of load"
+                        .formatted(
+                                Durations.format((long) time.nanos()),
+                                time.inFlight(),
+                                Durations.format((long) time.unloadedNanos()),
+                                time.unloadedInFlight())
+                : "no call has returned yet";
     }
 }

@@ -3,7 +3,6 @@ package dev.penstock.limit;
 import dev.penstock.LiveSetting;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -22,13 +21,30 @@ public final class TargetLimit {
     /** The default upper bound of an adaptive limit: {@value}. */
     public static final int MOST = 50_000;
 
+    /**
+     * Merges the samples of flows that share a target into consecutive samples without overlap: each begins where the last one
+     * ended, and covers {@value LoadSamples#INTERVAL_NANOS} ns or more. The samples of a single flow pass unchanged.
+     */
+    static final class MergedSamples {
+        private @Nullable LoadSample sum;
+
+        /** Adds a sample of one flow, with the number of permits held by all flows; null while the interval is too short. */
+        @Nullable
+        LoadSample add(LoadSample part, int inFlight) {
+            LoadSample before = sum == null ? LoadSample.emptyFrom(part.from()) : sum;
+            LoadSample now = before.plus(part, inFlight);
+            boolean complete = now.to() - now.from() >= LoadSamples.INTERVAL_NANOS;
+            sum = complete ? LoadSample.emptyFrom(now.to()) : now;
+            return complete ? now : null;
+        }
+    }
+
     private final LimitController controller;
     private final String range;
     private final boolean restored;
     private final @Nullable LearnedLimit learned;
     private final Permits permits;
     private final MergedSamples samples = new MergedSamples();
-    private final ReentrantLock lock = new ReentrantLock();
     private @Nullable LiveSetting setting;
     private final AtomicInteger flows = new AtomicInteger();
     private int cutOff;
@@ -39,6 +55,16 @@ public final class TargetLimit {
         this.restored = learned != null && learned.permits() > 0;
         this.learned = learned;
         this.permits = new Permits(controller::permits, shared);
+    }
+
+    /**
+     * The limit of one flow.
+     *
+     * @param controller decides the number of permits
+     * @param learned stores the learned limit for the next process; null for none
+     */
+    public static TargetLimit ofOneFlow(LimitController controller, @Nullable LearnedLimit learned) {
+        return new TargetLimit(controller, "", learned, false);
     }
 
     /** An adaptive limit between 1 and {@value #MOST} that starts at {@value AdaptiveLimit#INITIAL}. */
@@ -89,31 +115,24 @@ public final class TargetLimit {
 
     /** Takes a sample of one flow into account. */
     void sample(LoadSample ofFlow) {
-        lock.lock();
-        try {
-            LoadSample all = samples.add(ofFlow, permits.out());
-            if (all == null) {
-                return;
-            }
-            controller.sample(all);
-        } finally {
-            lock.unlock();
-        }
-        if (learned != null) {
+        if (passOn(ofFlow) && learned != null) {
             learned.offer(controller.learned(), ofFlow.to());
         }
     }
 
-    /** Requests find no permit free while no call ends. Returns whether there are more permits now. */
-    boolean blocked(long now, long refused) {
-        lock.lock();
-        try {
-            int before = controller.permits();
-            controller.blocked(now, refused);
-            return controller.permits() > before;
-        } finally {
-            lock.unlock();
+    private synchronized boolean passOn(LoadSample ofFlow) {
+        LoadSample all = samples.add(ofFlow, permits.out());
+        if (all != null) {
+            controller.sample(all);
         }
+        return all != null;
+    }
+
+    /** Requests find no permit free while no call ends. Returns whether there are more permits now. */
+    synchronized boolean blocked(long now, long blocked) {
+        int before = controller.permits();
+        controller.blocked(now, blocked);
+        return controller.permits() > before;
     }
 
     /** Stores the learned limit for the next process. */
@@ -123,48 +142,28 @@ public final class TargetLimit {
         }
     }
 
-    void pin(int wanted) {
-        lock.lock();
-        try {
-            controller.pin(wanted);
-        } finally {
-            lock.unlock();
-        }
+    synchronized void pin(int wanted) {
+        controller.pin(wanted);
     }
 
-    void unpin(long now) {
-        lock.lock();
-        try {
-            controller.unpin(now);
-        } finally {
-            lock.unlock();
-        }
+    synchronized void unpin(long now) {
+        controller.unpin(now);
     }
 
     /** The breaker of a flow has opened. The controller is notified when the breakers of all flows are open. */
-    void cutOff(long now) {
-        lock.lock();
-        try {
-            cutOff++;
-            if (cutOff == flows.get()) {
-                controller.cutOff(now);
-            }
-        } finally {
-            lock.unlock();
+    synchronized void cutOff(long now) {
+        cutOff++;
+        if (cutOff == flows.get()) {
+            controller.cutOff(now);
         }
     }
 
     /** The breaker of a flow has closed. */
-    void resumed(long now) {
-        lock.lock();
-        try {
-            if (cutOff == flows.get()) {
-                controller.resumed(now);
-            }
-            cutOff--;
-        } finally {
-            lock.unlock();
+    synchronized void resumed(long now) {
+        if (cutOff == flows.get()) {
+            controller.resumed(now);
         }
+        cutOff--;
     }
 
     String reason() {
@@ -192,14 +191,9 @@ public final class TargetLimit {
      *
      * @param made creates it; called once
      */
-    public LiveSetting setting(Supplier<LiveSetting> made) {
-        lock.lock();
-        try {
-            LiveSetting known = setting == null ? made.get() : setting;
-            setting = known;
-            return known;
-        } finally {
-            lock.unlock();
-        }
+    public synchronized LiveSetting setting(Supplier<LiveSetting> made) {
+        LiveSetting known = setting == null ? made.get() : setting;
+        setting = known;
+        return known;
     }
 }

@@ -1,5 +1,10 @@
 package dev.penstock.limit;
 
+import dev.penstock.limit.LimitController.Plateau;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Design note</h2>
  *
- * <p>The slope is fitted by weighted least squares to at most {@value #MAX_POINTS} points. The weight of a point falls with its
- * error, with its age (targets drift), and with its distance from the point of interest (the curve has a knee and is only
- * locally linear). A weak prior of slope {@value #PRIOR_SLOPE} is used while little is known.
+ * <p>The slope is fitted by weighted least squares to at most {@value #MAX_POINTS} points: at a hundred answers a second, noise
+ * is larger than the gain of one step. The weight of a point falls with its error, with its age (targets drift), and with its
+ * distance from the point of interest (the curve has a knee and is only locally linear). A weak prior of slope {@value
+ * #PRIOR_SLOPE} is used while little is known.
  *
  * <p>All points are dropped when a new one cannot belong to the same curve: ten percent more in flight can hardly change the
  * answers by more than ten percent. The oldest points are left out of the fit one by one while points scatter much more than
@@ -35,11 +41,17 @@ final class ThroughputCurve {
     /** Rates this close to the best, as a difference of logarithms, count as equal. */
     private static final double SAME_RATE = 0.02;
 
-    private final double[] inFlight = new double[MAX_POINTS];
-    private final double[] rate = new double[MAX_POINTS];
-    private final double[] variance = new double[MAX_POINTS];
-    private final double[] turn = new double[MAX_POINTS];
-    private int size;
+    /** A measurement: logarithms of the number in flight and of the rate, the variance of the latter, and its time in turns. */
+    private record Point(double inFlight, double rate, double variance, double turn) {
+        /** This measurement and a later one at the same number in flight, as a more precise one. */
+        Point merge(double laterRate, double laterVariance, double now) {
+            double sum = laterVariance + variance;
+            double share = variance / sum;
+            return new Point(inFlight, rate + share * (laterRate - rate), variance * (laterVariance / sum), now);
+        }
+    }
+
+    private final List<Point> points = new ArrayList<>(MAX_POINTS);
     /** The oldest point used in the fit; older ones only show where throughput was worse. */
     private int oldest;
 
@@ -70,123 +82,107 @@ final class ThroughputCurve {
         now += turns;
         double x = Math.log(permits);
         double y = Math.log(perSecond);
-        Change change = size == 0 ? Change.NONE : change(x, y, squaredError);
+        Change change = points.isEmpty() ? Change.NONE : change(x, y, squaredError);
         if (change != Change.NONE) {
             clear();
         }
-        if (size > 0 && Math.abs(x - inFlight[size - 1]) < SAME_POINT) {
-            merge(y, squaredError);
-        } else {
-            append(x, y, squaredError);
+        if (!points.isEmpty() && Math.abs(x - points.getLast().inFlight) < SAME_POINT) {
+            points.add(points.removeLast().merge(y, squaredError, now));
+            return change;
         }
+        if (points.size() == MAX_POINTS) {
+            points.removeFirst();
+            oldest = Math.max(0, oldest - 1);
+        }
+        points.add(new Point(x, y, squaredError, now));
         return change;
     }
 
     private Change change(double x, double y, double squaredError) {
-        double further = Math.abs(x - inFlight[size - 1]);
-        double more = y - rate[size - 1];
-        double slack = Math.max(0.1, 4 * Math.sqrt(squaredError + variance[size - 1]));
+        Point last = points.getLast();
+        double further = Math.abs(x - last.inFlight);
+        double more = y - last.rate;
+        double slack = Math.max(0.1, 4 * Math.sqrt(squaredError + last.variance));
         if (more > 1.2 * further + slack) {
             return Change.ROSE;
         }
         return more < -1.5 * further - slack ? Change.FELL : Change.NONE;
     }
 
-    /** Combines two measurements at the same number in flight into a more precise one. */
-    private void merge(double y, double squaredError) {
-        int last = size - 1;
-        double share = variance[last] / (squaredError + variance[last]);
-        rate[last] += share * (y - rate[last]);
-        variance[last] *= squaredError / (squaredError + variance[last]);
-        turn[last] = now;
-    }
-
-    private void append(double x, double y, double squaredError) {
-        if (size == MAX_POINTS) {
-            removeFirst();
-        }
-        inFlight[size] = x;
-        rate[size] = y;
-        variance[size] = squaredError;
-        turn[size] = now;
-        size++;
-    }
-
-    private void removeFirst() {
-        size--;
-        oldest = Math.max(0, oldest - 1);
-        System.arraycopy(inFlight, 1, inFlight, 0, size);
-        System.arraycopy(rate, 1, rate, 0, size);
-        System.arraycopy(variance, 1, variance, 0, size);
-        System.arraycopy(turn, 1, turn, 0, size);
-    }
-
     void clear() {
-        size = 0;
+        points.clear();
         oldest = 0;
         slope = PRIOR_SLOPE;
         error = 1;
     }
 
     int size() {
-        return size;
+        return points.size();
     }
 
     /** Fits the slope near a number in flight; requires at least one point. */
     void fit(double permits) {
         double at = Math.log(permits);
         fitLine(at);
-        while (scatter > MAX_SCATTER && size - oldest > MIN_POINTS) {
+        while (scatter > MAX_SCATTER && points.size() - oldest > MIN_POINTS) {
             oldest++;
             fitLine(at);
         }
     }
 
     private void fitLine(double at) {
+        List<Point> fitted = points.subList(oldest, points.size());
         double weights = 0;
         double squaredWeights = 0;
         double sumX = 0;
         double sumY = 0;
-        for (int point = oldest; point < size; point++) {
+        for (Point point : fitted) {
             double weight = weight(point, at);
             weights += weight;
             squaredWeights += weight * weight;
-            sumX += weight * inFlight[point];
-            sumY += weight * rate[point];
+            sumX += weight * point.inFlight;
+            sumY += weight * point.rate;
         }
         double meanX = sumX / weights;
         double meanY = sumY / weights;
         double spread = 0;
         double together = 0;
-        for (int point = oldest; point < size; point++) {
+        for (Point point : fitted) {
             double weight = weight(point, at);
-            double x = inFlight[point] - meanX;
+            double x = point.inFlight - meanX;
             spread += weight * x * x;
-            together += weight * x * (rate[point] - meanY);
+            together += weight * x * (point.rate - meanY);
         }
-        scatter = scatter(at, meanX, meanY, together / (spread + 1), weights * weights / squaredWeights);
+        scatter = scatter(fitted, at, meanX, meanY, together / (spread + 1), weights * weights / squaredWeights);
         double known = spread / Math.clamp(scatter, 1, 25);
         slope = (together / Math.clamp(scatter, 1, 25) + PRIOR_SLOPE) / (known + 1);
         error = 1 / Math.sqrt(known + 1);
     }
 
     /** The scatter of the points around the line, as a multiple of their own errors; 1 when there are too few points. */
-    private double scatter(double at, double meanX, double meanY, double steep, double many) {
+    private double scatter(List<Point> fitted, double at, double meanX, double meanY, double steep, double many) {
         if (many <= 2.2) {
             return 1;
         }
         double misses = 0;
-        for (int point = oldest; point < size; point++) {
-            double miss = rate[point] - meanY - steep * (inFlight[point] - meanX);
+        for (Point point : fitted) {
+            double miss = point.rate - meanY - steep * (point.inFlight - meanX);
             misses += weight(point, at) * miss * miss;
         }
         return misses / (many - 2);
     }
 
-    private double weight(int point, double at) {
-        double far = (inFlight[point] - at) / WIDTH;
-        double drift = (turn[size - 1] - turn[point]) * DRIFT_PER_TURN;
-        return Math.exp(-far * far / 2) / (variance[point] + drift * drift + MIN_VARIANCE);
+    private double weight(Point point, double at) {
+        double far = (point.inFlight - at) / WIDTH;
+        double drift = (points.getLast().turn - point.turn) * DRIFT_PER_TURN;
+        return Math.exp(-far * far / 2) / (point.variance + drift * drift + MIN_VARIANCE);
+    }
+
+    /** The points of the last turns, latest first. */
+    private List<Point> recent() {
+        return points.reversed().stream()
+                .takeWhile(point -> now - point.turn < RECENT_TURNS)
+                .toList();
     }
 
     /**
@@ -197,15 +193,14 @@ final class ThroughputCurve {
      * @return that number; infinity or 0 when there is none
      */
     double nearestWorse(double permits, int direction) {
-        double at = direction * Math.log(permits);
-        double best = rate[size - 1];
-        double tried = at;
+        double tried = direction * Math.log(permits);
         double nearest = Double.POSITIVE_INFINITY;
-        for (int point = size - 1; point >= 0 && now - turn[point] < RECENT_TURNS; point--) {
-            double x = direction * inFlight[point];
+        Point last = points.getLast();
+        for (Point point : recent()) {
+            double x = direction * point.inFlight;
             if (x > tried + SAME_POINT) {
-                double clear = 2 * Math.sqrt(variance[point] + variance[size - 1]);
-                if (rate[point] < best - clear) {
+                double clear = 2 * Math.sqrt(point.variance + last.variance);
+                if (point.rate < last.rate - clear) {
                     nearest = Math.min(nearest, x);
                 }
                 tried = x;
@@ -220,31 +215,39 @@ final class ThroughputCurve {
      */
     @Nullable
     Plateau plateau() {
-        double best = Double.NEGATIVE_INFINITY;
-        int widest = -1;
-        for (int point = size - 1; point >= 0 && now - turn[point] < RECENT_TURNS; point--) {
-            best = Math.max(best, rate[point]);
-            widest = widest < 0 || inFlight[point] > inFlight[widest] ? point : widest;
-        }
-        int first = widest;
-        for (int point = size - 1; point >= 0 && now - turn[point] < RECENT_TURNS; point--) {
-            boolean asGood = rate[point] > best - Math.max(SAME_RATE, 2 * Math.sqrt(variance[point]));
-            first = asGood && inFlight[point] < inFlight[first] ? point : first;
-        }
-        if (first == widest) {
+        List<Point> recent = recent();
+        if (recent.isEmpty()) {
             return null;
         }
-        double longer = inFlight[widest] - rate[widest] - (inFlight[first] - rate[first]);
+        double best = recent.stream().mapToDouble(Point::rate).max().orElseThrow();
+        Point widest = Collections.max(recent, Comparator.comparingDouble(Point::inFlight));
+        Point first = recent.stream()
+                .filter(point -> point.rate > best - Math.max(SAME_RATE, 2 * Math.sqrt(point.variance)))
+                .min(Comparator.comparingDouble(Point::inFlight))
+                .orElse(widest);
+        if (first.inFlight >= widest.inFlight) {
+            return null;
+        }
+        double longer = widest.inFlight - widest.rate - (first.inFlight - first.rate);
         return new Plateau(
-                (int) Math.round(Math.exp(inFlight[first])),
-                (int) Math.round(Math.exp(inFlight[widest])),
+                (int) Math.round(Math.exp(first.inFlight)),
+                (int) Math.round(Math.exp(widest.inFlight)),
                 Math.expm1(longer));
     }
 
     /** Whether the last point has clearly lower throughput than the one before it. */
     boolean worsened() {
-        int last = size - 1;
-        return last > 0 && rate[last] < rate[last - 1] - 2 * Math.sqrt(variance[last] + variance[last - 1]);
+        if (points.size() < 2) {
+            return false;
+        }
+        Point last = points.getLast();
+        Point before = points.get(points.size() - 2);
+        return last.rate < before.rate - 2 * Math.sqrt(last.variance + before.variance);
+    }
+
+    /** Whether throughput rises more steeply than a slope, by a number of standard errors; false with one point only. */
+    boolean isSteeperThan(double other, double errors) {
+        return points.size() > 1 && slope - other > errors * error;
     }
 
     /** The slope of the last fit. */
@@ -255,5 +258,10 @@ final class ThroughputCurve {
     /** The standard error of the slope. */
     double error() {
         return error;
+    }
+
+    /** What the last fit shows: the start of a sentence. */
+    String reason() {
+        return "10 %% more in flight gives %.1f %% more answers (+-%.1f)".formatted(10 * slope, 10 * error);
     }
 }

@@ -84,7 +84,7 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
     Rejected.@Nullable Cause offer(E entry, int permits, QueuePolicy policy, Consumer<? super E> shed) {
         long now = entry.arrival();
         boolean standing = isStanding(now, policy);
-        Rejected.Cause why = policy.refuse(ahead(entry.urgency()), permits, entry.allowed(), standing);
+        Rejected.Cause why = policy.rejects(ahead(entry.urgency()), permits, entry.allowed(), standing);
         if (why != null) {
             return why;
         }

@@ -45,21 +45,14 @@ final class WaitQueue {
     private volatile long notEmptySince;
     private long lastServed;
 
-    /**
-     * An empty queue.
-     *
-     * @param permits the permits of the target
-     * @param policy which requests may wait, and for how long
-     * @param ticker the clock
-     * @param random spreads the retry-after times of rejections; must be thread-safe
-     */
+    /** An empty queue for permits of the target; {@code random}, which must be thread-safe, spreads the retry-after times. */
     WaitQueue(Permits permits, QueuePolicy policy, Ticker ticker, RandomGenerator random) {
         this.permits = permits;
         this.lock = permits.lock();
         this.own = permits.isShared() ? new AtomicInteger() : null;
         this.policy = policy;
         this.ticker = ticker;
-        this.rejections = new Rejections(this::share, ticker, random);
+        this.rejections = new Rejections(this::policy, this::share, this::waiting, ticker, random);
     }
 
     /** Takes a permit if one is free and no request waits for it. */
@@ -76,14 +69,15 @@ final class WaitQueue {
     }
 
     /**
-     * Enters the queue, without waiting for anything but the lock. Follow it by {@link #await} or {@link #cancel}.
+     * Enters the queue, without waiting for anything but the lock. Follow it by {@link QueueEntry#await} or {@link
+     * QueueEntry#close}.
      *
      * @throws Rejected when the queue is full, or the time left is too short
      */
     void enqueue(QueueEntry entry) throws Rejected {
         Rejected.Cause why = tryEnqueue(entry);
         if (why != null) {
-            throw rejections.onArrival(why, entry.allowed(), policy, waiting);
+            throw rejections.onArrival(why, entry.allowed());
         }
     }
 
@@ -101,7 +95,7 @@ final class WaitQueue {
         }
         QueuePolicy by = policy;
         boolean standing = ahead > 0 && by.isStanding(arrival - notEmptySince);
-        return by.refuse(ahead, share(), allowed, standing);
+        return by.rejects(ahead, share(), allowed, standing);
     }
 
     private Rejected.@Nullable Cause tryEnqueue(QueueEntry entry) {
@@ -123,48 +117,25 @@ final class WaitQueue {
         }
     }
 
-    /**
-     * Waits, on the thread that has claimed the entry, until its state is GRANTED, REFUSED or CLOSED. When the thread is
-     * interrupted, the entry leaves the queue; the interrupt status stays set.
-     */
-    void await(QueueEntry entry) {
-        while (entry.state() == State.QUEUED) {
-            if (Thread.currentThread().isInterrupted()) {
-                remove(entry, State.REFUSED, rejections.interrupted(policy, waiting));
-                return;
-            }
-            long due = entry.dueAt(policy);
-            if (ticker.nanos() - due >= 0) {
-                remove(entry, State.REFUSED, rejections.timedOut(entry, policy, waiting));
-                return;
-            }
+    /** Parks the calling thread until the state of an entry may have changed; rejects it when its wait is over. */
+    void park(QueueEntry entry) {
+        long due = entry.dueAt(policy);
+        if (Thread.currentThread().isInterrupted()) {
+            String message = "the caller was interrupted while it waited for a permit";
+            remove(entry, State.REJECTED, rejections.of(Rejected.Cause.QUEUE, () -> message));
+        } else if (ticker.nanos() - due >= 0) {
+            remove(entry, State.REJECTED, rejections.timedOut(entry.allowed()));
+        } else {
             ticker.parkUntil(due);
         }
     }
 
-    /** Cancels an entry: removes it from the queue or releases its permit. Does nothing when it was used, refused or closed. */
-    void cancel(QueueEntry entry) {
-        while (true) {
-            switch (entry.state()) {
-                case QUEUED -> remove(entry, State.CLOSED, null);
-                case GRANTED -> {
-                    if (entry.transition(State.GRANTED, State.CLOSED)) {
-                        release(ticker.nanos());
-                    }
-                }
-                case USED, REFUSED, CLOSED -> {
-                    return;
-                }
-            }
-        }
-    }
-
     /** Removes an entry from the queue; has no effect on one that was served in the meantime. */
-    private void remove(QueueEntry entry, State as, @Nullable Rejected why) {
+    void remove(QueueEntry entry, State as, @Nullable Rejected why) {
         lock.lock();
         try {
             if (entries.remove(entry)) {
-                entry.setRefusal(why);
+                entry.setRejection(why);
                 entry.transition(State.QUEUED, as);
                 publishState();
             }
@@ -181,10 +152,9 @@ final class WaitQueue {
     void adapt(UnaryOperator<QueuePolicy> change, long now) {
         lock.lock();
         try {
-            QueuePolicy changed = change.apply(policy);
-            policy = changed;
+            policy = change.apply(policy);
             if (entries.size() > 0) {
-                entries.prune(now, changed, this::drop);
+                entries.prune(now, policy, this::drop);
                 publishState();
             }
             permits.grantFree(now);
@@ -212,16 +182,17 @@ final class WaitQueue {
     }
 
     private void shed(QueueEntry lessUrgent) {
-        refuse(lessUrgent, rejections.shed(policy, waiting));
+        String message = "displaced from the queue by more urgent requests";
+        reject(lessUrgent, rejections.of(Rejected.Cause.LIMIT, () -> message));
     }
 
     private void drop(QueueEntry late) {
-        refuse(late, rejections.timedOut(late, policy, waiting));
+        reject(late, rejections.timedOut(late.allowed()));
     }
 
-    private static void refuse(QueueEntry left, Rejected why) {
-        left.setRefusal(why);
-        left.transition(State.QUEUED, State.REFUSED);
+    private static void reject(QueueEntry removed, Rejected why) {
+        removed.setRejection(why);
+        removed.transition(State.QUEUED, State.REJECTED);
     }
 
     /** Publishes the state of the queue for threads without the lock: {@code waiting} last, because it is read first. */
@@ -262,6 +233,10 @@ final class WaitQueue {
 
     QueuePolicy policy() {
         return policy;
+    }
+
+    long now() {
+        return ticker.nanos();
     }
 
     /** The number of permits that this flow holds. */

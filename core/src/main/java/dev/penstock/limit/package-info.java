@@ -3,8 +3,8 @@
  *
  * <pre>
  *            permit free, no queue, enough time for an answer
- *   request --+-------------------------------------------------------+--> target --> Permit closed as
- *             |                                                       |               success, dropped or ignored
+ *   request --+-------------------------------------------------------+--> target --> Permit released as
+ *             |                                                       |               success, dropped, failed, ...
  *             | rejected immediately, on its own thread:              |                   |            |
  *             |   queue full            -> Rejected(limit)            |                   |            v
  *             |   too little time       -> Rejected(deadline)         |                   |       LoadSample
@@ -22,12 +22,11 @@
  * <p>A permit can be reserved before a transaction begins ({@link dev.penstock.limit.Limit#admit}), so that a source can
  * reject a request before it hands it to another thread.
  *
- * <p>{@link dev.penstock.limit.LimitFilter} is the stage, {@link dev.penstock.limit.Limit} hands out the permits. The decisions are made by classes without threads: {@link
- * dev.penstock.limit.LimitController} decides the number of permits ({@link dev.penstock.limit.AdaptiveLimit} by the slope of
- * its {@link dev.penstock.limit.ThroughputCurve}; {@link dev.penstock.limit.FixedLimit} uses a constant), {@link
- * dev.penstock.limit.QueuePolicy} which requests may wait, {@link dev.penstock.limit.UrgencyQueue} which one is next, and
- * {@link dev.penstock.limit.ServiceTime} estimates how long calls take. {@link dev.penstock.limit.WaitQueue} adds the threads
- * and locks.
+ * <p>{@link dev.penstock.limit.LimitFilter} is the stage, {@link dev.penstock.limit.Limit} hands out the permits. The decisions
+ * are made by classes without threads: {@link dev.penstock.limit.LimitController} decides the number of permits ({@link dev.penstock.limit.AdaptiveLimit} by rules that are
+ * a class each; {@link dev.penstock.limit.FixedLimit} uses a constant), {@link dev.penstock.limit.QueuePolicy} which
+ * requests may wait, {@link dev.penstock.limit.UrgencyQueue} which one is next, and {@link dev.penstock.limit.ServiceTime}
+ * estimates how long calls take. {@link dev.penstock.limit.WaitQueue} adds the threads and locks.
  */
 @NullMarked
 package dev.penstock.limit;

@@ -17,7 +17,7 @@ class AdaptiveLimitTest {
         double expected = inFlight * STRETCH / CALL_NANOS;
         long answered = Math.max(1, Math.round(expected + Math.sqrt(expected) * random.nextGaussian() / 4));
         return new LoadSample(
-                from, from + STRETCH, answered, Math.round(answered * CALL_NANOS), 0, 0, 0, inFlight, 0, 1);
+                from, from + STRETCH, answered, Math.round(answered * CALL_NANOS), 0, 0, 0, 0, inFlight, 0, 1);
     }
 
     @ParameterizedTest

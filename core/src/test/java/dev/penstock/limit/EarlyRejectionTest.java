@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class EarlyRejectionTest {
     private final ManualTicker ticker = new ManualTicker();
-    private final Limit limit = new Limit(new FixedLimit(1, "given"), QueueSettings.automatic(), ticker, () -> 0);
+    private final Limit limit = Limits.of(new FixedLimit(1, "given"), ticker);
 
     @Test
     void theLineHoldsWhatCanBeServedInTimeAndTheNextIsToldAtOnce() throws Exception {
@@ -120,9 +120,10 @@ class EarlyRejectionTest {
 
     @Test
     void urgencyMayComeFromAFunction() throws Exception {
-        Limit byWord = new Limit(
+        Limit byWord = Limits.of(
                 new FixedLimit(1, "given"),
                 QueueSettings.automatic().withLength(1).withUrgency(word -> word.equals("now") ? 0 : 6),
+                null,
                 ticker,
                 () -> 0);
         Calls calls = new Calls(ticker, new LimitFilter<Object, Object>(byWord).around(request -> request + "!"));
@@ -144,9 +145,10 @@ class EarlyRejectionTest {
 
     private static Duration adviceAt(java.util.random.RandomGenerator random) throws Exception {
         ManualTicker clock = new ManualTicker();
-        Limit busy = new Limit(
+        Limit busy = Limits.of(
                 new FixedLimit(1, "given"),
                 QueueSettings.automatic().withLength(1).withTime(ofSeconds(9)),
+                null,
                 clock,
                 random);
         Permit permit = busy.acquire();
@@ -160,7 +162,7 @@ class EarlyRejectionTest {
 
     @Test
     void pinnedBoundsSaySo() {
-        Limit pinned = new Limit(new FixedLimit(1, "given"), 7, ofMillis(300), ticker);
+        Limit pinned = Limits.fixed(1, 7, ofMillis(300), ticker);
         assertThat(pinned.queueLengthBound().pinned()).isTrue();
         assertThat(pinned.queueLengthBound().value()).isEqualTo("7");
         assertThat(pinned.queueTimeBound().pinned()).isTrue();

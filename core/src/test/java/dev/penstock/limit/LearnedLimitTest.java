@@ -116,7 +116,7 @@ class LearnedLimitTest {
             long from = i * SECOND;
             long answers = 10L * limit.permits();
             limit.sample(new LoadSample(
-                    from, from + SECOND, answers, answers * SECOND / 10, 0, 0, 0, limit.permits(), 0, 1));
+                    from, from + SECOND, answers, answers * SECOND / 10, 0, 0, 0, 0, limit.permits(), 0, 1));
         }
     }
 
@@ -136,7 +136,7 @@ class LearnedLimitTest {
         limit.blocked(SECOND / 10, 300);
         assertThat(limit.permits()).isEqualTo(400);
         assertThat(limit.learned()).isZero();
-        limit.sample(new LoadSample(SECOND / 10, SECOND, 350, 350 * SECOND, 0, 0, 0, 390, 0, 0));
+        limit.sample(new LoadSample(SECOND / 10, SECOND, 350, 350 * SECOND, 0, 0, 0, 0, 390, 0, 0));
         assertThat(limit.learned()).isEqualTo(400);
     }
 
@@ -154,8 +154,8 @@ class LearnedLimitTest {
         assertThat(limit.permits()).isEqualTo(400);
         for (int i = 0; i < 20; i++) {
             long from = i * 10 * SECOND;
-            limit.sample(
-                    new LoadSample(from, from + 10 * SECOND, 0, 0, 400, 400 * 10 * SECOND, 0, limit.permits(), 0, 1));
+            limit.sample(new LoadSample(
+                    from, from + 10 * SECOND, 0, 0, 400, 400 * 10 * SECOND, 0, 0, limit.permits(), 0, 1));
         }
         assertThat(limit.permits()).isLessThan(10);
         assertThat(limit.learned()).isZero();

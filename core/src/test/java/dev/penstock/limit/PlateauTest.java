@@ -2,6 +2,7 @@ package dev.penstock.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.limit.LimitController.Plateau;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 

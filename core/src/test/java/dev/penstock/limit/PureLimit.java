@@ -65,9 +65,9 @@ public final class PureLimit {
             out++;
             return Verdict.SENT;
         }
-        samples.refused();
+        samples.blocked();
         if (samples.isDue(now)) {
-            controller.blocked(now, samples.refusedTotal());
+            controller.blocked(now, samples.blockedTotal());
         }
         Object why = line.offer(call, controller.permits(), rules, reject);
         serve(now);

@@ -19,7 +19,7 @@ class QueuePolicyTest {
         QueuePolicy rules = QueuePolicy.of(QueueSettings.automatic());
         assertThat(rules.queueNanos()).isEqualTo(500 * MS);
         assertThat(rules.maxAhead(10, rules.queueNanos(), false)).isEqualTo(1_024);
-        assertThat(rules.refuse(0, 10, 1, false)).isNull();
+        assertThat(rules.rejects(0, 10, 1, false)).isNull();
         assertThat(rules.waitNanos(100, 10)).isZero();
         assertThat(rules.isTooLate(0, 5)).isFalse();
         assertThat(rules.timeReason()).contains("until call times have been measured");
@@ -50,9 +50,9 @@ class QueuePolicyTest {
         QueuePolicy rules = pinned(both, 150);
         assertThat(rules.maxAhead(100, rules.maxWaitNanos(NONE), false)).isEqualTo(50_000);
         assertThat(rules.maxAhead(100, rules.maxWaitNanos(NONE), true)).isEqualTo(50_000);
-        assertThat(rules.refuse(49_999, 100, NONE, true)).isNull();
-        assertThat(rules.refuse(50_000, 100, NONE, true)).isEqualTo(Cause.LIMIT);
-        assertThat(rules.refuse(49_999, 100, 10_000 * MS, true))
+        assertThat(rules.rejects(49_999, 100, NONE, true)).isNull();
+        assertThat(rules.rejects(50_000, 100, NONE, true)).isEqualTo(Cause.LIMIT);
+        assertThat(rules.rejects(49_999, 100, 10_000 * MS, true))
                 .as("a deadline comes first")
                 .isEqualTo(Cause.LIMIT);
     }
@@ -108,10 +108,10 @@ class QueuePolicyTest {
 
     @Test
     void whoCannotMakeItIsToldSoAndWhoHasNoRoomToo() {
-        assertThat(measured(100).refuse(0, 50, 129 * MS, false)).isEqualTo(Cause.DEADLINE);
-        assertThat(measured(100).refuse(0, 50, 131 * MS, false)).isNull();
-        assertThat(measured(100).refuse(100, 50, NONE, false)).isEqualTo(Cause.LIMIT);
-        assertThat(measured(100).refuse(99, 50, NONE, false)).isNull();
+        assertThat(measured(100).rejects(0, 50, 129 * MS, false)).isEqualTo(Cause.DEADLINE);
+        assertThat(measured(100).rejects(0, 50, 131 * MS, false)).isNull();
+        assertThat(measured(100).rejects(100, 50, NONE, false)).isEqualTo(Cause.LIMIT);
+        assertThat(measured(100).rejects(99, 50, NONE, false)).isNull();
     }
 
     @Test

@@ -1,7 +1,6 @@
 package dev.penstock.limit;
 
 import dev.penstock.Rejected;
-import dev.penstock.Ticker;
 import dev.penstock.kit.World;
 import dev.penstock.limit.QueueEntry.State;
 import java.util.ArrayDeque;
@@ -52,21 +51,9 @@ final class QueueingFlow {
         this.target = target;
         this.changed = changed;
         this.queue = new WaitQueue(
-                limit.permits(), QueuePolicy.of(QueueSettings.automatic()), new Virtual(world), random::nextLong);
+                limit.permits(), QueuePolicy.of(QueueSettings.automatic()), world.ticker(), random::nextLong);
         this.limitUpdater = new LimitUpdater(limit, queue, null, world.now());
         limit.addFlow();
-    }
-
-    private record Virtual(World world) implements Ticker {
-        @Override
-        public long nanos() {
-            return world.now();
-        }
-
-        @Override
-        public void parkUntil(long nanos) {
-            throw new AssertionError("nobody waits on a thread");
-        }
     }
 
     /** One request. */
@@ -75,7 +62,7 @@ final class QueueingFlow {
             begin(caller);
             return;
         }
-        limitUpdater.refused(world.now());
+        limitUpdater.blocked(world.now());
         Rejected why = enqueue(caller);
         if (why != null) {
             caller.rejected(why);
@@ -86,7 +73,7 @@ final class QueueingFlow {
         long now = world.now();
         Rejected.Cause why = queue.rejectEarly(now, QueuePolicy.NO_DEADLINE, 3);
         if (why != null) {
-            return queue.rejections().onArrival(why, QueuePolicy.NO_DEADLINE, queue.policy(), queue.waiting());
+            return queue.rejections().onArrival(why, QueuePolicy.NO_DEADLINE);
         }
         QueueEntry waiter = new QueueEntry(queue, now, QueuePolicy.NO_DEADLINE, 3);
         try {
@@ -109,8 +96,8 @@ final class QueueingFlow {
                 giveUpWhenDue(waiter, caller);
                 return;
             }
-            Rejected why = queue.rejections().timedOut(waiter, queue.policy(), queue.waiting());
-            queue.cancel(waiter);
+            Rejected why = queue.rejections().timedOut(waiter.allowed());
+            waiter.close();
             settle();
             caller.rejected(why);
         });
@@ -120,11 +107,11 @@ final class QueueingFlow {
     void settle() {
         while (!pending.isEmpty() && pending.peek().waiter().state() != State.QUEUED) {
             Pending next = pending.remove();
-            Rejected refusal = next.waiter().refusal();
+            Rejected rejection = next.waiter().rejection();
             if (next.waiter().transition(State.GRANTED, State.USED)) {
                 begin(next.caller());
-            } else if (refusal != null) {
-                next.caller().rejected(refusal);
+            } else if (rejection != null) {
+                next.caller().rejected(rejection);
             }
         }
     }
@@ -134,7 +121,7 @@ final class QueueingFlow {
         target.accept(() -> {
             long now = world.now();
             queue.release(now);
-            limitUpdater.finished(start, now, Permit.Outcome.SUCCESS);
+            limitUpdater.finished(0, start, now, Permit.Outcome.SUCCESS);
             changed.run();
             caller.answered();
         });

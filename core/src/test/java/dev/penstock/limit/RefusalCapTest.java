@@ -19,7 +19,7 @@ class RefusalCapTest {
     /** Ten answers in a stretch, and so many fast failures. */
     private void stretch(int inFlight, long failed) {
         LoadSample sample = new LoadSample(
-                now, now + STRETCH, 10, Math.round(10 * TYPICAL), 0, 0, failed, failed * 1_000_000, 0, inFlight, 0, 1);
+                now, now + STRETCH, 10, Math.round(10 * TYPICAL), 0, 0, failed, failed * 1_000_000, inFlight, 0, 1);
         permits = refusals.next(sample, permits, 1, TYPICAL);
         now += STRETCH;
     }
@@ -70,8 +70,8 @@ class RefusalCapTest {
 
     @Test
     void slowFailuresAreNoRefusals() {
-        LoadSample slow = new LoadSample(
-                0, STRETCH, 10, Math.round(10 * TYPICAL), 0, 0, 10, Math.round(10 * TYPICAL), 0, 30, 0, 1);
+        LoadSample slow =
+                new LoadSample(0, STRETCH, 10, Math.round(10 * TYPICAL), 0, 0, 10, Math.round(10 * TYPICAL), 30, 0, 1);
         assertThat(refusals.next(slow, 200, 1, TYPICAL)).isEqualTo(200);
     }
 }

@@ -3,7 +3,6 @@ package dev.penstock.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.Rejected;
-import dev.penstock.Ticker;
 import dev.penstock.kit.World;
 import java.time.Duration;
 import java.util.SplittableRandom;
@@ -17,23 +16,13 @@ class RejectionsTest {
     private static final int ROOM = 100;
 
     private final World world = new World();
-    private final Rejections rejections = new Rejections(() -> PERMITS, new Virtual(world), new SplittableRandom(1));
+    private boolean full;
     private final QueuePolicy rules = new QueuePolicy(-1, -1, HOLD, HOLD, PERMITS);
+    private final Rejections rejections = new Rejections(
+            () -> rules, () -> PERMITS, () -> full ? ROOM : waiting(), world.ticker(), new SplittableRandom(1));
     private long servedAt;
     private int answers;
     private int calls;
-
-    private record Virtual(World world) implements Ticker {
-        @Override
-        public long nanos() {
-            return world.now();
-        }
-
-        @Override
-        public void parkUntil(long nanos) {
-            throw new UnsupportedOperationException("nobody waits in virtual time");
-        }
-    }
 
     private int waiting() {
         return (int) (Math.max(0, servedAt - world.now()) * CAPACITY / World.SECOND);
@@ -50,7 +39,7 @@ class RejectionsTest {
                 call();
             });
         } else {
-            Rejected no = rejections.onArrival(Rejected.Cause.LIMIT, Long.MAX_VALUE, rules, waiting);
+            Rejected no = rejections.onArrival(Rejected.Cause.LIMIT, Long.MAX_VALUE);
             world.in(no.retryAfter().toNanos(), this::call);
         }
     }
@@ -84,9 +73,10 @@ class RejectionsTest {
 
     @Test
     void nobodyIsToldToComeBackInMoreThanAMinuteAndAHalf() {
+        full = true;
         for (int i = 0; i < 300_000; i++) {
             assertThat(rejections
-                            .onArrival(Rejected.Cause.LIMIT, Long.MAX_VALUE, rules, ROOM)
+                            .onArrival(Rejected.Cause.LIMIT, Long.MAX_VALUE)
                             .retryAfter())
                     .isLessThanOrEqualTo(Duration.ofSeconds(90));
         }
@@ -95,13 +85,12 @@ class RejectionsTest {
     /** Nobody came back: an hour later the line of then is all that counts. */
     @Test
     void whatWasRejectedLongAgoCountsNoMore() {
+        full = true;
         for (int i = 0; i < 10_000; i++) {
-            Rejected _ = rejections.onArrival(Rejected.Cause.LIMIT, Long.MAX_VALUE, rules, ROOM);
+            Rejected _ = rejections.onArrival(Rejected.Cause.LIMIT, Long.MAX_VALUE);
         }
         world.runUntil(3_600 * World.SECOND);
-        assertThat(rejections
-                        .onArrival(Rejected.Cause.LIMIT, Long.MAX_VALUE, rules, ROOM)
-                        .retryAfter())
+        assertThat(rejections.onArrival(Rejected.Cause.LIMIT, Long.MAX_VALUE).retryAfter())
                 .isLessThanOrEqualTo(Duration.ofMillis(150));
     }
 }

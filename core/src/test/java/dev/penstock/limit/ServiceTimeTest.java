@@ -49,13 +49,13 @@ class ServiceTimeTest {
         long at = 0;
         for (int i = 0; i < 100; i++) {
             at += 10 * MS;
-            fresh.sample(new LoadSample(at - 10 * MS, at, each, each * before * MS, 0, 0, 0, each, 0, 0));
+            fresh.sample(new LoadSample(at - 10 * MS, at, each, each * before * MS, 0, 0, 0, 0, each, 0, 0));
         }
         assertThat(fresh.answerNanos()).isCloseTo(before * MS, Percentage.withPercentage(1));
         // The larger the step down, the more stretches: each takes off three sixteenths of it at most.
         for (int i = 0; i < 70; i++) {
             at += 10 * MS;
-            fresh.sample(new LoadSample(at - 10 * MS, at, each, each * after * MS, 0, 0, 0, each, 0, 0));
+            fresh.sample(new LoadSample(at - 10 * MS, at, each, each * after * MS, 0, 0, 0, 0, each, 0, 0));
         }
         assertThat(fresh.answerNanos()).isCloseTo(after * MS, Percentage.withPercentage(10));
     }
@@ -77,7 +77,7 @@ class ServiceTimeTest {
         long at = 0;
         for (long each : nanos) {
             at += 10 * MS;
-            fresh.sample(new LoadSample(at - 10 * MS, at, 1, each, 0, 0, 0, 1, 0, 0));
+            fresh.sample(new LoadSample(at - 10 * MS, at, 1, each, 0, 0, 0, 0, 1, 0, 0));
             least = Math.min(least, each);
             most = Math.max(most, each);
             assertThat(fresh.answerNanos()).isBetween(least, most);
@@ -95,8 +95,8 @@ class ServiceTimeTest {
     }
 
     private void stretch(long length, int answered, long answeredNanos, int dropped, long droppedNanos, int inFlight) {
-        time.sample(
-                new LoadSample(now, now + length, answered, answeredNanos, dropped, droppedNanos, 0, inFlight, 0, 0));
+        time.sample(new LoadSample(
+                now, now + length, answered, answeredNanos, dropped, droppedNanos, 0, 0, inFlight, 0, 0));
         now += length;
     }
 }

@@ -9,11 +9,11 @@ class SlowStartTest {
     private static final double NO_DEADLINE = Double.POSITIVE_INFINITY;
 
     private final SlowStart slowStart = new SlowStart();
-    private final UnloadedTime time = new UnloadedTime();
+    private final TargetTimes time = new TargetTimes();
 
     /** So many in flight for a second, with so many answers. */
     private void second(int inFlight, long answers) {
-        time.add(new LoadSample(0, 1_000 * MS, answers, answers * MS, 0, 0, 0, inFlight, 0, 0), false);
+        time.add(new LoadSample(0, 1_000 * MS, answers, answers * MS, 0, 0, 0, 0, inFlight, 0, 0), false);
     }
 
     @Test

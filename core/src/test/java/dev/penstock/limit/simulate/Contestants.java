@@ -39,10 +39,10 @@ final class Contestants {
         mutants.put("never-binds", scenario -> mutant(scenario, s -> sample(s, s.answered(), s.dropped(), 0, 0)));
         mutants.put(
                 "blind-to-drops",
-                scenario -> mutant(scenario, s -> sample(s, s.answered(), 0, s.inFlight(), s.refused())));
+                scenario -> mutant(scenario, s -> sample(s, s.answered(), 0, s.inFlight(), s.blocked())));
         mutants.put(
                 "counts-drops-as-answers",
-                scenario -> mutant(scenario, s -> sample(s, s.answered() + s.dropped(), 0, s.inFlight(), s.refused())));
+                scenario -> mutant(scenario, s -> sample(s, s.answered() + s.dropped(), 0, s.inFlight(), s.blocked())));
         mutants.put("no-ceiling", scenario -> new Tuner.Ours(new AdaptiveLimit(200, 1, MOST, Duration.ZERO)));
         mutants.put("never-above-30", scenario -> new Tuner.Ours(new AdaptiveLimit(20, 1, 30, deadline(scenario))));
         mutants.put("never-below-60", scenario -> new Tuner.Ours(new AdaptiveLimit(100, 60, MOST, deadline(scenario))));
@@ -73,7 +73,7 @@ final class Contestants {
         };
     }
 
-    private static LoadSample sample(LoadSample truth, long answered, long dropped, int inFlight, long refused) {
+    private static LoadSample sample(LoadSample truth, long answered, long dropped, int inFlight, long blocked) {
         return new LoadSample(
                 truth.from(),
                 truth.to(),
@@ -81,10 +81,11 @@ final class Contestants {
                 truth.answeredNanos(),
                 dropped,
                 dropped == 0 ? 0 : truth.droppedNanos(),
-                truth.ignored(),
+                0,
+                0,
                 inFlight,
                 truth.idleNanos(),
-                refused);
+                blocked);
     }
 
     private static Duration deadline(Scenario scenario) {

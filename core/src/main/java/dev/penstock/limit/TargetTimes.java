@@ -1,11 +1,11 @@
 package dev.penstock.limit;
 
 /**
- * The time of a call at the target without load, and the current time of a call.
+ * The times of calls at the target: the typical one, the current one, and the one without load.
  *
  * <h2>Design note</h2>
  *
- * <p>Both times follow from Little's law: time = in flight / rate. The mean of the measured times would be wrong at the start,
+ * <p>The typical time is a moving average of the measured times of answers. The others follow from Little's law: time = in flight / rate. The mean of the measured times would be wrong at the start,
  * when only the shortest calls have ended.
  *
  * <p>The unloaded time is that of the window with the fewest calls in flight. A window with fewer calls, or with a shorter
@@ -14,7 +14,7 @@ package dev.penstock.limit;
  *
  * <p>No side effects; not thread-safe.
  */
-final class UnloadedTime {
+final class TargetTimes {
     /** The minimum number of answers in a window; the error of a mean of exponential times is then 10 %. */
     static final int ENOUGH = 100;
 
@@ -26,6 +26,10 @@ final class UnloadedTime {
 
     private static final double SAME_LOAD = 1.2;
 
+    /** The number of answers whose mean replaces the typical time. */
+    private static final double TYPICAL_ANSWERS = 20;
+
+    private double typicalNanos;
     private double area;
     private boolean hasAnswers;
     private double answered;
@@ -39,8 +43,17 @@ final class UnloadedTime {
     private double nanos;
     private boolean fresh;
 
-    /** Takes a sample into account; true when it completed a window. */
-    boolean add(LoadSample sample, boolean loadSeen) {
+    /**
+     * Takes a sample into account.
+     *
+     * @param loadSeen whether the target has shown load; the time has to be more precise then
+     */
+    void add(LoadSample sample, boolean loadSeen) {
+        if (sample.answered() > 0) {
+            double mean = (double) (sample.answeredNanos() + sample.idleNanos()) / sample.answered();
+            double weight = typicalNanos == 0 ? 1 : Math.min(1, sample.answered() / TYPICAL_ANSWERS);
+            typicalNanos += weight * (mean - typicalNanos);
+        }
         double stretch = sample.to() - sample.from();
         area += sample.inFlight() * stretch;
         answered += sample.answered();
@@ -49,7 +62,7 @@ final class UnloadedTime {
         elapsed += stretch;
         unloadedInFlight *= 1 + AGING * stretch / Math.max(1e9, nanos);
         if (answered < enough(loadSeen)) {
-            return false;
+            return;
         }
         inFlight = area / elapsed;
         nanos = area / answered;
@@ -62,7 +75,6 @@ final class UnloadedTime {
             unloadedNanos = nanos;
         }
         unloadedNanos = Math.min(unloadedNanos, nanos);
-        return true;
     }
 
     private int enough(boolean loadSeen) {
@@ -98,6 +110,11 @@ final class UnloadedTime {
     /** Whether a window was ever completed. */
     boolean isKnown() {
         return unloadedNanos > 0;
+    }
+
+    /** The typical time of an answered call, with that of its permit before it; 0 while none was answered. */
+    double typicalNanos() {
+        return typicalNanos;
     }
 
     /** The time of a call without load, in nanoseconds; 0 while it is not known. */

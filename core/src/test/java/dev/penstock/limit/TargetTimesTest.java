@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class UnloadedTimeTest {
+class TargetTimesTest {
     private static final long SECOND = 1_000_000_000;
-    private final UnloadedTime time = new UnloadedTime();
+    private final TargetTimes time = new TargetTimes();
     private long now;
 
     private void second(int inFlight, long answers) {
-        time.add(new LoadSample(now, now + SECOND, answers, answers * 1_000, 0, 0, 0, inFlight, 0, 0), true);
+        time.add(new LoadSample(now, now + SECOND, answers, answers * 1_000, 0, 0, 0, 0, inFlight, 0, 0), true);
         now += SECOND;
     }
 

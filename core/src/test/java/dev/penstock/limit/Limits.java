@@ -1,0 +1,35 @@
+package dev.penstock.limit;
+
+import dev.penstock.Ticker;
+import dev.penstock.meter.AttemptMeter;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Limits of one flow, for tests. */
+final class Limits {
+    private Limits() {}
+
+    /** A fixed number of permits, with a queue of this length and time. */
+    static Limit fixed(int permits, int queueLength, Duration queueTime, Ticker ticker) {
+        return of(new FixedLimit(permits, "given"), queueLength, queueTime, ticker);
+    }
+
+    static Limit of(LimitController controller, int queueLength, Duration queueTime, Ticker ticker) {
+        QueueSettings queue = QueueSettings.automatic().withLength(queueLength).withTime(queueTime);
+        return of(controller, queue, null, ticker, () -> 0);
+    }
+
+    static Limit of(LimitController controller, Ticker ticker) {
+        return of(controller, QueueSettings.automatic(), null, ticker, () -> 0);
+    }
+
+    static Limit of(
+            LimitController controller,
+            QueueSettings queue,
+            @Nullable AttemptMeter attempts,
+            Ticker ticker,
+            RandomGenerator random) {
+        return new Limit(TargetLimit.ofOneFlow(controller, null), queue, attempts, ticker, random);
+    }
+}
