@@ -3,7 +3,6 @@ package dev.penstock.limit;
 import dev.penstock.Prioritized;
 import dev.penstock.Rejected;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedSet;
@@ -138,17 +137,18 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
         return null;
     }
 
-    /** Removes all requests whose maximum wait has ended. */
+    /**
+     * Removes the first requests of each urgency whose maximum wait has ended. It stops at the first one that may still wait, so
+     * that a call does not scan a long queue: each request is removed once. One behind it that has a shorter deadline wakes by
+     * itself, and is not served in any case.
+     */
     void prune(long now, QueuePolicy policy, Consumer<? super E> dropped) {
         for (SequencedSet<E> equals : byUrgency) {
-            for (Iterator<E> each = equals.iterator(); each.hasNext(); ) {
-                E entry = each.next();
-                if (now - entry.dueAt(policy) >= 0) {
-                    each.remove();
-                    size--;
-                    lastWaited = now;
-                    dropped.accept(entry);
-                }
+            while (!equals.isEmpty() && now - equals.getFirst().dueAt(policy) >= 0) {
+                E due = equals.removeFirst();
+                size--;
+                lastWaited = now;
+                dropped.accept(due);
             }
         }
     }

@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -83,6 +85,20 @@ class UrgencyQueueTest {
         line.prune(10 * MS, slower, gone::add);
         assertThat(gone).containsExactly(hurried);
         assertThat(line.next(10 * MS, slower, gone::add)).isSameAs(patient);
+    }
+
+    @Test
+    void pruningLooksNoFurtherThanTheFirstThatMayWait() {
+        QueuePolicy patient = new QueuePolicy(5_000 * MS, 10_000, 100 * MS, 100 * MS, 10);
+        int waiting = 10_000;
+        for (int i = 0; i < waiting; i++) {
+            assertThat(line.offer(guest(i, 3), 1_000, patient, gone::add)).isNull();
+        }
+        int before = Guest.asked;
+        line.prune(5_000 * MS + 4, patient, gone::add);
+        assertThat(gone).hasSize(5);
+        assertThat(Guest.asked - before).as("those that are due, and one more").isEqualTo(6);
+        assertThat(line.size()).isEqualTo(waiting - 5);
     }
 
     @Test
@@ -193,7 +209,13 @@ class UrgencyQueueTest {
                     long time = now;
                     assertThat(out).allMatch(late -> late.dueAt(rules) - time <= 0);
                     model.removeAll(out);
-                    assertThat(model).allMatch(stays -> stays.dueAt(rules) - time > 0);
+                    IntStream.range(0, 8)
+                            .mapToObj(urgency -> model.stream()
+                                    .filter(stays -> stays.urgency() == urgency)
+                                    .findFirst())
+                            .flatMap(Optional::stream)
+                            .forEach(first ->
+                                    assertThat(first.dueAt(rules) - time).isPositive());
                 }
             }
             assertThat(tried.size()).isEqualTo(model.size()).isLessThanOrEqualTo(QueuePolicy.LONGEST);
@@ -243,8 +265,17 @@ class UrgencyQueueTest {
     }
 
     private static final class Guest extends UrgencyQueue.Entry {
+        /** How often the queue has asked when one is due. */
+        private static int asked;
+
         Guest(long arrival, long allowed, int urgency) {
             super(arrival, allowed, urgency);
+        }
+
+        @Override
+        long dueAt(QueuePolicy policy) {
+            asked++;
+            return super.dueAt(policy);
         }
 
         @Override
