@@ -138,7 +138,6 @@ final class LimitPlan {
         Supplier<LiveSetting> made = () -> live(stage, settings);
         settings.addLive("limit", shared == null ? made.get() : shared.setting(made));
         settings.addLive("limit", "queue.time", stage::queueTimeBound, FunctionKnob.ofTime(stage::pinQueueTime));
-        settings.addLive(
-                "limit", "queue.length", stage::queueLengthBound, FunctionKnob.ofCount(stage::pinQueueLength));
+        settings.addLive("limit", "queue.length", stage::queueLengthBound, FunctionKnob.ofCount(stage::pinQueueLength));
     }
 }

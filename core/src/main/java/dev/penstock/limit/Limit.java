@@ -40,7 +40,11 @@ public final class Limit {
      * @param random spreads the retry-after times of rejections; must be thread-safe
      */
     public Limit(
-            TargetLimit target, QueueSettings settings, @Nullable AttemptMeter attempts, Ticker ticker, RandomGenerator random) {
+            TargetLimit target,
+            QueueSettings settings,
+            @Nullable AttemptMeter attempts,
+            Ticker ticker,
+            RandomGenerator random) {
         this.target = target;
         this.settings = settings;
         this.ticker = ticker;

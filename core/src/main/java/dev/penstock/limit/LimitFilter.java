@@ -32,7 +32,10 @@ public record LimitFilter<Q, R>(Limit limit, Predicate<CallContext> callersOwn) 
     }
 
     private record LimitedService<Q, R>(
-            PermitAcquirer acquirer, Predicate<CallContext> callersOwn, Service<Q, R> next, AtomicBoolean brokenBusyLogged)
+            PermitAcquirer acquirer,
+            Predicate<CallContext> callersOwn,
+            Service<Q, R> next,
+            AtomicBoolean brokenBusyLogged)
             implements Service<Q, R> {
         @Override
         public R call(Q request) throws Exception {

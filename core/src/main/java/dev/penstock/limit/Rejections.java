@@ -84,7 +84,8 @@ final class Rejections {
                 ? late()
                 : of(
                         Rejected.Cause.QUEUE,
-                        () -> "it waited " + Durations.format(policy.queueNanos()) + " for one of " + most + " permits");
+                        () -> "it waited " + Durations.format(policy.queueNanos()) + " for one of " + most
+                                + " permits");
     }
 
     /** Has waited until the time left is too short for an answer. */
