@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One measurement is a turn: a {@link LoadWindow} at a constant number of permits. It begins when the attempts of the last
  * turn have ended, and gives one point of the {@link ThroughputCurve}. Then {@link LowerLimitProbe} or {@link SlopeSearch} choose
- * the number for the next turn. {@link SlowStart} is told what the curve shows: up to which limit doubling is safe.
+ * the number for the next turn. {@link SlowStart} learns from it up to which limit doubling is safe.
  *
  * <p>No side effects; not thread-safe.
  */
