@@ -1,11 +1,9 @@
 package dev.penstock.lab.compare;
 
 import dev.penstock.lab.compare.foreign.ForeignResult;
-import dev.penstock.lab.report.Comparison;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.CourseNote;
 import dev.penstock.lab.report.Machine;
-import dev.penstock.lab.report.Metric;
 import dev.penstock.lab.report.ResultFile;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -13,10 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,20 +22,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class ComparabilityWarnings {
     private static final String LOAD = "load";
-    private static final String MORE_RUNS =
-            "run each " + VerdictRule.MIN_SAMPLES + " times, alternating, and pass the files as A1,A2,... B1,B2,...";
 
     private final ResultFile a;
     private final ResultFile b;
     private final List<Pair> pairs;
-    private final List<Comparison> verdicts;
     private final Set<String> list = new LinkedHashSet<>();
 
-    ComparabilityWarnings(ResultFile a, ResultFile b, List<Pair> pairs, List<Comparison> verdicts) {
+    ComparabilityWarnings(ResultFile a, ResultFile b, List<Pair> pairs) {
         this.a = a;
         this.b = b;
         this.pairs = pairs;
-        this.verdicts = verdicts;
     }
 
     List<String> list() {
@@ -84,43 +78,25 @@ final class ComparabilityWarnings {
     }
 
     private void evidence() {
-        Map<Pair.Evidence, List<Pair>> by =
-                pairs.stream().collect(Collectors.groupingBy(Pair::evidence, TreeMap::new, Collectors.toList()));
-        if (by.containsKey(Pair.Evidence.PARTS)) {
-            list.add(
-                    "A and B are one run each, compared by their slices, which do not show the variation between runs; "
-                            + MORE_RUNS);
+        int runs = pairs.stream().mapToInt(Pair::runs).min().orElse(VerdictRule.MIN_SAMPLES);
+        if (runs >= VerdictRule.MIN_SAMPLES) {
+            return;
         }
-        String missing = missing();
-        if (by.containsKey(Pair.Evidence.PARTS) && !missing.isEmpty()) {
-            list.add("the slices have no values of " + missing
-                    + ", so these ratios have no confidence interval: percentiles need longer runs");
-        }
-        if (by.containsKey(Pair.Evidence.SINGLE)) {
-            String todo = b.courses().isEmpty()
-                    ? MORE_RUNS
-                    : "run the race with " + VerdictRule.MIN_SAMPLES + " rounds or more";
-            list.add("A and B are one run each without slices, so their ratios have no confidence interval: " + todo);
-        }
-        List<Pair> blocks = by.getOrDefault(Pair.Evidence.BLOCKS, List.of());
-        int fewest = blocks.stream()
-                .mapToInt(pair ->
-                        Math.min(pair.a().blocks().size(), pair.b().blocks().size()))
-                .min()
-                .orElse(VerdictRule.MIN_SAMPLES);
-        if (fewest < VerdictRule.MIN_SAMPLES) {
-            list.add("some contestants have only " + fewest + " blocks in A or B, and verdicts need at least "
-                    + VerdictRule.MIN_SAMPLES + ": run more rounds");
-        }
+        String few = runs == 1
+                ? "with one run a difference can be shown but not proven (two runs of the same system often differ by "
+                        + Math.round(100 * (Ratio.BETWEEN_RUNS - 1)) + " %)"
+                : "with " + runs + " runs a difference cannot be proven";
+        list.add(few + ": "
+                + (b.courses().isEmpty()
+                        ? "run each " + VerdictRule.MIN_SAMPLES + " times, alternating, and then: penstock compare "
+                                + files("a") + " " + files("b")
+                        : "run the race with " + VerdictRule.MIN_SAMPLES + " rounds or more"));
     }
 
-    /** The metrics whose ratio has no confidence interval. */
-    private String missing() {
-        return verdicts.stream()
-                .filter(verdict -> verdict.high() >= Double.MAX_VALUE)
-                .map(verdict -> Metric.of(verdict.metric()).title())
-                .distinct()
-                .collect(Collectors.joining(", "));
+    private static String files(String name) {
+        return IntStream.rangeClosed(1, VerdictRule.MIN_SAMPLES)
+                .mapToObj(run -> name + run + ".json")
+                .collect(Collectors.joining(","));
     }
 
     private void generators() {

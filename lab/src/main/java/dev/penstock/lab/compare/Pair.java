@@ -1,10 +1,10 @@
 package dev.penstock.lab.compare;
 
 import dev.penstock.lab.report.Contestant;
+import dev.penstock.lab.report.Metric;
 import dev.penstock.lab.report.ResultFile;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -16,16 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param b in the other file
  */
 record Pair(Contestant a, Contestant b) {
-    /** The kind of samples of a comparison. */
-    enum Evidence {
-        /** Whole blocks, each started separately. */
-        BLOCKS,
-        /** The slices of one block each. */
-        PARTS,
-        /** One block each without slices. */
-        SINGLE
-    }
-
     /** Matches contestants by course and name. Two files with one contestant each always match. */
     static List<Pair> of(ResultFile a, ResultFile b) {
         List<Pair> pairs = new ArrayList<>();
@@ -60,37 +50,20 @@ record Pair(Contestant a, Contestant b) {
         return (a.course() == null ? "" : a.course() + " / ") + a.name();
     }
 
-    Evidence evidence() {
-        if (a.blocks().size() > 1 || b.blocks().size() > 1) {
-            return Evidence.BLOCKS;
-        }
-        return a.slices().isEmpty() || b.slices().isEmpty() ? Evidence.SINGLE : Evidence.PARTS;
+    /** The number of runs, of the side with fewer. */
+    int runs() {
+        return Math.min(a.blocks().size(), b.blocks().size());
     }
 
     /** B / A by one metric; empty when one of the two does not have it. */
-    Optional<Ratio> ratio(String key, boolean count) {
-        if (evidence() == Evidence.PARTS) {
-            Optional<Ratio> ofParts = ratio(b.slices(), a.slices(), key, count);
-            if (ofParts.filter(ratio -> ratio.samples() > 1).isPresent()) {
-                return ofParts;
-            }
-        }
-        return ratio(b.blocks(), a.blocks(), key, count);
+    Optional<Ratio> ratio(Metric metric) {
+        return Ratio.unpaired(values(b, metric), values(a, metric), metric.count());
     }
 
-    private static Optional<Ratio> ratio(
-            List<Map<String, Double>> ours, List<Map<String, Double>> other, String key, boolean count) {
-        return Ratio.unpaired(values(ours, key), values(other, key), count);
-    }
-
-    private static List<Double> values(List<Map<String, Double>> parts, String key) {
-        List<Double> values = new ArrayList<>();
-        for (Map<String, Double> part : parts) {
-            Double value = part.get(key);
-            if (value != null) {
-                values.add(value);
-            }
-        }
-        return values;
+    private static List<Double> values(Contestant contestant, Metric metric) {
+        return contestant.blocks().stream()
+                .map(block -> block.get(metric.key()))
+                .filter(Objects::nonNull)
+                .toList();
     }
 }

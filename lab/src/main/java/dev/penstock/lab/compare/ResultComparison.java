@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * Compares two results of the same experiment, by contestant and metric. A is the reference and B is judged: the ratio
  * is B / A, and FASTER means that B is better.
  *
- * <p>Blocks of different files are not paired, so the ratio is {@link Ratio#unpaired}. When each file has one block,
- * its slices are used instead of blocks: they show the variation within a run, but not between runs. The verdict is
- * then weaker, and {@link #warnings} says so.
+ * <p>Blocks of different files are not paired, so the ratio is {@link Ratio#unpaired}. One run each can show a difference
+ * but not prove it: there is no verdict with fewer than {@link VerdictRule#MIN_SAMPLES} blocks, and {@link #warnings} says
+ * what to run.
  *
  * <p>Immutable.
  */
@@ -47,7 +47,7 @@ public final class ResultComparison {
         this.b = b;
         pairs = Pair.of(a, b);
         verdicts = pairs.stream().flatMap(this::compare).toList();
-        warnings = new ComparabilityWarnings(a, b, pairs, verdicts).list();
+        warnings = new ComparabilityWarnings(a, b, pairs).list();
     }
 
     /**
@@ -131,10 +131,7 @@ public final class ResultComparison {
                 .map(Metric::of)
                 .filter(VerdictRule::judges)
                 .flatMap(metric ->
-                        pair
-                                .ratio(metric.key(), metric.count())
-                                .map(ratio -> comparison(pair, metric, ratio))
-                                .stream());
+                        pair.ratio(metric).map(ratio -> comparison(pair, metric, ratio)).stream());
     }
 
     private Comparison comparison(Pair pair, Metric metric, Ratio ratio) {

@@ -2,16 +2,16 @@ package dev.penstock.lab.compare.check;
 
 import dev.penstock.lab.measure.Latency;
 import dev.penstock.lab.report.Figures;
-import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Invariants of the times of one row: percentiles are ascending, the mean is consistent with them, and a percentile
  * needs enough samples.
  *
- * <p>At least (100 - q) % of all samples are at or above the q-th percentile, so the mean is at least that share of it.
- * At most (100 - q) % are beyond it, so the mean is at most q % of it plus the remaining share of the maximum (Markov's
- * inequality, both ways). With interpolated percentiles, the share may be off by up to one sample.
+ * <p>Of the samples, 40 % are between the 50th and the 90th percentile, and so on. The mean is lowest when all samples
+ * between two percentiles equal the lower one, and highest when they equal the upper one. With interpolated percentiles,
+ * each share may be off by up to one sample.
  */
 final class TimeChecks {
     /** A percentile of a row. */
@@ -78,14 +78,23 @@ final class TimeChecks {
             findings.impossible(row, text + " though " + format(below) + ": it was not computed");
         } else if (row.has("mean_ms") && row.get("mean_ms").low() > of(point).high()) {
             String though = text + " though the mean is " + row.get("mean_ms") + " ms: it was not computed";
-            double most =
-                    (1 - point.share()) * (row.has("max_ms") ? row.get("max_ms").high() : Double.MAX_VALUE);
-            if (row.get("mean_ms").low() > most) {
+            if (row.get("mean_ms").low() > mostWithZero(point)) {
                 findings.impossible(row, though);
             } else {
                 findings.suspicious(row, though);
             }
         }
+    }
+
+    /**
+     * The highest mean that a percentile of 0 permits. Without a maximum, one column of zeros may be true, but two were
+     * hardly measured.
+     */
+    private double mostWithZero(Point point) {
+        if (row.has("max_ms")) {
+            return (1 - point.share()) * row.get("max_ms").high();
+        }
+        return points.stream().filter(this::isEmpty).count() > 1 ? 0 : Double.MAX_VALUE;
     }
 
     private void samples(Point point) {
@@ -101,54 +110,70 @@ final class TimeChecks {
         }
     }
 
-    /** Reports the tightest violated bound of the mean. */
+    /** Minimum and maximum cover all samples; percentiles may not, see {@link #WINDOW}. */
     private void mean() {
-        PrintedNumber mean = row.get("mean_ms");
         List<Point> given = points.stream().filter(point -> !isEmpty(point)).toList();
-        given.stream()
-                .max(Comparator.comparingDouble(this::least))
-                .filter(point -> mean.high() < least(point) - TOLERANCE)
-                .ifPresent(point -> contradiction(
-                        point,
-                        "the mean of " + mean + " ms is too low for " + format(point) + ": it must be at least "
-                                + Figures.number(least(point)) + " ms"));
-        if (row.has("max_ms")) {
-            given.stream()
-                    .min(Comparator.comparingDouble(this::most))
-                    .filter(point -> mean.low() > most(point) + TOLERANCE)
-                    .ifPresent(point -> contradiction(
-                            point,
-                            "the mean of " + mean + " ms is too high for "
-                                    + (isPercentile(point) ? format(point) + " and " : "") + format(POINTS.getLast())
-                                    + ": it must be at most " + Figures.number(most(point)) + " ms"));
+        String ofExtremes =
+                contradiction(given.stream().filter(point -> !isPercentile(point)).toList());
+        String ofAll = contradiction(given);
+        if (ofExtremes != null) {
+            findings.impossible(row, ofExtremes);
+        } else if (ofAll != null && row.has("count") && row.get("count").value() > WINDOW) {
+            findings.suspicious(
+                    row,
+                    ofAll + ", unless the percentiles cover only the last " + Figures.count(WINDOW)
+                            + " samples, as in JMeter listeners");
+        } else if (ofAll != null) {
+            findings.impossible(row, ofAll);
         }
     }
 
-    private double least(Point point) {
-        double above = point.share() == 0 ? 1 : Math.max(0, 1 - point.share() - oneSample());
-        return above * of(point).low()
-                + (1 - above) * (row.has("min_ms") ? row.get("min_ms").low() : 0);
+    /** Why the mean does not fit these points, which are in ascending order; null when it does. */
+    private @Nullable String contradiction(List<Point> given) {
+        PrintedNumber mean = row.get("mean_ms");
+        String text = "the mean of " + mean + " ms is too ";
+        List<Point> below = given.stream().filter(point -> point.share() < 1).toList();
+        double least = least(below);
+        if (mean.high() < least - TOLERANCE) {
+            return text + "low for " + format(below) + ": it must be at least " + Figures.number(least) + " ms";
+        }
+        if (row.has("max_ms") && mean.low() > most(given) + TOLERANCE) {
+            return text + "high for " + format(given.stream().filter(point -> point.share() > 0).toList())
+                    + ": it must be at most " + Figures.number(most(given)) + " ms";
+        }
+        return null;
     }
 
-    private double most(Point point) {
-        double below = point.share() == 1 ? 1 : Math.max(0, point.share() - oneSample());
-        return below * of(point).high() + (1 - below) * row.get("max_ms").high();
+    /** The mean if all samples between two points were equal to the lower one. */
+    private double least(List<Point> given) {
+        double sum = 0;
+        double above = 1;
+        double low = 0;
+        for (Point point : given) {
+            double next = point.share() == 0 ? 1 : Math.max(0, 1 - point.share() - oneSample());
+            sum += (above - next) * low;
+            above = next;
+            low = Math.max(low, of(point).low());
+        }
+        return sum + above * low;
+    }
+
+    /** The mean if all samples between two points were equal to the upper one. The last point is the maximum. */
+    private double most(List<Point> given) {
+        double sum = 0;
+        double below = 0;
+        double high = 0;
+        for (Point point : given) {
+            double next = point.share() == 1 ? 1 : Math.max(0, point.share() - oneSample());
+            high = Math.max(high, of(point).high());
+            sum += (next - below) * high;
+            below = next;
+        }
+        return sum;
     }
 
     private double oneSample() {
         return 1 / (row.has("count") ? Math.max(1, row.get("count").high()) : DEFAULT_SAMPLES);
-    }
-
-    /** JMeter computes its percentiles from the last samples only, so they may not fit the mean of all. */
-    private void contradiction(Point point, String text) {
-        if (isPercentile(point) && row.has("count") && row.get("count").value() > WINDOW) {
-            findings.suspicious(
-                    row,
-                    text + ", unless the percentile covers only the last " + Figures.count(WINDOW)
-                            + " samples, as in JMeter listeners");
-        } else {
-            findings.impossible(row, text);
-        }
     }
 
     private boolean isPercentile(Point point) {
@@ -166,5 +191,12 @@ final class TimeChecks {
 
     private String format(Point point) {
         return point.title() + " " + of(point) + " ms";
+    }
+
+    private String format(List<Point> points) {
+        List<String> texts = points.stream().map(this::format).toList();
+        return texts.size() < 2
+                ? String.join("", texts)
+                : String.join(", ", texts.subList(0, texts.size() - 1)) + " and " + texts.getLast();
     }
 }

@@ -1,6 +1,7 @@
 package dev.penstock.lab.compare.check;
 
 import dev.penstock.lab.report.Figures;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -23,8 +24,10 @@ final class TotalChecks {
                 sum(total, parts, key, findings);
             }
         }
-        if (total.has("mean_ms") && parts.stream().allMatch(row -> row.has("mean_ms"))) {
-            mean(total, parts, findings);
+        for (String key : List.of("min_ms", "mean_ms", "max_ms")) {
+            if (total.has(key) && parts.stream().allMatch(row -> row.has(key))) {
+                time(total, parts, key, findings);
+            }
         }
     }
 
@@ -43,21 +46,20 @@ final class TotalChecks {
         }
     }
 
-    private static void mean(ResultRow total, List<ResultRow> parts, Findings findings) {
-        double least = parts.stream()
-                .mapToDouble(row -> row.get("mean_ms").low())
-                .min()
-                .orElseThrow();
-        double most = parts.stream()
-                .mapToDouble(row -> row.get("mean_ms").high())
-                .max()
-                .orElseThrow();
-        PrintedNumber mean = total.get("mean_ms");
-        if (mean.high() < least || mean.low() > most) {
+    /** The minimum of all is the lowest of the rows, the maximum the highest, and the mean is between their means. */
+    private static void time(ResultRow total, List<ResultRow> parts, String key, Findings findings) {
+        DoubleSummaryStatistics lows =
+                parts.stream().mapToDouble(row -> row.get(key).low()).summaryStatistics();
+        DoubleSummaryStatistics highs =
+                parts.stream().mapToDouble(row -> row.get(key).high()).summaryStatistics();
+        double least = key.equals("max_ms") ? lows.getMax() : lows.getMin();
+        double most = key.equals("min_ms") ? highs.getMin() : highs.getMax();
+        PrintedNumber time = total.get(key);
+        if (time.high() < least || time.low() > most) {
             findings.impossible(
                     total,
-                    "the mean of all, " + mean + " ms, is not between the means of the rows, " + Figures.number(least)
-                            + " and " + Figures.number(most) + " ms");
+                    "the " + key.replace("_ms", "") + " of all, " + time + " ms, does not fit the rows: it must be "
+                            + Figures.number(least) + " to " + Figures.number(most) + " ms");
         }
     }
 }

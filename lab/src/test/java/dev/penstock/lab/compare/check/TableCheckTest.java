@@ -1,6 +1,7 @@
 package dev.penstock.lab.compare.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.penstock.lab.compare.Results;
 import dev.penstock.lab.compare.check.Finding.Severity;
@@ -36,6 +37,9 @@ class TableCheckTest {
                 "min_ms=9 mean_ms=5 | the mean of 5 ms is too low for min 9 ms: it must be at least 8.50 ms",
                 "count=1000 p50_ms=100 mean_ms=40 | the mean of 40 ms is too low for p50 100 ms: it must be at least 49.7 ms",
                 "count=1000 p90_ms=10 max_ms=100 mean_ms=30 | the mean of 30 ms is too high for p90 10 ms and max 100 ms",
+                "count=5000 p50_ms=10.2 p90_ms=20.1 p99_ms=80.5 max_ms=210 mean_ms=33 | the mean of 33 ms is too high for"
+                        + " p50 10.2 ms, p90 20.1 ms, p99 80.5 ms and max 210 ms: it must be at most 22.6 ms",
+                "count=1000 p50_ms=10 p90_ms=100 mean_ms=12 | too low for p50 10 ms and p90 100 ms: it must be at least 13.6",
                 "min_ms=20 mean_ms=6700 p90_ms=0 | p90 is 0 though min 20 ms: it was not computed",
                 "mean_ms=6700 p90_ms=0 max_ms=20000 | p90 is 0 though the mean is 6,700 ms: it was not computed",
                 "count=100 errors=101 | 101 errors are more than 100 transactions",
@@ -107,7 +111,28 @@ class TableCheckTest {
                 .extracting(Finding::text)
                 .containsExactly(
                         "the count of the rows are 150 in total, not 160",
-                        "the mean of all, 25 ms, is not between the means of the rows, 9.50 and 20.5 ms");
+                        "the mean of all, 25 ms, does not fit the rows: it must be 9.50 to 20.5 ms");
+    }
+
+    @Test
+    void extremesOfTheTotalAreThoseOfARow() {
+        List<ResultRow> rows = List.of(row("min_ms=2 max_ms=40"), row("min_ms=5 max_ms=210"));
+        assertThat(TableCheck.of(List.of(rows.get(0), rows.get(1), total("min_ms=2 max_ms=210"))))
+                .isEmpty();
+        assertThat(TableCheck.of(List.of(rows.get(0), rows.get(1), total("min_ms=5 max_ms=190"))))
+                .extracting(Finding::text)
+                .containsExactly(
+                        "the min of all, 5 ms, does not fit the rows: it must be 1.50 to 2.50 ms",
+                        "the max of all, 190 ms, does not fit the rows: it must be 209.5 to 210.5 ms");
+    }
+
+    @Test
+    void twoPercentilesOfZeroWereNotMeasured() {
+        assertThat(TableCheck.of(List.of(row("p50_ms=0 p90_ms=0 mean_ms=12.3"))))
+                .extracting(Finding::severity, Finding::text)
+                .containsExactly(
+                        tuple(Severity.IMPOSSIBLE, "p50 is 0 though the mean is 12.3 ms: it was not computed"),
+                        tuple(Severity.IMPOSSIBLE, "p90 is 0 though the mean is 12.3 ms: it was not computed"));
     }
 
     @Test
