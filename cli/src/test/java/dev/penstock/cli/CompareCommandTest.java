@@ -100,7 +100,7 @@ class CompareCommandTest {
         assertThat(penstock("compare", all, all).out()).contains("B is SAME by TPS, p50 ms, errors");
         assertThat(penstock("compare", names[0], names[1]).out())
                 .contains("B is INCONCLUSIVE by TPS, p50 ms, errors")
-                .contains("run each 6 times, alternating, and pass the files as A1,A2,... B1,B2,...");
+                .contains("run each 6 times, alternating, and then: penstock compare a1.json");
     }
 
     @Test
