@@ -36,6 +36,8 @@ import picocli.CommandLine.Spec;
             "harmless by default: GET, select 1, a connection. A remote target gets at most 10 requests per",
             "second unless you confirm more.",
             "",
+            "Exit codes: 0 done, 1 the target did not answer or the measurement is INVALID, 2 wrong command line.",
+            "",
             "Example:  penstock probe https://gateway.example/v1/status --for 2m --for-httpclient",
             "          penstock probe 'jdbc:postgresql://db.example/test?user=me' --for-hikari --for-c3p0",
             "          penstock probe jms:tcp://127.0.0.1:61616 --queue probe --yes --for-spring-jms",
@@ -156,8 +158,9 @@ public final class ProbeCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
         try (peer) {
-            report.show(findings(peer, budget), spec, measuring);
-            return CommandLineExit.DONE;
+            ProbeFindings findings = findings(peer, budget);
+            report.show(findings, spec, measuring);
+            return findings.roundTrip().validity().valid() ? CommandLineExit.DONE : CommandLineExit.FAILED;
         }
     }
 

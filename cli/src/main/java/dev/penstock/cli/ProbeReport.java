@@ -32,6 +32,10 @@ record ProbeReport(ProbeKind kind, String target, PeerOptions peers, List<Settin
         List<String> lines = sentences(findings);
         PrintWriter out = spec.commandLine().getOut();
         lines.forEach(out::println);
+        String invalid = findings.roundTrip().validity().whyInvalid();
+        if (invalid != null) {
+            out.println("the round trip is INVALID: " + invalid);
+        }
         if (recommended != null) {
             recommend(out, "add to the flow file:", yaml(recommended).lines().toList());
         }

@@ -11,7 +11,6 @@ import java.util.List;
  * or a reset and costs up to 1 ms; it does not detect silently dropped connections, so they must be closed earlier.
  */
 public final class HttpClientLines {
-    private static final int DEFAULT_SIZE = 25;
     private static final long DEFAULT_VALIDATE_AFTER = 2_000;
 
     private HttpClientLines() {}
@@ -19,7 +18,6 @@ public final class HttpClientLines {
     /** The lines of Java code, with reasons as comments. */
     public static List<String> of(ProbeFindings findings) {
         PoolFacts facts = new PoolFacts(findings);
-        int size = facts.size().orElse(DEFAULT_SIZE);
         Duration kill = facts.kill();
         List<String> lines = new ArrayList<>();
         lines.add("ConnectionConfig connections = ConnectionConfig.custom()");
@@ -40,8 +38,13 @@ public final class HttpClientLines {
         lines.add("        .build();");
         lines.add("PoolingHttpClientConnectionManager pool = PoolingHttpClientConnectionManagerBuilder.create()");
         lines.add("        .setDefaultConnectionConfig(connections)");
-        add(lines, ".setMaxConnPerRoute(" + size + ")", facts.whySize());
-        add(lines, ".setMaxConnTotal(" + size + ")", "more if the client has other hosts too");
+        facts.size()
+                .ifPresentOrElse(
+                        size -> {
+                            add(lines, ".setMaxConnPerRoute(" + size + ")", facts.whySize());
+                            add(lines, ".setMaxConnTotal(" + size + ")", "more if the client has other hosts too");
+                        },
+                        () -> lines.add("        // setMaxConnPerRoute stays at its default, 5: " + facts.whySize()));
         lines.add("        .build();");
         lines.add("CloseableHttpClient client = HttpClients.custom()");
         lines.add("        .setConnectionManager(pool)");

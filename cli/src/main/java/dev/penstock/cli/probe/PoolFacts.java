@@ -25,10 +25,13 @@ record PoolFacts(ProbeFindings findings) {
     private static final Duration MIN_PATIENCE = Duration.ofSeconds(10);
     private static final int PATIENCE_FACTOR = 20;
 
-    /** The best number of connections, within the limit of the peer; empty if not determined. */
+    /**
+     * The best number of connections: never more than were seen to work, nor than the peer has left. Empty if
+     * concurrency was not measured.
+     */
     Optional<Integer> size() {
         KneeFinding knee = findings.knee();
-        return knee == null || !knee.reached()
+        return knee == null
                 ? Optional.empty()
                 : Optional.of(Math.min(wanted(knee), AnnouncedLimit.connections(findings.announced())));
     }
@@ -37,25 +40,28 @@ record PoolFacts(ProbeFindings findings) {
         return (int) Math.max(1, Math.round(knee.knee()));
     }
 
-    /** The reason for that number, in one sentence. */
+    /** The reason for that number, or for the lack of it, in one sentence. */
     String whySize() {
         KneeFinding knee = findings.knee();
         if (knee == null) {
-            return "the best concurrency was not determined: use a longer --for";
+            return "the best number of connections was not measured; "
+                    + findings.skipped().stream()
+                            .filter(what -> what.startsWith("concurrency: "))
+                            .findFirst()
+                            .orElse("use a longer --for");
         }
-        if (!knee.reached()) {
-            return "the best concurrency was not determined, so this is the default: " + knee.why();
-        }
-        String more = String.format(
-                Locale.ROOT,
-                "concurrency above %.0f (%.0f to %.0f) did not increase throughput: %.0f answers per second",
-                knee.knee(),
-                knee.low(),
-                knee.high(),
-                knee.bestThroughput());
+        String why = knee.reached()
+                ? String.format(
+                        Locale.ROOT,
+                        "concurrency above %.0f (%.0f to %.0f) did not increase throughput: %.0f answers per second",
+                        knee.knee(),
+                        knee.low(),
+                        knee.high(),
+                        knee.bestThroughput())
+                : "the highest concurrency that was seen to work, and more may be better: " + knee.why();
         return wanted(knee) <= AnnouncedLimit.connections(findings.announced())
-                ? more
-                : more + "; limited to nine tenths of the connections the peer announces";
+                ? why
+                : why + "; limited to nine tenths of the connections that the peer has left";
     }
 
     /**

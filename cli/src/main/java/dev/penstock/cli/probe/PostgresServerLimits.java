@@ -18,6 +18,7 @@ final class PostgresServerLimits {
     static {
         MEANINGS.put("max_connections", "the maximum for all clients together");
         MEANINGS.put("superuser_reserved_connections", "connections reserved for administrators");
+        MEANINGS.put("reserved_connections", "connections reserved for the role pg_use_reserved_connections");
         MEANINGS.put("idle_session_timeout", "the server ends a session idle for longer");
         MEANINGS.put(
                 "idle_in_transaction_session_timeout",

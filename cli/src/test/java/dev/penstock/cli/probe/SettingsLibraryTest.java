@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.Durations;
 import dev.penstock.lab.probe.AnnouncedLimit;
+import dev.penstock.lab.probe.ProbeFindings;
 import java.io.IOException;
 import java.io.StringReader;
 import java.time.Duration;
@@ -123,12 +124,20 @@ class SettingsLibraryTest {
     }
 
     @Test
-    void recommendsNoSizeIfTheKneeWasNotReached() throws IOException {
+    void noPoolIsLargerThanWhatWasSeenToWork() throws IOException {
         List<String> lines = HikariLines.of(Found.knee(POSTGRES, false));
-        assertThat(properties(lines)).containsEntry("maximumPoolSize", "10");
-        assertThat(lines.getFirst()).contains("not determined");
-        assertThat(SpringJmsLines.of(Found.knee("jms:tcp://broker.example:61616", false)))
-                .noneMatch(line -> line.startsWith("spring.jms.cache"));
+        assertThat(properties(lines)).containsEntry("maximumPoolSize", "20");
+        assertThat(lines.getFirst()).contains("the highest concurrency that was seen to work");
+        assertThat(HttpClientLines.of(Found.knee("http://peer.example/", false)))
+                .contains("        .setMaxConnPerRoute(20)");
+    }
+
+    @Test
+    void withoutAMeasurementTheLibrarysDefaultStays() throws IOException {
+        ProbeFindings announced = Found.announcing(POSTGRES);
+        assertThat(properties(HikariLines.of(announced))).doesNotContainKey("maximumPoolSize");
+        assertThat(properties(C3p0Lines.of(announced))).doesNotContainKey("c3p0.maxPoolSize");
+        assertThat(HttpClientLines.of(announced)).noneMatch(line -> line.contains(".setMaxConnPerRoute("));
     }
 
     @Test

@@ -73,7 +73,7 @@ public record DatagramResult(
                 (int) Math.min(Integer.MAX_VALUE, tally.maxWaiting()),
                 tally.sent(),
                 used,
-                validity(counts, response, lag, senderProblem),
+                validity(counts, response, service, lag, senderProblem),
                 List.of(),
                 null);
         return new DatagramResult(
@@ -94,12 +94,12 @@ public record DatagramResult(
         return answers.isEmpty() ? Map.of() : Map.of("answered", answers);
     }
 
-    private static Validity validity(Counts counts, Latency response, Latency lag, @Nullable String senderProblem) {
+    private static Validity validity(
+            Counts counts, Latency response, Latency service, Latency lag, @Nullable String senderProblem) {
         if (senderProblem != null) {
             return new Validity(senderProblem);
         }
-        // Without answers there is no response time to compare the lag with, and no metric that it could affect.
-        return counts.offered() > 0 && response.count() == 0 ? Validity.VALID : Validity.of(counts, response, lag);
+        return Validity.of(counts, response, service, lag);
     }
 
     private static @Nullable String senderProblem(Counts counts) {

@@ -67,7 +67,7 @@ public record LoadResult(
                 inFlightMax,
                 ended,
                 process,
-                Validity.of(counts, response, lag),
+                Validity.of(counts, response, recorded.service(), lag),
                 recorded.slices(),
                 null);
     }

@@ -10,23 +10,22 @@ import java.util.List;
  * @param meaning its consequence, in one sentence
  */
 public record AnnouncedLimit(String name, String value, String meaning) {
-    private static final String MAX_CONNECTIONS = "max_connections";
-    private static final String IN_USE = "connections in use";
     private static final long UNBOUNDED = Long.MAX_VALUE;
 
     /**
-     * The number of connections to use of those announced: nine tenths, so that some are left for others;
-     * {@link Integer#MAX_VALUE} when none are announced.
+     * The number of connections that the peer has left for this client: nine tenths of those announced, without those
+     * reserved for administrators and those that others use now; at least 1. {@link Integer#MAX_VALUE} when none are
+     * announced.
      */
     public static int connections(List<AnnouncedLimit> announced) {
-        long most = number(announced, MAX_CONNECTIONS, UNBOUNDED);
-        return most == UNBOUNDED ? Integer.MAX_VALUE : (int) Math.max(1, most * 9 / 10);
-    }
-
-    /** As {@link #connections}, minus the connections in use now, if announced; 0 or more. */
-    static int free(List<AnnouncedLimit> announced) {
-        int most = connections(announced);
-        return most == Integer.MAX_VALUE ? most : (int) Math.max(0, most - number(announced, IN_USE, 0));
+        long most = number(announced, "max_connections", UNBOUNDED);
+        if (most == UNBOUNDED) {
+            return Integer.MAX_VALUE;
+        }
+        long reserved = number(announced, "superuser_reserved_connections", 0) + number(announced, "reserved_connections", 0);
+        // Of those in use, one is the connection of this probe that read the number.
+        long others = Math.max(0, number(announced, "connections in use", 1) - 1);
+        return (int) Math.max(1, (most - reserved - others) * 9 / 10);
     }
 
     private static long number(List<AnnouncedLimit> announced, String name, long otherwise) {

@@ -11,6 +11,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,11 +37,13 @@ final class IdleWatch implements AutoCloseable {
     private final long budget;
     private final CountDownLatch opening;
     private final Semaphore openings = new Semaphore(OPENINGS);
+
+    /** Checks share it; a measurement takes it alone. Fair, so that neither waits for more than one of the other. */
+    private final ReentrantReadWriteLock measuring = new ReentrantReadWriteLock(true);
+
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicReference<@Nullable String> error = new AtomicReference<>();
-    private volatile long slowest;
     private volatile Answered answered;
-    private long longest;
     private volatile boolean closing;
 
     private IdleWatch(
@@ -52,7 +56,6 @@ final class IdleWatch implements AutoCloseable {
         this.start = ticker.nanos();
         this.answered = new Answered(start, Long.MAX_VALUE);
         this.budget = budget.toNanos();
-        this.longest = timeout.toNanos();
         this.opening = new CountDownLatch(connections);
     }
 
@@ -139,11 +142,17 @@ final class IdleWatch implements AutoCloseable {
         }
     }
 
-    private IdleConnection timed() throws IOException {
-        long began = ticker.nanos();
-        IdleConnection connection = port.open();
-        answered = new Answered(began, ticker.nanos() - began);
-        return connection;
+    private IdleConnection timed() throws IOException, InterruptedException {
+        Lock shared = measuring.readLock();
+        shared.lockInterruptibly();
+        try {
+            long began = ticker.nanos();
+            IdleConnection connection = port.open();
+            answered = new Answered(began, ticker.nanos() - began);
+            return connection;
+        } finally {
+            shared.unlock();
+        }
     }
 
     /**
@@ -217,10 +226,16 @@ final class IdleWatch implements AutoCloseable {
             return false;
         }
         throttle.await(ticker);
+        Lock shared = measuring.readLock();
+        shared.lockInterruptibly();
         long since = ticker.nanos();
         double used = now();
-        Duration timeout = timeout();
-        KillKind kind = connection.use(timeout);
+        KillKind kind;
+        try {
+            kind = connection.use(timeout);
+        } finally {
+            shared.unlock();
+        }
         if (kind == KillKind.SILENT && !isAnsweredElsewhere(since, timeout)) {
             return false;
         }
@@ -232,11 +247,6 @@ final class IdleWatch implements AutoCloseable {
             }
         }
         return kind == null;
-    }
-
-    /** Waits longer while other measurements load the target: a late answer is not a dead connection. */
-    private Duration timeout() {
-        return Duration.ofNanos(Math.max(timeout.toNanos(), slowest));
     }
 
     private static Duration shorter(Duration one, Duration other) {
@@ -277,13 +287,9 @@ final class IdleWatch implements AutoCloseable {
         opening.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /**
-     * Sets how many seconds an answer may take while other measurements load the target; 0 when they do not. For the
-     * thread that waits for the finding.
-     */
-    void expectAnswersWithin(double seconds) {
-        slowest = (long) (1e9 * seconds);
-        longest = Math.max(longest, slowest);
+    /** Held by a measurement that the checks of idle connections would disturb: they wait for its end. */
+    Lock measuring() {
+        return measuring.writeLock();
     }
 
     /**
@@ -291,7 +297,7 @@ final class IdleWatch implements AutoCloseable {
      * still blocks then are abandoned.
      */
     IdleFinding finding() throws InterruptedException {
-        long until = start + budget + 2 * longest;
+        long until = start + budget + 2 * timeout.toNanos();
         for (Thread thread : threads) {
             if (!thread.join(Duration.ofNanos(Math.max(0, until - ticker.nanos())))) {
                 error.compareAndSet(null, "a connection attempt did not end in time");

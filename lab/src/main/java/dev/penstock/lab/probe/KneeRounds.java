@@ -6,8 +6,8 @@ import dev.penstock.lab.load.Throttle;
 import dev.penstock.lab.measure.LoadResult;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
-import java.util.function.DoubleConsumer;
 
 /** Measures the levels of a {@link KneeSearch}, each with a closed-model load. */
 final class KneeRounds {
@@ -16,22 +16,19 @@ final class KneeRounds {
      */
     private static final double HELD_BACK = 0.1;
 
-    /** The maximum time of an answer, in warm-ups; a warm-up lasts one and a half calls. */
-    private static final int SLOWEST = 3;
-
     private static final Duration GRACE = Duration.ofSeconds(10);
 
     private final ProbePeer peer;
     private final Throttle throttle;
     private final Ticker ticker;
     private final Consumer<? super String> watcher;
-    private final DoubleConsumer slowest;
+    private final Lock measuring;
     private final long seed;
 
     /**
      * Creates the rounds.
      *
-     * @param slowest receives before each level the maximum seconds of an answer during it, and 0 at the end
+     * @param measuring held during each level
      * @param seed the same seed gives the same start times of callers
      */
     KneeRounds(
@@ -39,13 +36,13 @@ final class KneeRounds {
             Throttle throttle,
             Ticker ticker,
             Consumer<? super String> watcher,
-            DoubleConsumer slowest,
+            Lock measuring,
             long seed) {
         this.peer = peer;
         this.throttle = throttle;
         this.ticker = ticker;
         this.watcher = watcher;
-        this.slowest = slowest;
+        this.measuring = measuring;
         this.seed = seed;
     }
 
@@ -54,12 +51,18 @@ final class KneeRounds {
         for (Optional<KneeLevel> next = next(search, until); next.isPresent(); next = next(search, until)) {
             KneeLevel level = next.get();
             watcher.accept("%,d concurrent calls".formatted(level.concurrency()));
-            slowest.accept(SLOWEST * level.warmUp());
             ClosedLoad load = load(level);
-            LoadResult result = peer.run(load);
-            search.record(observation(level, result, load.heldBack()));
+            search.record(observation(level, measured(load), load.heldBack()));
         }
-        slowest.accept(0);
+    }
+
+    private LoadResult measured(ClosedLoad load) throws InterruptedException {
+        measuring.lockInterruptibly();
+        try {
+            return peer.run(load);
+        } finally {
+            measuring.unlock();
+        }
     }
 
     private Optional<KneeLevel> next(KneeSearch search, long until) {

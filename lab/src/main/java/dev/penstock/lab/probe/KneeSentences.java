@@ -39,7 +39,7 @@ record KneeSentences(KneeSearch.Bound bound, int most, int refused, int rounds) 
                 true,
                 knee,
                 Math.max(1, fit.low()),
-                Math.min(fit.high(), 1.2 * most),
+                Math.min(fit.high(), most),
                 chosen.throughput(knee),
                 why + (bound == KneeSearch.Bound.ERRORS ? "; errors begin at concurrency " + refused : ""));
     }
@@ -113,7 +113,7 @@ record KneeSentences(KneeSearch.Bound bound, int most, int refused, int rounds) 
         return switch (bound) {
             case RATE -> "more calls would exceed the probe's rate limit (--max-rate)";
             case CONNECTIONS -> "the probe may open no more connections (--max-connections)";
-            case ANNOUNCED -> "the peer's max_connections, minus a tenth and those in use, allows no more connections";
+            case ANNOUNCED -> "the peer's max_connections, without those reserved or in use and a tenth, allows no more connections";
             case TIME -> "no time was left for higher levels (--for)";
             case ERRORS -> "errors began at concurrency " + refused;
             case SATURATED -> "the measurements do not agree on the knee; allow more time (--for)";

@@ -10,8 +10,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.DoubleConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,7 +86,7 @@ public final class Probe {
         LoadResult roundTrip = roundTrip(throttle);
         List<AnnouncedLimit> announced = announced(skipped);
         double alone = roundTrip.response().mean().orElse(0) / 1e9;
-        int connections = Math.min(budget.maxConnections(), AnnouncedLimit.free(announced));
+        int connections = Math.min(budget.maxConnections(), AnnouncedLimit.connections(announced));
         IdleWatch idle = idle(roundTrip, throttle, until, connections, skipped);
         try {
             BatchFinding batch = batch(throttle, until, connections, skipped);
@@ -227,13 +228,13 @@ public final class Probe {
         if (connections < budget.maxConnections()) {
             search.boundBy(KneeSearch.Bound.ANNOUNCED);
         }
-        DoubleConsumer slowest = idle == null ? seconds -> {} : idle::expectAnswersWithin;
-        new KneeRounds(peer, throttle, ticker, watcher, slowest, seed).run(search, until);
+        Lock measuring = idle == null ? new ReentrantLock() : idle.measuring();
+        new KneeRounds(peer, throttle, ticker, watcher, measuring, seed).run(search, until);
         KneeFinding finding = search.finding();
         if (finding == null) {
             skipped.add(
                     search.bound() == KneeSearch.Bound.RATE
-                            ? "concurrency: a single caller already makes all %.3g calls/s allowed (--max-rate)"
+                            ? "concurrency: a single caller already makes all %,.0f calls/s allowed (--max-rate)"
                                     .formatted(budget.maxPerSecond())
                             : "concurrency: no level could be measured within the budget");
         }

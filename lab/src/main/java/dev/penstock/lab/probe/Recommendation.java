@@ -142,9 +142,14 @@ public record Recommendation(ProbeFindings findings, To to) {
     }
 
     private void pool(List<Advice> advice, @Nullable Advice limit) {
-        if (limit != null && !limit.value().equals("auto")) {
+        int allowed = AnnouncedLimit.connections(findings.announced());
+        if (limit != null && limit.value().equals("auto")) {
+            if (allowed < MAX_LIMIT) {
+                advice.add(new Advice(
+                        "pool.max", String.valueOf(allowed), "nine tenths of the connections that the peer has left"));
+            }
+        } else if (limit != null) {
             int wanted = Integer.parseInt(limit.value());
-            int allowed = AnnouncedLimit.connections(findings.announced());
             advice.add(
                     wanted <= allowed
                             ? new Advice(
@@ -152,7 +157,7 @@ public record Recommendation(ProbeFindings findings, To to) {
                             : new Advice(
                                     "pool.max",
                                     String.valueOf(allowed),
-                                    "nine tenths of the connections that the peer announces; the limit of %d would need more"
+                                    "nine tenths of the connections that the peer has left; the limit of %d would need more"
                                             .formatted(wanted)));
         }
         IdleFinding idle = findings.idle();

@@ -11,22 +11,27 @@ class AnnouncedLimitTest {
     }
 
     @Test
-    void leavesATenthAndWhatIsInUseToOthers() {
-        List<AnnouncedLimit> all = List.of(said("max_connections", "100"), said("connections in use", "60"));
-        assertThat(AnnouncedLimit.connections(all)).isEqualTo(90);
-        assertThat(AnnouncedLimit.free(all)).isEqualTo(30);
+    void leavesATenthAndWhatIsInUseOrReservedToOthers() {
+        assertThat(AnnouncedLimit.connections(List.of(said("max_connections", "100"))))
+                .isEqualTo(90);
+        // Of the four in use, one is the probe's own.
+        assertThat(AnnouncedLimit.connections(List.of(
+                        said("max_connections", "12"),
+                        said("superuser_reserved_connections", "3"),
+                        said("connections in use", "4"))))
+                .isEqualTo(5);
     }
 
     @Test
-    void nothingIsFreeWhereAllAreInUse() {
-        assertThat(AnnouncedLimit.free(List.of(said("max_connections", "20"), said("connections in use", "19"))))
-                .isZero();
+    void oneIsLeftWhereAllAreInUse() {
+        assertThat(AnnouncedLimit.connections(List.of(said("max_connections", "20"), said("connections in use", "20"))))
+                .isOne();
     }
 
     @Test
     void noBoundWhereNoneIsSaid() {
         assertThat(AnnouncedLimit.connections(List.of())).isEqualTo(Integer.MAX_VALUE);
-        assertThat(AnnouncedLimit.free(List.of(said("max_connections", "many"), said("connections in use", "60"))))
+        assertThat(AnnouncedLimit.connections(List.of(said("max_connections", "many"), said("connections in use", "60"))))
                 .isEqualTo(Integer.MAX_VALUE);
     }
 }

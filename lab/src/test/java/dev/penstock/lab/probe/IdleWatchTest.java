@@ -7,6 +7,7 @@ import dev.penstock.lab.load.Throttle;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -45,24 +46,45 @@ class IdleWatchTest {
         return IdleWatch.start(port, WHOLE, PATIENCE, 1, Throttle.perSecond(1e6), ticker);
     }
 
-    private IdleFinding found(double answerTime) throws InterruptedException {
+    @Test
+    void anAnswerThatComesTooLateIsADeadConnection() throws InterruptedException {
         try (IdleWatch watch = watch(LateConnection::new)) {
-            watch.expectAnswersWithin(answerTime);
             begun.countDown();
-            return watch.finding();
+            assertThat(watch.finding().lived()).isZero();
         }
     }
 
     @Test
-    void aLateAnswerOfALoadedPeerIsNoDeadConnection() throws InterruptedException {
-        IdleFinding finding = found(2);
-        assertThat(finding.lived()).isGreaterThan(Duration.ofSeconds(10));
-        assertThat(finding.connections()).isOne();
-    }
+    void noConnectionIsUsedDuringAMeasurement() throws InterruptedException {
+        CountDownLatch due = new CountDownLatch(1);
+        AtomicBoolean measuring = new AtomicBoolean(true);
+        AtomicBoolean disturbed = new AtomicBoolean();
+        CountDownLatch used = new CountDownLatch(1);
+        IdlePort port = () -> new LateConnection() {
+            @Override
+            public @Nullable KillKind ended(Duration atMost) throws InterruptedException {
+                super.ended(atMost);
+                due.countDown();
+                return null;
+            }
 
-    @Test
-    void withoutALoadItIsDead() throws InterruptedException {
-        assertThat(found(0).lived()).isZero();
+            @Override
+            public @Nullable KillKind use(Duration atMost) {
+                disturbed.compareAndSet(false, measuring.get());
+                used.countDown();
+                return null;
+            }
+        };
+        try (IdleWatch watch = watch(port)) {
+            watch.awaitOpened(Duration.ofSeconds(20));
+            watch.measuring().lock();
+            begun.countDown();
+            assertThat(due.await(20, TimeUnit.SECONDS)).isTrue();
+            measuring.set(false);
+            watch.measuring().unlock();
+            assertThat(used.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(disturbed).isFalse();
+        }
     }
 
     @Test

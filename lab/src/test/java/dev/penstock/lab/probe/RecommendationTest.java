@@ -33,7 +33,8 @@ class RecommendationTest {
                 Findings.capped(8, 8, 8).points(), null, null, false, 32, 32, 32, 900, "32 at once gave 900");
         assertThat(advised(Findings.of(far, null, null), To.HTTP))
                 .containsEntry("limit", "auto")
-                .doesNotContainKeys("pool.max", "queue.time");
+                .containsEntry("pool.max", "18")
+                .doesNotContainKey("queue.time");
     }
 
     @Test
