@@ -161,7 +161,7 @@ public final class LoadCommand implements Callable<Integer> {
         }
         try (jars;
                 loadTarget) {
-            return report(LoadOutcome.of(run(load, loadTarget), loadTarget.answers()));
+            return report(LoadOutcome.of(load, run(load, loadTarget), loadTarget.answers()));
         }
     }
 

@@ -1,6 +1,9 @@
 package dev.penstock.cli;
 
+import dev.penstock.Durations;
 import dev.penstock.lab.datagram.DatagramResult;
+import dev.penstock.lab.load.ClosedLoad;
+import dev.penstock.lab.load.Load;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.report.AnswerCount;
 import java.util.List;
@@ -15,8 +18,24 @@ import java.util.Map;
  * @param answers HTTP answers by status code; empty for other targets
  */
 record LoadOutcome(LoadResult load, Map<String, Double> metrics, List<String> notes, List<AnswerCount> answers) {
-    static LoadOutcome of(LoadResult result, List<AnswerCount> answers) {
-        return new LoadOutcome(result, result.metrics(), List.of(), answers);
+    /** A maximum of this many times the p99 is a stall. */
+    private static final int STALL = 5;
+
+    private static final long SHORTEST_STALL = 100_000_000;
+
+    static LoadOutcome of(Load<?> load, LoadResult result, List<AnswerCount> answers) {
+        return new LoadOutcome(
+                result, result.metrics(), load instanceof ClosedLoad ? hiddenStall(result) : List.of(), answers);
+    }
+
+    /** Users of a closed load wait while the target stalls, so they count few of the calls that it delays. */
+    private static List<String> hiddenStall(LoadResult result) {
+        long max = result.response().max().orElse(0);
+        long p99 = result.response().percentile(99).orElse(Long.MAX_VALUE);
+        return max < SHORTEST_STALL || max / STALL < p99
+                ? List.of()
+                : List.of("a closed load hides stalls: during the %s of the longest answer its users sent nothing else, so p99 counts few of the calls that were delayed; --rate shows them"
+                        .formatted(Durations.words(max)));
     }
 
     static LoadOutcome of(DatagramResult result) {

@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A comparison of two results as text or Markdown. For each contestant: the verdicts in one line, then a table of
- * medians, ratios and confidence intervals; at the end, warnings about validity.
+ * medians, ratios of geometric means, and confidence intervals; at the end, warnings about validity.
  *
  * <p>Immutable.
  */
 public final class ComparisonTable {
-    private static final List<String> HEADINGS = List.of("", "A", "B", "B / A", "95 % interval", "verdict");
+    private static final List<String> HEADINGS = List.of("", "A median", "B median", "B / A of means", "95 % interval", "verdict");
 
     private final ResultFile file;
     private final List<String> warnings;

@@ -19,10 +19,10 @@ class ComparisonTableTest {
                 .containsExactly(
                         "load, pay: B is SLOWER by p50 ms; SAME by TPS; INCONCLUSIVE by p99 ms",
                         "",
-                        "          A    B  B / A  95 % interval  1/4           1             4       verdict",
-                        "TPS     200  200   1.00   1.00 to 1.00  --------------*--------------          SAME",
-                        "p50 ms   10   15   1.50   1.40 to 1.60  --------------+--[*]---------        SLOWER",
-                        "p99 ms  n/a   20   1.20       0 to inf  <===============*===========>  INCONCLUSIVE",
+                        "        A median  B median  B / A of means  95 % interval  1/4           1             4       verdict",
+                        "TPS          200       200            1.00   1.00 to 1.00  --------------*--------------          SAME",
+                        "p50 ms        10        15            1.50   1.40 to 1.60  --------------+--[*]---------        SLOWER",
+                        "p99 ms       n/a        20            1.20       0 to inf  <===============*===========>  INCONCLUSIVE",
                         "",
                         "warning: B differs");
     }
@@ -35,7 +35,7 @@ class ComparisonTableTest {
                         "",
                         "B is SLOWER by p50 ms; SAME by TPS; INCONCLUSIVE by p99 ms",
                         "",
-                        "|  | A | B | B / A | 95 % interval | verdict |",
+                        "|  | A median | B median | B / A of means | 95 % interval | verdict |",
                         "|---|---:|---:|---:|---:|---:|",
                         "| TPS | 200 | 200 | 1.00 | 1.00 to 1.00 | SAME |",
                         "| p50 ms | 10 | 15 | 1.50 | 1.40 to 1.60 | SLOWER |",

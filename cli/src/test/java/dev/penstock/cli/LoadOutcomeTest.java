@@ -1,0 +1,60 @@
+package dev.penstock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.lab.load.Arrivals;
+import dev.penstock.lab.load.ClosedLoad;
+import dev.penstock.lab.load.OpenLoad;
+import dev.penstock.lab.measure.Counts;
+import dev.penstock.lab.measure.Latency;
+import dev.penstock.lab.measure.LoadResult;
+import dev.penstock.lab.measure.ProcessUse;
+import dev.penstock.lab.measure.Validity;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+class LoadOutcomeTest {
+    @Test
+    void aClosedLoadSaysThatItHidesAStall() {
+        assertThat(LoadOutcome.of(ClosedLoad.of(10, Duration.ZERO), result(2_000), List.of())
+                        .notes())
+                .singleElement()
+                .asString()
+                .startsWith("a closed load hides stalls: during the 2,000 ms of the longest answer");
+    }
+
+    @Test
+    void withoutAStallOrWithAnOpenLoadNothingIsSaid() {
+        assertThat(LoadOutcome.of(ClosedLoad.of(10, Duration.ZERO), result(200), List.of())
+                        .notes())
+                .isEmpty();
+        assertThat(LoadOutcome.of(OpenLoad.at(Arrivals.constant(100)), result(2_000), List.of())
+                        .notes())
+                .isEmpty();
+    }
+
+    /** 1,000 answers of 100 ms, and one of another time. */
+    private static LoadResult result(long slowestMillis) {
+        Histogram nanos = Latency.empty();
+        nanos.recordValueWithCount(100_000_000, 1_000);
+        nanos.recordValue(1_000_000 * slowestMillis);
+        Latency times = Latency.of(nanos);
+        return new LoadResult(
+                "a load",
+                10,
+                new Counts(1_001, 1_001, 0, 0, 0, 0, 0, 0, Map.of()),
+                100,
+                times,
+                times,
+                Latency.of(Latency.empty()),
+                10,
+                1_001,
+                new ProcessUse(0, 0, 0, 0, 0),
+                Validity.VALID,
+                List.of(),
+                null);
+    }
+}
