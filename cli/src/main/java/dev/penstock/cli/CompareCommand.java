@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Several runs, given as A1,A2,... B1,B2,..., count as blocks; 6 or more of each give verdicts",
-            "that include the variation between runs. With one run each, parts of the run are compared.",
+            "that include the variation between runs. One run each can show a difference, but not prove it.",
             "Exit codes: 0 done (--check: plausible), 1 --fail-if-slower is met, a result is INVALID,",
             "or --check found an impossible figure, 2 wrong usage.",
             "",

@@ -27,6 +27,7 @@ final class HttpAnswers implements AnswerJudge<HttpAnswer> {
             .thenComparing(Kind::cause, Comparator.nullsFirst(Comparator.naturalOrder()));
 
     private final Map<Kind, LongAdder> counts = new ConcurrentHashMap<>();
+    private final LongAdder received = new LongAdder();
 
     /** The key of a row of equal answers. */
     private record Kind(
@@ -37,6 +38,7 @@ final class HttpAnswers implements AnswerJudge<HttpAnswer> {
         String ending = answer.headers().first(ENDING);
         Outcome reported = ending == null ? null : Outcome.reported(ending, cause(answer));
         if (measured) {
+            received.add(answer.body().length);
             String cause = reported == null ? null : reported.cause();
             counts.computeIfAbsent(new Kind(answer.status(), ending, cause), kind -> new LongAdder())
                     .increment();
@@ -54,6 +56,11 @@ final class HttpAnswers implements AnswerJudge<HttpAnswer> {
         } catch (JacksonException invalid) {
             return "";
         }
+    }
+
+    /** The bytes of all bodies so far. */
+    long receivedBytes() {
+        return received.sum();
     }
 
     /** The current counts by status code. */

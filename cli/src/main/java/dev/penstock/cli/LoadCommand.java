@@ -17,7 +17,10 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -95,6 +98,12 @@ public final class LoadCommand implements Callable<Integer> {
     private List<Long> pids = List.of();
 
     @Option(
+            names = "--note",
+            paramLabel = "TEXT",
+            description = "Keep this text in the result file, for instance what was varied: 'threads=20 heap=2g'.")
+    private @Nullable String note;
+
+    @Option(
             names = "--fail-if",
             paramLabel = "CONDITION",
             converter = ConditionConverter.class,
@@ -161,7 +170,7 @@ public final class LoadCommand implements Callable<Integer> {
         }
         try (jars;
                 loadTarget) {
-            return report(LoadOutcome.of(load, run(load, loadTarget), loadTarget.answers()));
+            return report(LoadOutcome.of(load, run(load, loadTarget), loadTarget));
         }
     }
 
@@ -274,7 +283,21 @@ public final class LoadCommand implements Callable<Integer> {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("load", result.load());
         settings.put("max_in_flight", String.valueOf(starts.poolSize()));
+        if (note != null) {
+            settings.put("note", note);
+        }
+        pids.forEach(pid -> jvmFlags(pid).ifPresent(flags -> settings.put("jvm flags of process " + pid, flags)));
         return settings;
+    }
+
+    /** The options of a JVM that tune it. Properties are left out: they may be secret. */
+    private static Optional<String> jvmFlags(long pid) {
+        return ProcessHandle.of(pid)
+                .flatMap(process -> process.info().arguments())
+                .map(arguments -> Stream.of(arguments)
+                        .filter(argument -> argument.startsWith("-X"))
+                        .collect(Collectors.joining(" ")))
+                .filter(flags -> !flags.isEmpty());
     }
 
     private String withoutQuery() {

@@ -23,9 +23,17 @@ record LoadOutcome(LoadResult load, Map<String, Double> metrics, List<String> no
 
     private static final long SHORTEST_STALL = 100_000_000;
 
-    static LoadOutcome of(Load<?> load, LoadResult result, List<AnswerCount> answers) {
-        return new LoadOutcome(
-                result, result.metrics(), load instanceof ClosedLoad ? hiddenStall(result) : List.of(), answers);
+    static LoadOutcome of(Load<?> load, LoadResult result, LoadTarget<?, ?> target) {
+        Map<String, Double> metrics = result.metrics();
+        long received = target.receivedBytes();
+        if (received > 0) {
+            metrics.put("received_kb_per_s", received / 1024.0 / result.windowSeconds());
+        }
+        return new LoadOutcome(result, metrics, notes(load, result), target.answers());
+    }
+
+    static List<String> notes(Load<?> load, LoadResult result) {
+        return load instanceof ClosedLoad ? hiddenStall(result) : List.of();
     }
 
     /** Users of a closed load wait while the target stalls, so they count few of the calls that it delays. */

@@ -153,6 +153,11 @@ record LoadTarget<Q, R>(Target<Q, R> target, LongFunction<Q> requests, AnswerJud
         return judge instanceof HttpAnswers http ? http.counts() : List.of();
     }
 
+    /** The bytes of the bodies of answers so far; 0 for targets other than HTTP. */
+    long receivedBytes() {
+        return judge instanceof HttpAnswers http ? http.receivedBytes() : 0;
+    }
+
     @Override
     public void close() {
         target.close();

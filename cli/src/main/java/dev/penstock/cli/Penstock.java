@@ -33,7 +33,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             TopCommand.class,
             SimulateCommand.class,
             RaceCommand.class,
-            CompareCommand.class
+            CompareCommand.class,
+            RunsCommand.class
         },
         mixinStandardHelpOptions = true,
         versionProvider = Penstock.Version.class,

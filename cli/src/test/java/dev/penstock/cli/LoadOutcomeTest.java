@@ -19,8 +19,7 @@ import org.junit.jupiter.api.Test;
 class LoadOutcomeTest {
     @Test
     void aClosedLoadSaysThatItHidesAStall() {
-        assertThat(LoadOutcome.of(ClosedLoad.of(10, Duration.ZERO), result(2_000), List.of())
-                        .notes())
+        assertThat(LoadOutcome.notes(ClosedLoad.of(10, Duration.ZERO), result(2_000)))
                 .singleElement()
                 .asString()
                 .startsWith("a closed load hides stalls: during the 2,000 ms of the longest answer");
@@ -28,11 +27,9 @@ class LoadOutcomeTest {
 
     @Test
     void withoutAStallOrWithAnOpenLoadNothingIsSaid() {
-        assertThat(LoadOutcome.of(ClosedLoad.of(10, Duration.ZERO), result(200), List.of())
-                        .notes())
+        assertThat(LoadOutcome.notes(ClosedLoad.of(10, Duration.ZERO), result(200)))
                 .isEmpty();
-        assertThat(LoadOutcome.of(OpenLoad.at(Arrivals.constant(100)), result(2_000), List.of())
-                        .notes())
+        assertThat(LoadOutcome.notes(OpenLoad.at(Arrivals.constant(100)), result(2_000)))
                 .isEmpty();
     }
 

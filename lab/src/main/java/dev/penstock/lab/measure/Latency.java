@@ -55,6 +55,11 @@ public final class Latency {
         return count() == 0 ? OptionalLong.empty() : OptionalLong.of(Math.round(nanos.getMean()));
     }
 
+    /** The minimum in nanoseconds; empty without samples. */
+    public OptionalLong min() {
+        return count() == 0 ? OptionalLong.empty() : OptionalLong.of(nanos.getMinValue());
+    }
+
     /** The maximum in nanoseconds; empty without samples. */
     public OptionalLong max() {
         return count() == 0 ? OptionalLong.empty() : OptionalLong.of(nanos.getMaxValue());

@@ -147,6 +147,7 @@ public record LoadResult(
         metrics.put("count", (double) counts.offered());
         metrics.put("tps", tps);
         put(metrics, "mean_ms", response.mean());
+        put(metrics, "min_ms", response.min());
         put(metrics, "p50_ms", response.percentile(50));
         put(metrics, "p90_ms", response.percentile(90));
         put(metrics, "p99_ms", response.percentile(99));

@@ -1,0 +1,101 @@
+package dev.penstock.cli;
+
+import dev.penstock.lab.compare.check.Finding;
+import dev.penstock.lab.compare.check.TableCheck;
+import dev.penstock.lab.report.ResultFile;
+import dev.penstock.lab.report.RunBook;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code penstock runs}: the results of a series of loads. */
+@Command(name = "runs", description = "Shows the results of a series of loads.", mixinStandardHelpOptions = true)
+public final class RunsCommand implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    /** For picocli. */
+    public RunsCommand() {}
+
+    @Override
+    public void run() {
+        spec.commandLine().usage(spec.commandLine().getOut());
+    }
+
+    /** Prints one table of all loads in a folder. */
+    @Command(
+            name = "table",
+            description = "Prints one table of the load results in a folder, and checks their figures.",
+            mixinStandardHelpOptions = true,
+            footer = {
+                "",
+                "Exit codes: 0 done, 1 a result is INVALID or has impossible figures, 2 wrong usage.",
+                "",
+                "Example:  penstock load http://127.0.0.1:8080/ --users 50 --note 'threads=20' --json runs/a.json",
+                "          penstock runs table runs --by users,threads"
+            })
+    int table(
+            @Parameters(paramLabel = "FOLDER", description = "A folder with result files written by load --json.") Path folder,
+            @Option(
+                            names = "--by",
+                            paramLabel = "KEY",
+                            split = ",",
+                            description = "Columns that say what was varied, and sort the table: users, rate, a setting of"
+                                    + " the results, or a NAME from --note NAME=VALUE.")
+                    @Nullable List<String> by,
+            @Option(names = "--markdown", paramLabel = "FILE", description = "Also write the table as Markdown.")
+                    @Nullable Path markdown)
+            throws IOException {
+        CommandLine command = spec.commandLine().getSubcommands().get("table");
+        ResultPath.check(command, markdown);
+        RunBook book = new RunBook(by == null ? List.of() : by);
+        PrintWriter out = command.getOut();
+        boolean failed = false;
+        boolean any = false;
+        StringBuilder findings = new StringBuilder();
+        for (Path path : files(command, folder)) {
+            ResultFile file = ResultFile.read(path);
+            String name = path.getFileName().toString().replaceFirst("\\.json$", "");
+            if (book.add(name, file)) {
+                any = true;
+                failed |= !file.valid();
+                for (Finding finding : TableCheck.of(file)) {
+                    failed |= finding.severity() == Finding.Severity.IMPOSSIBLE;
+                    findings.append("%s: %s: %s%n"
+                            .formatted(finding.severity().name().toLowerCase(Locale.ROOT), name, finding.text()));
+                }
+            }
+        }
+        if (!any) {
+            throw new ParameterException(command, folder + " has no results of loads: write some with load --json");
+        }
+        out.print(book.text());
+        out.print(findings);
+        out.flush();
+        if (markdown != null) {
+            ResultFile.writeText(markdown, book.markdown());
+        }
+        return failed ? CommandLineExit.FAILED : CommandLineExit.DONE;
+    }
+
+    private static List<Path> files(CommandLine command, Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            throw new ParameterException(command, folder + " is not a folder: give the one with the result files");
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.toString().endsWith(".json")).sorted().toList();
+        }
+    }
+}
