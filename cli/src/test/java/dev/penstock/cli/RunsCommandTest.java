@@ -21,7 +21,7 @@ class RunsCommandTest {
                         new LoadCommand(),
                         simulator.url(),
                         "--users=3",
-                        "--count=50",
+                        "--for=200ms",
                         "--quiet",
                         "--note=threads=" + threads,
                         "--json=" + folder.resolve("run" + threads + ".json"));
