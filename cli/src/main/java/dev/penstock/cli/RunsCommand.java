@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -58,7 +59,8 @@ public final class RunsCommand implements Runnable {
             @Option(names = "--markdown", paramLabel = "FILE", description = "Also write the table as Markdown.")
                     @Nullable Path markdown)
             throws IOException {
-        CommandLine command = spec.commandLine().getSubcommands().get("table");
+        CommandLine command =
+                Objects.requireNonNull(spec.commandLine().getSubcommands().get("table"), "table is a command");
         ResultPath.check(command, markdown);
         RunBook book = new RunBook(by == null ? List.of() : by);
         PrintWriter out = command.getOut();

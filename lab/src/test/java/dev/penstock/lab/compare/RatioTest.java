@@ -59,12 +59,22 @@ class RatioTest {
     }
 
     @Test
-    void oneBlockHasNoBounds() {
-        Ratio none = new Ratio(2, 0, Double.MAX_VALUE, 1);
+    void onePairHasNoBounds() {
+        assertThat(Ratio.paired(List.of(4.0), List.of(2.0), false)).contains(new Ratio(2, 0, Double.MAX_VALUE, 1));
+    }
+
+    @Test
+    void oneRunIsAssumedToVaryAsOthersDo() {
+        double each = Ratio.BETWEEN_RUNS;
         List<Double> four = List.of(4.0);
 
-        assertThat(Ratio.paired(four, List.of(2.0), false)).contains(none);
-        assertThat(Ratio.unpaired(four, List.of(2.0, 2.0, 2.0), false)).contains(none);
+        assertAlike(
+                Ratio.unpaired(four, List.of(2.0), false).orElseThrow(), new Ratio(2, 2 / each, 2 * each, 1));
+        // The logarithms of the other side have a standard deviation of 0.1.
+        double reach = StudentT.within95(2) * Math.sqrt(0.01 * (1 + 1 / 3.0));
+        assertAlike(
+                Ratio.unpaired(four, exp(-0.1, 0, 0.1), false).orElseThrow(),
+                new Ratio(4, 4 * Math.exp(-reach), 4 * Math.exp(reach), 1));
     }
 
     @Test

@@ -23,7 +23,7 @@ class RunBookTest {
                         "b (INVALID)     20        5    100       12      12   n/a   11   24       1   10   n/a",
                         "a               20       20    100       10      10   n/a    9   20       1   10   n/a",
                         "c              100       20    300       20      20   n/a   19   40       1   30   n/a",
-                        "total                         500     16.4     n/a   n/a    9   40       3  n/a   n/a");
+                        "total                          500     16.4     n/a   n/a    9   40       3  n/a   n/a");
     }
 
     @Test

@@ -39,7 +39,7 @@ class TableCheckTest {
                 "count=1000 p90_ms=10 max_ms=100 mean_ms=30 | the mean of 30 ms is too high for p90 10 ms and max 100 ms",
                 "count=5000 p50_ms=10.2 p90_ms=20.1 p99_ms=80.5 max_ms=210 mean_ms=33 | the mean of 33 ms is too high for"
                         + " p50 10.2 ms, p90 20.1 ms, p99 80.5 ms and max 210 ms: it must be at most 22.6 ms",
-                "count=1000 p50_ms=10 p90_ms=100 mean_ms=12 | too low for p50 10 ms and p90 100 ms: it must be at least 13.6",
+                "count=1000 p50_ms=10 p90_ms=100 mean_ms=12 | too low for p50 10 ms and p90 100 ms: it must be at least 13.7",
                 "min_ms=20 mean_ms=6700 p90_ms=0 | p90 is 0 though min 20 ms: it was not computed",
                 "mean_ms=6700 p90_ms=0 max_ms=20000 | p90 is 0 though the mean is 6,700 ms: it was not computed",
                 "count=100 errors=101 | 101 errors are more than 100 transactions",
@@ -74,7 +74,7 @@ class TableCheckTest {
                 "count=1000 seconds=10 tps=50 | and 50 is far less: the columns are not from the same time range",
                 "count=1000 users=10 mean_ms=10 seconds=100 | they were idle most of the time",
                 "max_ms=20000 seconds=10 | the maximum of 20,000 ms is longer than the run of 10 s",
-                "count=50000 p50_ms=100 mean_ms=40 | unless the percentile covers only the last 20,000 samples"
+                "count=50000 p50_ms=100 mean_ms=40 | unless the percentiles cover only the last 20,000 samples"
             })
     void whatIsHardToBelieveIsTold(String figures, String why) {
         assertThat(TableCheck.of(List.of(row(figures))))
@@ -123,7 +123,7 @@ class TableCheckTest {
                 .extracting(Finding::text)
                 .containsExactly(
                         "the min of all, 5 ms, does not fit the rows: it must be 1.50 to 2.50 ms",
-                        "the max of all, 190 ms, does not fit the rows: it must be 209.5 to 210.5 ms");
+                        "the max of all, 190 ms, does not fit the rows: it must be 210 to 211 ms");
     }
 
     @Test
