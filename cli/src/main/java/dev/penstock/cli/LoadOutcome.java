@@ -43,7 +43,7 @@ record LoadOutcome(LoadResult load, Map<String, Double> metrics, List<String> no
         return max < SHORTEST_STALL || max / STALL < p99
                 ? List.of()
                 : List.of("a closed load hides stalls: during the %s of the longest answer its users sent nothing else, so p99 counts few of the calls that were delayed; --rate shows them"
-                        .formatted(Durations.words(max)));
+                        .formatted(Durations.format(max)));
     }
 
     static LoadOutcome of(DatagramResult result) {

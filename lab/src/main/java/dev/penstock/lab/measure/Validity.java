@@ -64,7 +64,7 @@ public record Validity(@Nullable String whyInvalid) {
         }
         return new Validity("the generator started transactions up to %s late (p99), which is %s (at most 10 %% is allowed)%s: %s"
                 .formatted(
-                        Durations.words(lag.atPercentile(99)),
+                        Durations.format(lag.atPercentile(99)),
                         String.join(", ", moved),
                         right.isEmpty() ? "" : "; right all the same: " + String.join(", ", right),
                         remedy(lag)));
