@@ -61,7 +61,7 @@ public final class RunsCommand implements Runnable {
             throws IOException {
         CommandLine command =
                 Objects.requireNonNull(spec.commandLine().getSubcommands().get("table"), "table is a command");
-        ResultPath.check(command, markdown);
+        MeasuringOptions.checkWritable(command, markdown);
         RunBook book = new RunBook(by == null ? List.of() : by);
         PrintWriter out = command.getOut();
         boolean failed = false;
