@@ -42,8 +42,9 @@ record LoadOutcome(LoadResult load, Map<String, Double> metrics, List<String> no
         long p99 = result.response().percentile(99).orElse(Long.MAX_VALUE);
         return max < SHORTEST_STALL || max / STALL < p99
                 ? List.of()
-                : List.of("a closed load hides stalls: during the %s of the longest answer its users sent nothing else, so p99 counts few of the calls that were delayed; --rate shows them"
-                        .formatted(Durations.format(max)));
+                : List.of(
+                        "a closed load hides stalls: during the %s of the longest answer its users sent nothing else, so p99 counts few of the calls that were delayed; --rate shows them"
+                                .formatted(Durations.format(max)));
     }
 
     static LoadOutcome of(DatagramResult result) {

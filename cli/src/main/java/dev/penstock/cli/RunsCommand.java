@@ -48,16 +48,20 @@ public final class RunsCommand implements Runnable {
                 "          penstock runs table runs --by users,threads"
             })
     int table(
-            @Parameters(paramLabel = "FOLDER", description = "A folder with result files written by load --json.") Path folder,
+            @Parameters(paramLabel = "FOLDER", description = "A folder with result files written by load --json.")
+                    Path folder,
             @Option(
                             names = "--by",
                             paramLabel = "KEY",
                             split = ",",
-                            description = "Columns that say what was varied, and sort the table: users, rate, a setting of"
-                                    + " the results, or a NAME from --note NAME=VALUE.")
-                    @Nullable List<String> by,
+                            description =
+                                    "Columns that say what was varied, and sort the table: users, rate, a setting of"
+                                            + " the results, or a NAME from --note NAME=VALUE.")
+                    @Nullable
+                    List<String> by,
             @Option(names = "--markdown", paramLabel = "FILE", description = "Also write the table as Markdown.")
-                    @Nullable Path markdown)
+                    @Nullable
+                    Path markdown)
             throws IOException {
         CommandLine command =
                 Objects.requireNonNull(spec.commandLine().getSubcommands().get("table"), "table is a command");
@@ -97,7 +101,9 @@ public final class RunsCommand implements Runnable {
             throw new ParameterException(command, folder + " is not a folder: give the one with the result files");
         }
         try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(file -> file.toString().endsWith(".json")).sorted().toList();
+            return files.filter(file -> file.toString().endsWith(".json"))
+                    .sorted()
+                    .toList();
         }
     }
 }

@@ -28,7 +28,8 @@ class RunsCommandTest {
             }
         }
         Path markdown = folder.resolve("table.md");
-        Ran ran = Ran.run(new RunsCommand(), "table", folder.toString(), "--by=users,threads", "--markdown=" + markdown);
+        Ran ran =
+                Ran.run(new RunsCommand(), "table", folder.toString(), "--by=users,threads", "--markdown=" + markdown);
 
         assertThat(ran.err()).isEmpty();
         assertThat(ran.out().lines().map(line -> line.split(" +")[0])).startsWith("run", "run5", "run20", "total");

@@ -130,8 +130,7 @@ public final class ResultComparison {
         return judged(pair).stream()
                 .map(Metric::of)
                 .filter(VerdictRule::judges)
-                .flatMap(metric ->
-                        pair.ratio(metric).map(ratio -> comparison(pair, metric, ratio)).stream());
+                .flatMap(metric -> pair.ratio(metric).map(ratio -> comparison(pair, metric, ratio)).stream());
     }
 
     private Comparison comparison(Pair pair, Metric metric, Ratio ratio) {

@@ -62,12 +62,13 @@ public record Validity(@Nullable String whyInvalid) {
         if (moved.isEmpty()) {
             return VALID;
         }
-        return new Validity("the generator started transactions up to %s late (p99), which is %s (at most 10 %% is allowed)%s: %s"
-                .formatted(
-                        Durations.format(lag.atPercentile(99)),
-                        String.join(", ", moved),
-                        right.isEmpty() ? "" : "; right all the same: " + String.join(", ", right),
-                        remedy(lag)));
+        return new Validity(
+                "the generator started transactions up to %s late (p99), which is %s (at most 10 %% is allowed)%s: %s"
+                        .formatted(
+                                Durations.format(lag.atPercentile(99)),
+                                String.join(", ", moved),
+                                right.isEmpty() ? "" : "; right all the same: " + String.join(", ", right),
+                                remedy(lag)));
     }
 
     private static void check(String figure, long response, long service, List<String> moved, List<String> right) {

@@ -22,7 +22,8 @@ public record AnnouncedLimit(String name, String value, String meaning) {
         if (most == UNBOUNDED) {
             return Integer.MAX_VALUE;
         }
-        long reserved = number(announced, "superuser_reserved_connections", 0) + number(announced, "reserved_connections", 0);
+        long reserved =
+                number(announced, "superuser_reserved_connections", 0) + number(announced, "reserved_connections", 0);
         // Of those in use, one is the connection of this probe that read the number.
         long others = Math.max(0, number(announced, "connections in use", 1) - 1);
         return (int) Math.max(1, (most - reserved - others) * 9 / 10);

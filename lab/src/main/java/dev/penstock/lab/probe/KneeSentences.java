@@ -113,7 +113,8 @@ record KneeSentences(KneeSearch.Bound bound, int most, int refused, int rounds) 
         return switch (bound) {
             case RATE -> "more calls would exceed the probe's rate limit (--max-rate)";
             case CONNECTIONS -> "the probe may open no more connections (--max-connections)";
-            case ANNOUNCED -> "the peer's max_connections, without those reserved or in use and a tenth, allows no more connections";
+            case ANNOUNCED ->
+                "the peer's max_connections, without those reserved or in use and a tenth, allows no more connections";
             case TIME -> "no time was left for higher levels (--for)";
             case ERRORS -> "errors began at concurrency " + refused;
             case SATURATED -> "the measurements do not agree on the knee; allow more time (--for)";

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable.
  */
 public final class ComparisonTable {
-    private static final List<String> HEADINGS = List.of("", "A median", "B median", "B / A of means", "95 % interval", "verdict");
+    private static final List<String> HEADINGS =
+            List.of("", "A median", "B median", "B / A of means", "95 % interval", "verdict");
 
     private final ResultFile file;
     private final List<String> warnings;

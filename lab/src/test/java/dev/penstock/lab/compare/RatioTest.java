@@ -68,8 +68,7 @@ class RatioTest {
         double each = Ratio.BETWEEN_RUNS;
         List<Double> four = List.of(4.0);
 
-        assertAlike(
-                Ratio.unpaired(four, List.of(2.0), false).orElseThrow(), new Ratio(2, 2 / each, 2 * each, 1));
+        assertAlike(Ratio.unpaired(four, List.of(2.0), false).orElseThrow(), new Ratio(2, 2 / each, 2 * each, 1));
         // The logarithms of the other side have a standard deviation of 0.1.
         double reach = StudentT.within95(2) * Math.sqrt(0.01 * (1 + 1 / 3.0));
         assertAlike(

@@ -11,7 +11,6 @@ import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Contestant.Role;
 import dev.penstock.lab.report.Machine;
 import dev.penstock.lab.report.ResultFile;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -19,7 +18,6 @@ import org.junit.jupiter.api.Test;
 class ResultComparisonTest {
     private static final String RUN_MORE = "run each 6 times, alternating, and then: penstock compare"
             + " a1.json,a2.json,a3.json,a4.json,a5.json,a6.json b1.json,b2.json,b3.json,b4.json,b5.json,b6.json";
-
 
     private final ResultFile six = Results.load("pay", Results.blocks(6, 200, 10, 0.01), List.of());
 
@@ -74,8 +72,9 @@ class ResultComparisonTest {
         assertThat(p50.high()).isCloseTo(2 * Ratio.BETWEEN_RUNS, within(1e-3));
         assertThat(comparison.verdicts()).allMatch(verdict -> verdict.verdict() == Verdict.INCONCLUSIVE);
         assertThat(comparison.warnings())
-                .containsExactly("with one run a difference can be shown but not proven (two runs of the same system often"
-                        + " differ by 15 %): " + RUN_MORE);
+                .containsExactly(
+                        "with one run a difference can be shown but not proven (two runs of the same system often"
+                                + " differ by 15 %): " + RUN_MORE);
     }
 
     @Test

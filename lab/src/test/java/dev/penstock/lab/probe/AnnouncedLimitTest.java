@@ -31,7 +31,8 @@ class AnnouncedLimitTest {
     @Test
     void noBoundWhereNoneIsSaid() {
         assertThat(AnnouncedLimit.connections(List.of())).isEqualTo(Integer.MAX_VALUE);
-        assertThat(AnnouncedLimit.connections(List.of(said("max_connections", "many"), said("connections in use", "60"))))
+        assertThat(AnnouncedLimit.connections(
+                        List.of(said("max_connections", "many"), said("connections in use", "60"))))
                 .isEqualTo(Integer.MAX_VALUE);
     }
 }

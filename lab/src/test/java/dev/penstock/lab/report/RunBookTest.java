@@ -28,16 +28,28 @@ class RunBookTest {
 
     @Test
     void otherExperimentsAreIgnored() {
-        ResultFile race = new ResultFile(
-                "pool", "1", "c", 1, true, null, MACHINE, null, List.of(), List.of(), List.of());
+        ResultFile race =
+                new ResultFile("pool", "1", "c", 1, true, null, MACHINE, null, List.of(), List.of(), List.of());
 
         assertThat(new RunBook(List.of()).add("race", race)).isFalse();
     }
 
     private static ResultFile load(String load, String note, boolean valid, double count, double mean) {
         Map<String, Double> block = Map.of(
-                "count", count, "mean_ms", mean, "p50_ms", mean, "min_ms", mean - 1, "max_ms", 2 * mean, "errors", 1.0,
-                "tps", count / 10);
+                "count",
+                count,
+                "mean_ms",
+                mean,
+                "p50_ms",
+                mean,
+                "min_ms",
+                mean - 1,
+                "max_ms",
+                2 * mean,
+                "errors",
+                1.0,
+                "tps",
+                count / 10);
         return new ResultFile(
                 "load",
                 "1",

@@ -113,8 +113,8 @@ final class TimeChecks {
     /** Minimum and maximum cover all samples; percentiles may not, see {@link #WINDOW}. */
     private void mean() {
         List<Point> given = points.stream().filter(point -> !isEmpty(point)).toList();
-        String ofExtremes =
-                contradiction(given.stream().filter(point -> !isPercentile(point)).toList());
+        String ofExtremes = contradiction(
+                given.stream().filter(point -> !isPercentile(point)).toList());
         String ofAll = contradiction(given);
         if (ofExtremes != null) {
             findings.impossible(row, ofExtremes);
@@ -138,8 +138,9 @@ final class TimeChecks {
             return text + "low for " + format(below) + ": it must be at least " + Figures.number(least) + " ms";
         }
         if (row.has("max_ms") && mean.low() > most(given) + TOLERANCE) {
-            return text + "high for " + format(given.stream().filter(point -> point.share() > 0).toList())
-                    + ": it must be at most " + Figures.number(most(given)) + " ms";
+            return text + "high for "
+                    + format(given.stream().filter(point -> point.share() > 0).toList()) + ": it must be at most "
+                    + Figures.number(most(given)) + " ms";
         }
         return null;
     }
