@@ -111,20 +111,30 @@ final class ConfigValue {
     /** A mapping whose keys are shown with the prefix of this value in messages. */
     @Nullable
     ConfigMapping mapping(Keys keys, String example) {
-        return mapping(keys, name + ".", example);
+        return mapping(keys, name + ".", example, "a mapping");
+    }
+
+    /**
+     * As {@link #mapping(Keys, String)}, for a value that may also be a word.
+     *
+     * @param words the words, for the message, for instance {@code auto, off}
+     */
+    @Nullable
+    ConfigMapping mapping(Keys keys, String example, String words) {
+        return mapping(keys, name + ".", example, words + " or a mapping");
     }
 
     /** A mapping whose keys are shown without a prefix: the location already identifies the flow. */
     @Nullable
     ConfigMapping unnamed(Keys keys, String example) {
-        return mapping(keys, "", example);
+        return mapping(keys, "", example, "a mapping");
     }
 
-    private @Nullable ConfigMapping mapping(Keys keys, String prefix, String example) {
+    private @Nullable ConfigMapping mapping(Keys keys, String prefix, String example, String wanted) {
         if (node instanceof MappingNode mapping) {
             return new ConfigMapping(reading, mapping, keys, prefix, keyLocation);
         }
-        refuse("must be a mapping, but this is " + kind(), "write for instance " + example);
+        refuse("must be " + wanted + ", but this is " + kind(), "write for instance " + example);
         return null;
     }
 

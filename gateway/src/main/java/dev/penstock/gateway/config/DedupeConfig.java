@@ -30,6 +30,8 @@ public record DedupeConfig(
     private static final String STORE_EXAMPLE =
             "store: { url: \"jdbc:postgresql://db.example/penstock\", user: penstock, password: \"${KEYS_PASSWORD}\" }";
     private static final String TABLE = "penstock_keys";
+    private static final String DEFAULT_KEEP = "24h";
+    private static final String DEFAULT_MAX_ANSWER = "64KB";
 
     private static final Keys DEDUPE = Keys.of(
             "dedupe",
@@ -59,8 +61,8 @@ public record DedupeConfig(
         String keyExample = "key: Idempotency-Key";
         Configured<String> key = dedupe.required("key", keyExample, name -> HeaderNames.one(name, keyExample));
         Configured<List<String>> per = dedupe.ifGiven("per", names -> HeaderNames.several(names, "per: Tenant"));
-        Configured<Duration> keep = dedupe.duration("keep", "24h", "1s", "366d");
-        Configured<Long> maxAnswer = dedupe.size("max_answer", "64KB", "0B", "16MB");
+        Configured<Duration> keep = dedupe.duration("keep", DEFAULT_KEEP, "1s", "366d");
+        Configured<Long> maxAnswer = dedupe.size("max_answer", DEFAULT_MAX_ANSWER, "0B", "16MB");
         Configured<DedupeStore> store = dedupe.read("store", new DedupeStore.Embedded(), DedupeConfig::store);
         return key == null ? null : new DedupeConfig(value.location(), key, per, keep, maxAnswer, store);
     }
@@ -70,8 +72,8 @@ public record DedupeConfig(
                 location,
                 key,
                 null,
-                Configured.byDefault(Durations.parse("24h")),
-                Configured.byDefault(ConfigValue.bytes("64KB")),
+                Configured.byDefault(Durations.parse(DEFAULT_KEEP)),
+                Configured.byDefault(ConfigValue.bytes(DEFAULT_MAX_ANSWER)),
                 Configured.byDefault(new DedupeStore.Embedded()));
     }
 
@@ -79,13 +81,7 @@ public record DedupeConfig(
         if (value.is("embedded")) {
             return new DedupeStore.Embedded();
         }
-        if (!value.isMapping()) {
-            value.refuse(
-                    "must be embedded or a mapping, but this is " + value.kind(),
-                    "write for instance " + STORE_EXAMPLE);
-            return null;
-        }
-        ConfigMapping store = value.mapping(STORE, STORE_EXAMPLE);
+        ConfigMapping store = value.mapping(STORE, STORE_EXAMPLE, "embedded");
         if (store == null) {
             return null;
         }

@@ -34,7 +34,7 @@ final class FlowReader {
         if (flow == null) {
             return null;
         }
-        From from = from(flow.required("from", "from: { http: { port: 8080, path: /v1/payments } }"));
+        From from = from(flow.required("from", "from: { " + FROM_EXAMPLE + " }"));
         ToReader target = new ToReader();
         To to = target.read(
                 flow.required("to", "to: { http: { url: \"https://gateway.example/v1\" } }"), flow.get("pool"));

@@ -87,12 +87,7 @@ final class StageReader {
         if (value.is("off")) {
             return new BreakerConfig.Off();
         }
-        if (!value.isMapping()) {
-            value.refuse(
-                    "must be auto, off or a mapping, but this is " + value.kind(),
-                    "write for instance breaker: { open: 10s }");
-        }
-        ConfigMapping breaker = value.isMapping() ? value.mapping(BREAKER, "breaker: { open: 10s }") : null;
+        ConfigMapping breaker = value.mapping(BREAKER, "breaker: { open: 10s }", "auto, off");
         if (breaker == null) {
             return new BreakerConfig.Automatic();
         }
@@ -118,12 +113,7 @@ final class StageReader {
         if (value.is("off") || value.is("false")) {
             return new StatusConfig.Off(value.location());
         }
-        if (!value.isMapping()) {
-            value.refuse(
-                    "must be off or a mapping, but this is " + value.kind(), "write for instance " + STATUS_EXAMPLE);
-            return null;
-        }
-        ConfigMapping status = value.mapping(STATUS, STATUS_EXAMPLE);
+        ConfigMapping status = value.mapping(STATUS, STATUS_EXAMPLE, "off");
         if (status == null) {
             return null;
         }
