@@ -17,6 +17,12 @@ import org.openjdk.jcstress.infra.results.II_Result;
 final class StripedCountersStress {
     private StripedCountersStress() {}
 
+    private static void sums(StripedCounters counters, III_Result result) {
+        result.r1 = (int) counters.sum(0);
+        result.r2 = (int) counters.sum(1);
+        result.r3 = (int) counters.sum(2);
+    }
+
     /** Two threads count on one stripe: its latch lets one of them in at a time. */
     @JCStressTest
     @Outcome(id = "2, 2, 7", expect = Expect.ACCEPTABLE, desc = "all is counted")
@@ -37,9 +43,7 @@ final class StripedCountersStress {
 
         @Arbiter
         public void count(III_Result result) {
-            result.r1 = (int) counters.sum(0);
-            result.r2 = (int) counters.sum(1);
-            result.r3 = (int) counters.sum(2);
+            sums(counters, result);
         }
     }
 
@@ -65,9 +69,7 @@ final class StripedCountersStress {
 
         @Arbiter
         public void count(III_Result result) {
-            result.r1 = (int) counters.sum(0);
-            result.r2 = (int) counters.sum(1);
-            result.r3 = (int) counters.sum(2);
+            sums(counters, result);
         }
     }
 
