@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -125,8 +124,7 @@ public final class CompareCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         for (Finding finding : checked.findings()) {
-            out.println(
-                    finding.severity().name().toLowerCase(Locale.ROOT) + ": " + finding.row() + ": " + finding.text());
+            out.println(finding.line(finding.row()));
         }
         out.println(count(checked.rows(), "row") + " checked, "
                 + count(checked.findings().size(), "finding")

@@ -9,7 +9,6 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -79,8 +78,7 @@ public final class RunsCommand implements Runnable {
                 failed |= !file.valid();
                 for (Finding finding : TableCheck.of(file)) {
                     failed |= finding.severity() == Finding.Severity.IMPOSSIBLE;
-                    findings.append("%s: %s: %s%n"
-                            .formatted(finding.severity().name().toLowerCase(Locale.ROOT), name, finding.text()));
+                    findings.append(finding.line(name)).append(System.lineSeparator());
                 }
             }
         }

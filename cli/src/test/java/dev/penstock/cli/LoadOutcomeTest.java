@@ -2,17 +2,13 @@ package dev.penstock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.cli.probe.Found;
 import dev.penstock.lab.load.Arrivals;
 import dev.penstock.lab.load.ClosedLoad;
 import dev.penstock.lab.load.OpenLoad;
-import dev.penstock.lab.measure.Counts;
 import dev.penstock.lab.measure.Latency;
 import dev.penstock.lab.measure.LoadResult;
-import dev.penstock.lab.measure.ProcessUse;
-import dev.penstock.lab.measure.Validity;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
@@ -38,20 +34,6 @@ class LoadOutcomeTest {
         Histogram nanos = Latency.empty();
         nanos.recordValueWithCount(100_000_000, 1_000);
         nanos.recordValue(1_000_000 * slowestMillis);
-        Latency times = Latency.of(nanos);
-        return new LoadResult(
-                "a load",
-                10,
-                new Counts(1_001, 1_001, 0, 0, 0, 0, 0, 0, Map.of()),
-                100,
-                times,
-                times,
-                Latency.of(Latency.empty()),
-                10,
-                1_001,
-                new ProcessUse(0, 0, 0, 0, 0),
-                Validity.VALID,
-                List.of(),
-                null);
+        return Found.load(nanos);
     }
 }

@@ -21,11 +21,7 @@ public final class C3p0Lines {
         PoolFacts facts = new PoolFacts(findings);
         CommentedProperties lines = new CommentedProperties("c3p0.");
         int size = facts.size().orElse(DEFAULT_SIZE);
-        if (facts.size().isPresent()) {
-            lines.set("maxPoolSize", size, facts.whySize());
-        } else {
-            lines.comment("maxPoolSize stays at its default, " + DEFAULT_SIZE + ": " + facts.whySize());
-        }
+        facts.setSize(lines, "maxPoolSize", DEFAULT_SIZE);
         Duration kill = facts.kill();
         if (kill == null) {
             lines.comment(facts.whyKill() + ": idleConnectionTestPeriod and maxIdleTime stay at their default, off");

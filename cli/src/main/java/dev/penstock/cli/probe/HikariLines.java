@@ -32,11 +32,7 @@ public final class HikariLines {
         PoolFacts facts = new PoolFacts(findings);
         CommentedProperties lines = new CommentedProperties("");
         int size = facts.size().orElse(DEFAULT_SIZE);
-        if (facts.size().isPresent()) {
-            lines.set("maximumPoolSize", size, facts.whySize());
-        } else {
-            lines.comment("maximumPoolSize stays at its default, " + DEFAULT_SIZE + ": " + facts.whySize());
-        }
+        facts.setSize(lines, "maximumPoolSize", DEFAULT_SIZE);
         Duration kill = facts.kill();
         if (kill == null) {
             lines.comment(facts.whyKill() + ": keepaliveTime, maxLifetime and idleTimeout stay at their defaults");

@@ -36,6 +36,13 @@ record PoolFacts(ProbeFindings findings) {
                 : Optional.of(Math.min(wanted(knee), AnnouncedLimit.connections(findings.announced())));
     }
 
+    /** Sets the number of connections, or says in a comment why the default stays. */
+    void setSize(CommentedProperties lines, String key, int byDefault) {
+        size().ifPresentOrElse(
+                        size -> lines.set(key, size, whySize()),
+                        () -> lines.comment(key + " stays at its default, " + byDefault + ": " + whySize()));
+    }
+
     private static int wanted(KneeFinding knee) {
         return (int) Math.max(1, Math.round(knee.knee()));
     }
