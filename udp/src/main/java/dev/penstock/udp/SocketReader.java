@@ -133,7 +133,8 @@ abstract class SocketReader {
 
     /** The number of datagrams that the kernel dropped at this socket; the last value once the socket is closed. */
     final long dropped() {
-        return socket.dropped().orElseGet(() -> Math.max(0, droppedAtClose));
+        OptionalLong now = socket.dropped();
+        return now.isPresent() ? now.getAsLong() : Math.max(0, droppedAtClose);
     }
 
     final void close() {

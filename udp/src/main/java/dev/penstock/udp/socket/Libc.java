@@ -62,11 +62,12 @@ final class Libc {
     private static final MethodHandle SOCKET = call("socket", JAVA_INT, JAVA_INT, JAVA_INT);
     private static final MethodHandle BIND = call("bind", JAVA_INT, ADDRESS, JAVA_INT);
     private static final MethodHandle SETSOCKOPT = call("setsockopt", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
-    private static final MethodHandle GETSOCKOPT = call("getsockopt", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS);
+    private static final MethodHandle GETSOCKOPT =
+            callWithoutErrno("getsockopt", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS);
     private static final MethodHandle GETSOCKNAME = call("getsockname", JAVA_INT, ADDRESS, ADDRESS);
     private static final MethodHandle RECVMMSG = call("recvmmsg", JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS);
     private static final MethodHandle SENDMMSG = call("sendmmsg", JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT);
-    private static final MethodHandle POLL = call("poll", ADDRESS, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle POLL = callWithoutErrno("poll", ADDRESS, JAVA_LONG, JAVA_INT);
     private static final MethodHandle EVENTFD = call("eventfd", JAVA_INT, JAVA_INT);
     private static final MethodHandle EVENTFD_READ = call("eventfd_read", JAVA_INT, ADDRESS);
     private static final MethodHandle EVENTFD_WRITE = call("eventfd_write", JAVA_INT, JAVA_LONG);
@@ -74,12 +75,22 @@ final class Libc {
 
     private Libc() {}
 
-    @SuppressWarnings("restricted") // native calls are the purpose of this class
     private static MethodHandle call(String name, ValueLayout... arguments) {
+        return link(name, arguments, Linker.Option.captureCallState("errno"));
+    }
+
+    /**
+     * A call that returns -1 for any error. It allocates nothing, however it is compiled: to capture the error number the JDK
+     * makes a slice of its memory with each call.
+     */
+    private static MethodHandle callWithoutErrno(String name, ValueLayout... arguments) {
+        return link(name, arguments);
+    }
+
+    @SuppressWarnings("restricted") // native calls are the purpose of this class
+    private static MethodHandle link(String name, ValueLayout[] arguments, Linker.Option... options) {
         return LINKER.downcallHandle(
-                LINKER.defaultLookup().findOrThrow(name),
-                FunctionDescriptor.of(JAVA_INT, arguments),
-                Linker.Option.captureCallState("errno"));
+                LINKER.defaultLookup().findOrThrow(name), FunctionDescriptor.of(JAVA_INT, arguments), options);
     }
 
     static int socket(MemorySegment errno, int family, int type) {
@@ -106,10 +117,10 @@ final class Libc {
         }
     }
 
-    static int getsockopt(
-            MemorySegment errno, int fd, int level, int option, MemorySegment value, MemorySegment length) {
+    /** Returns -1 for any error. */
+    static int getsockopt(int fd, int level, int option, MemorySegment value, MemorySegment length) {
         try {
-            return result(errno, (int) GETSOCKOPT.invokeExact(errno, fd, level, option, value, length));
+            return (int) GETSOCKOPT.invokeExact(fd, level, option, value, length);
         } catch (Throwable e) {
             throw impossible(e);
         }
@@ -139,9 +150,10 @@ final class Libc {
         }
     }
 
-    static int poll(MemorySegment errno, MemorySegment fds, int count, int millis) {
+    /** Returns -1 for any error. */
+    static int poll(MemorySegment fds, int count, int millis) {
         try {
-            return result(errno, (int) POLL.invokeExact(errno, fds, (long) count, millis));
+            return (int) POLL.invokeExact(fds, (long) count, millis);
         } catch (Throwable e) {
             throw impossible(e);
         }

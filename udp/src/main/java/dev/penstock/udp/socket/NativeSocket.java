@@ -159,7 +159,7 @@ final class NativeSocket implements UdpSocket {
     public boolean await(long nanos) {
         waits.set(JAVA_SHORT, 6, (short) 0);
         waits.set(JAVA_SHORT, POLLFD + 6, (short) 0);
-        int result = Libc.poll(receiveErrno, waits, 2, millis(nanos));
+        int result = Libc.poll(waits, 2, millis(nanos));
         if (result > 0 && waits.get(JAVA_SHORT, POLLFD + 6) != 0) {
             Libc.eventfdRead(receiveErrno, wakeFd, woken);
             return false;
@@ -219,7 +219,7 @@ final class NativeSocket implements UdpSocket {
     @Override
     public boolean awaitRoom(long nanos) {
         roomWait.set(JAVA_SHORT, 6, (short) 0);
-        return Libc.poll(sendErrno, roomWait, 1, millis(nanos)) > 0;
+        return Libc.poll(roomWait, 1, millis(nanos)) > 0;
     }
 
     @Override

@@ -58,7 +58,7 @@ final class SocketOptions {
                 return 0;
             }
             valueLength.set(JAVA_INT, 0, 4);
-            int result = Libc.getsockopt(errno, fd, Libc.SOL_SOCKET, option, value, valueLength);
+            int result = Libc.getsockopt(fd, Libc.SOL_SOCKET, option, value, valueLength);
             return result < 0 ? 0 : value.get(JAVA_INT, 0);
         } finally {
             lock.unlock();
@@ -88,7 +88,7 @@ final class SocketOptions {
                 return OptionalLong.empty();
             }
             valueLength.set(JAVA_INT, 0, MEMINFO_WORDS * 4);
-            int result = Libc.getsockopt(errno, fd, Libc.SOL_SOCKET, Libc.SO_MEMINFO, value, valueLength);
+            int result = Libc.getsockopt(fd, Libc.SOL_SOCKET, Libc.SO_MEMINFO, value, valueLength);
             return result < 0 || valueLength.get(JAVA_INT, 0) < MEMINFO_WORDS * 4
                     ? OptionalLong.empty()
                     : OptionalLong.of(Integer.toUnsignedLong(value.get(JAVA_INT, MEMINFO_DROPS * 4)));
