@@ -7,6 +7,7 @@ import dev.penstock.Rejected;
 import dev.penstock.Ticker;
 import dev.penstock.http.pool.Connection;
 import dev.penstock.http.pool.ConnectionPool;
+import dev.penstock.http.pool.Lease;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.List;
@@ -35,48 +36,64 @@ final class ConnectionAcquirer {
         this.ticker = ticker;
     }
 
-    /** Acquires a permit, waiting for one if necessary. The caller releases it. */
-    void acquirePermit(@Nullable Deadline deadline, ExchangeClock clock) throws Rejected {
-        long nanos = Math.min(timeLeft(deadline), poolWait);
+    /** Acquires a permit, waiting for one if necessary, and the newest idle connection, or a new one. */
+    Lease acquire(@Nullable Deadline deadline, ExchangeClock clock) throws Rejected, Failed {
+        Lease lease = acquirePermit(deadline, clock);
+        boolean acquired = false;
         try {
-            if (!pool.acquirePermit(nanos)) {
-                throw faults.exhausted(ticker.nanos() - clock.startedAt(), pool.max(), pool.waiting());
+            connect(lease, deadline, clock);
+            acquired = true;
+            return lease;
+        } finally {
+            if (!acquired) {
+                lease.close();
             }
+        }
+    }
+
+    /** Acquires another connection after one that had ended before it accepted a byte, under the same permit. */
+    void replaceStale(Lease lease, @Nullable Deadline deadline, ExchangeClock clock) throws Rejected, Failed {
+        lease.discardStale();
+        connect(lease, deadline, clock);
+    }
+
+    private Lease acquirePermit(@Nullable Deadline deadline, ExchangeClock clock) throws Rejected {
+        Lease lease;
+        try {
+            lease = pool.acquire(Math.min(timeLeft(deadline), poolWait));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw faults.interruptedBefore();
         }
+        if (lease == null) {
+            throw faults.exhausted(ticker.nanos() - clock.startedAt(), pool.max(), pool.waiting());
+        }
         if (closed) {
-            pool.releasePermit();
-            throw faults.closed();
+            lease.close();
+            throw faults.poolClosed();
         }
         clock.permitAcquired();
+        return lease;
     }
 
-    /** Leases the newest idle connection, or opens a new one. The caller holds a permit. */
-    Connection lease(@Nullable Deadline deadline, ExchangeClock clock) throws Rejected, Failed {
-        Connection idle = pool.leaseIdle(clock.permitAcquiredAt());
+    private void connect(Lease lease, @Nullable Deadline deadline, ExchangeClock clock) throws Rejected, Failed {
+        boolean idle = lease.takeIdle(clock.permitAcquiredAt());
         long now = clock.leased();
-        if (idle != null) {
-            return idle;
+        if (!idle) {
+            long nanos = Math.min(timeLeft(deadline), connectTimeout);
+            clock.opening();
+            open(lease, nanos, now, clock);
         }
-        long nanos = Math.min(timeLeft(deadline), connectTimeout);
-        clock.opening();
-        return open(nanos, now, clock);
     }
 
-    private Connection open(long nanos, long now, ExchangeClock clock) throws Rejected, Failed {
+    private void open(Lease lease, long nanos, long now, ExchangeClock clock) throws Rejected, Failed {
         long until = now + nanos;
         try {
             List<InetAddress> addresses = lookup.resolve(nanos);
-            Connection idle = awaitOpenPermitOrIdle(now, ticker.nanos() + Math.min(until - ticker.nanos(), poolWait));
-            if (idle != null) {
-                clock.leased();
-                return idle;
+            long waitUntil = ticker.nanos() + Math.min(until - ticker.nanos(), poolWait);
+            if (!lease.open(addresses, waitUntil, until)) {
+                throw faults.totalExhausted(ticker.nanos() - now);
             }
-            Connection opened = pool.open(addresses, until);
-            clock.opened(opened.openedAt(), opened.securedAt());
-            return opened;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw faults.interruptedBefore();
@@ -84,27 +101,16 @@ final class ConnectionAcquirer {
             throw faults.lookupTimeout(nanos, e);
         } catch (IOException | RuntimeException e) {
             if (closed) {
-                throw faults.closed();
+                throw faults.poolClosed();
             }
             throw faults.noConnection(e, nanos);
         }
-    }
-
-    /**
-     * Waits for permission to open a connection, and returns null then; or returns a connection that became idle while the
-     * total of all targets was reached.
-     */
-    private @Nullable Connection awaitOpenPermitOrIdle(long now, long until) throws InterruptedException, Rejected {
-        while (!pool.acquireOpenPermit(until - ticker.nanos())) {
-            Connection idle = pool.leaseIdle(ticker.nanos());
-            if (idle != null) {
-                return idle;
-            }
-            if (ticker.nanos() - until >= 0) {
-                throw faults.totalExhausted(ticker.nanos() - now);
-            }
+        Connection connection = lease.connection();
+        if (connection.isReused()) {
+            long _ = clock.leased();
+        } else {
+            clock.opened(connection.openedAt(), connection.securedAt());
         }
-        return null;
     }
 
     /**
@@ -114,7 +120,7 @@ final class ConnectionAcquirer {
      */
     long timeLeft(@Nullable Deadline deadline) throws Rejected {
         if (closed) {
-            throw faults.closed();
+            throw faults.poolClosed();
         }
         if (Thread.currentThread().isInterrupted()) {
             throw faults.interruptedBefore();

@@ -69,24 +69,20 @@ final class ExchangeClock {
         sentAt = ticker.nanos();
     }
 
-    /**
-     * The exchange has ended.
-     *
-     * @param answerAt when the first byte of an answer was received; 0 for none
-     */
-    long ended(long answerAt) {
-        endedAt = ticker.nanos();
-        firstByteAt = sentAt == 0 ? 0 : answerAt;
-        return endedAt;
+    /** The first byte of the answer was received, at a time of the ticker; 0 for none. */
+    void firstByte(long at) {
+        firstByteAt = at;
     }
 
-    long endedAt() {
+    /** The answer is complete. */
+    long ended() {
+        endedAt = ticker.nanos();
         return endedAt;
     }
 
     ExchangeTimes times(boolean answered) {
-        // A call without a permit ends now.
-        long endedAt = permitAcquiredAt == 0 ? ticker.nanos() : this.endedAt;
+        // An exchange without an answer ends now.
+        long endedAt = this.endedAt == 0 ? ticker.nanos() : this.endedAt;
         long waiting = (leasedAt == 0 ? endedAt : leasedAt) - startedAt;
         long connecting = opening ? (readyAt == 0 ? endedAt : connectedAt) - leasedAt : 0;
         long securing = readyAt == 0 ? 0 : securedAt - connectedAt;

@@ -79,7 +79,7 @@ final class Http2Connections implements Http2Connection.Listener {
             long seen = failures;
             while (true) {
                 if (closed) {
-                    throw faults.closed();
+                    throw faults.poolClosed();
                 }
                 Http2Connection free = connections.free(context, System.nanoTime(), avoided);
                 if (free == null && avoided != null && connections.size() + opening >= maxConnections) {

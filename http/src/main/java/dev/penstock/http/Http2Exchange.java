@@ -138,7 +138,7 @@ final class Http2Exchange implements Exchange {
 
     private long timeLeft(@Nullable Deadline deadline) throws Rejected {
         if (closed.get()) {
-            throw faults.closed();
+            throw faults.poolClosed();
         }
         long left = deadline == null ? Long.MAX_VALUE : Durations.nanos(deadline.left());
         if (left <= 0) {
@@ -195,7 +195,7 @@ final class Http2Exchange implements Exchange {
             throws Rejected, Failed, Unknown {
         if (closed.get()) {
             connections.release(stream.connection());
-            throw faults.closed();
+            throw faults.poolClosed();
         }
         long began = clock.sending(stream);
         boolean reused = sendOnConnection(stream);
@@ -238,7 +238,7 @@ final class Http2Exchange implements Exchange {
 
     private Unknown ending(Http2Stream stream, Exception why, long allowed, boolean reused) throws Failed {
         if (closed.get()) {
-            return faults.closedLocally(why);
+            return faults.targetClosed(why);
         }
         if (stream.isNotProcessed()) {
             throw faults.notProcessed(why);

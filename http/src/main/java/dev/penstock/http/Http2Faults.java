@@ -29,8 +29,8 @@ final class Http2Faults {
         return faults.interruptedBefore();
     }
 
-    Rejected closed() {
-        return faults.closed();
+    Rejected poolClosed() {
+        return faults.poolClosed();
     }
 
     Rejected deadlineExpired() {
@@ -90,8 +90,8 @@ final class Http2Faults {
         };
     }
 
-    Unknown closedLocally(Exception e) {
-        return faults.closedLocally(e);
+    Unknown targetClosed(Exception e) {
+        return faults.targetClosed(e);
     }
 
     /** Maps an error after at least a part of the request may have been sent. */

@@ -4,9 +4,8 @@ import dev.penstock.Durations;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unknown;
-import dev.penstock.http.pool.HandlerFailed;
+import dev.penstock.http.pool.Connection;
 import dev.penstock.http.pool.Proxy;
-import dev.penstock.http.pool.ProxyRefused;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
@@ -44,7 +43,8 @@ final class HttpFaults {
                 Rejected.Cause.POOL, "interrupted while waiting for a connection to " + target + "; nothing was sent");
     }
 
-    Rejected closed() {
+    /** The target was closed before anything was sent. */
+    Rejected poolClosed() {
         return new Rejected(
                 Rejected.Cause.DRAINING, "the connection pool of " + target + " is closed; nothing was sent");
     }
@@ -122,7 +122,7 @@ final class HttpFaults {
                                         ? "target is running there, and the port in the url"
                                         : "proxy is running there, and its port"),
                         e);
-            case ProxyRefused _ ->
+            case Proxy.Refused _ ->
                 failed(
                         "proxy refused the tunnel to " + target + ": " + line(e)
                                 + "; check the proxy's user and password, and that it allows this target",
@@ -181,13 +181,13 @@ final class HttpFaults {
                         "out of memory: the memory budget has no room for the answer from " + target
                                 + "; raise memory or -Xmx, or reduce the number of concurrent large answers",
                         e);
-            case HandlerFailed _ ->
+            case Connection.HandlerFailed _ ->
                 new Unknown(
                         Unknown.Cause.CLOSED,
                         "this process closed the connection to " + target + " before the answer: " + line(e)
                                 + "; this is a bug in Penstock, please report it with the log",
                         e);
-            case TruncatedChunkException _ -> closed(e);
+            case TruncatedChunkException _ -> connectionReset(e);
             // A server may process the request before it sends a handshake alert, so the alert proves nothing.
             case SSLException _ ->
                 new Unknown(
@@ -200,19 +200,20 @@ final class HttpFaults {
                         "malformed answer from " + target + " (" + line(e)
                                 + "): check what listens there and what changes answers on the path",
                         e);
-            default -> closed(e);
+            default -> connectionReset(e);
         };
     }
 
-    /** There is no answer because this process closed all connections. */
-    Unknown closedLocally(Exception e) {
+    /** There is no answer because the target was closed, and with it all connections. */
+    Unknown targetClosed(Exception e) {
         return new Unknown(
                 Unknown.Cause.CLOSED,
                 "this process closed the connection to " + target + " before the answer, because the target was closed",
                 e);
     }
 
-    private Unknown closed(Exception e) {
+    /** The peer, or the path to it, closed or reset the connection. */
+    private Unknown connectionReset(Exception e) {
         return new Unknown(
                 Unknown.Cause.CLOSED,
                 target + " closed the connection before the answer was complete (" + line(e)

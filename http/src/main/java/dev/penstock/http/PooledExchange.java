@@ -11,6 +11,7 @@ import dev.penstock.http.pool.BufferPool;
 import dev.penstock.http.pool.Connection;
 import dev.penstock.http.pool.ConnectionPool;
 import dev.penstock.http.pool.Connector;
+import dev.penstock.http.pool.Lease;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -40,7 +41,7 @@ final class PooledExchange implements Exchange {
 
     private final ConnectionPool pool;
     private final LiveSetting max;
-    private final ConnectionAcquirer connectionAcquirer;
+    private final ConnectionAcquirer connections;
     private final RequestWriter.Form form;
     private final HttpFaults faults;
     private final AnswerTimes answers;
@@ -68,7 +69,7 @@ final class PooledExchange implements Exchange {
         this.answers = new AnswerTimes(ticker.nanos());
         this.pool = new ConnectionPool(connector, limits.ofPool(), access.total(), ticker);
         this.max = new LiveSetting("pool.max", this::max, new MaxKnob(pool), InstantSource.system());
-        this.connectionAcquirer =
+        this.connections =
                 new ConnectionAcquirer(limits, pool, new HostLookup(connector.firstHop()), faults, ticker);
     }
 
@@ -76,9 +77,12 @@ final class PooledExchange implements Exchange {
     public HttpAnswer send(HttpCall call, @Nullable Deadline deadline) throws Rejected, Failed, Unknown {
         ExchangeClock clock = new ExchangeClock(ticker);
         boolean answered = false;
-        try {
-            connectionAcquirer.acquirePermit(deadline, clock);
-            HttpAnswer answer = sendWithPermit(call, deadline, clock);
+        try (Lease lease = connections.acquire(deadline, clock)) {
+            HttpAnswer answer = exchange(lease, call, deadline, clock);
+            while (answer == null) {
+                connections.replaceStale(lease, deadline, clock);
+                answer = exchange(lease, call, deadline, clock);
+            }
             answered = true;
             return answer;
         } finally {
@@ -86,61 +90,20 @@ final class PooledExchange implements Exchange {
         }
     }
 
-    /** Sends with a permit, and releases it. */
-    private HttpAnswer sendWithPermit(HttpCall call, @Nullable Deadline deadline, ExchangeClock clock)
-            throws Rejected, Failed, Unknown {
-        Connection connection = null;
-        long keep = 0;
-        boolean answered = false;
-        try {
-            while (true) {
-                connection = connectionAcquirer.lease(deadline, clock);
-                // If the deadline has expired meanwhile, a new connection is returned to the pool. A reused one is
-                // closed,
-                // because it is unknown how long its peer still keeps it.
-                keep = connection.isReused() ? 0 : AnswerHead.UNLIMITED;
-                long left = connectionAcquirer.timeLeft(deadline);
-                keep = 0;
-                Exchanged exchanged = exchange(connection, call, deadline, left, clock);
-                if (exchanged != null) {
-                    keep = exchanged.keep;
-                    answered = true;
-                    return exchanged.answer;
-                }
-                pool.discardStale(connection);
-                connection = null;
-            }
-        } finally {
-            long firstByteAt = connection == null ? 0 : connection.firstByteAt();
-            giveBack(connection, keep, answered ? clock.endedAt() : clock.ended(firstByteAt));
-        }
-    }
-
-    private void giveBack(@Nullable Connection connection, long keep, long now) {
-        if (connection == null) {
-            pool.releasePermit();
-        } else if (keep > 0) {
-            pool.release(connection, keep, now);
-        } else {
-            pool.discard(connection);
-        }
-    }
-
-    /** An answer, and how long its connection may be kept, in nanoseconds; 0 if not at all. */
-    private record Exchanged(HttpAnswer answer, long keep) {}
-
     /** Returns null if a reused connection had ended before it accepted a byte: the call may use another connection. */
-    private @Nullable Exchanged exchange(
-            Connection connection, HttpCall call, @Nullable Deadline deadline, long left, ExchangeClock clock)
+    private @Nullable HttpAnswer exchange(
+            Lease lease, HttpCall call, @Nullable Deadline deadline, ExchangeClock clock)
             throws Rejected, Failed, Unknown {
+        Connection connection = lease.connection();
+        long left = connections.timeLeft(deadline);
         long allowed = Math.min(left, responseTimeout());
         long began = clock.sending();
-        pool.setTimeout(connection, began + allowed);
+        lease.begin(began + allowed);
         Http1Codec codec = null;
         try {
-            boolean whole = isSentWhole(call, deadline == null ? 0 : millis(left), connection);
+            boolean sentWhole = isSentWhole(call, deadline == null ? 0 : millis(left), connection);
             clock.sent();
-            connection.awaitAnswer();
+            clock.firstByte(connection.awaitAnswer());
             codec = codecs.take();
             AnswerHead head = codec.head(connection);
             if (head.status() == PROXY_AUTHENTICATION_REQUIRED && forwardedByProxy) {
@@ -154,25 +117,23 @@ final class PooledExchange implements Exchange {
             if (clean) {
                 codecs.give(codec);
             }
-            boolean reusable = connection.clearTimeout() && clean && whole;
-            long now = clock.ended(connection.firstByteAt());
-            pool.recordAnswer(connection, now);
+            boolean reusable = connection.clearTimeout() && clean && sentWhole;
+            long now = clock.ended();
+            lease.answered(now);
             answers.took(now - began, now);
-            return new Exchanged(answer, reusable ? head.keep(length) : 0);
+            if (reusable) {
+                lease.reusable(head.keep(length), now);
+            }
+            return answer;
         } catch (IOException | RuntimeException e) {
-            if (!connection.hasSent()) {
-                long _ = connectionAcquirer.timeLeft(deadline);
-                if (connection.isReused()) {
-                    return null;
-                }
+            if (connection.hasSent()) {
+                throw noAnswer(lease, e, codec != null && codec.hasBegun(), allowed);
+            }
+            long _ = connections.timeLeft(deadline);
+            if (!connection.isReused()) {
                 throw faults.noConnection(e, allowed);
             }
-            boolean begun = codec != null && codec.hasBegun();
-            Unknown ending = connectionAcquirer.isClosed()
-                    ? faults.closedLocally(e)
-                    : faults.noAnswer(e, connection.hasTimedOut(), allowed);
-            recordFailure(connection, ending, begun, allowed);
-            throw ending;
+            return null;
         }
     }
 
@@ -203,18 +164,24 @@ final class PooledExchange implements Exchange {
         return responseTimeout == 0 ? answers.allowed() : responseTimeout;
     }
 
-    private void recordFailure(Connection connection, Unknown ending, boolean answering, long allowed) {
-        boolean silent = connection.isReused() && !answering;
+    /** Something was sent, and there is no answer. */
+    private Unknown noAnswer(Lease lease, Exception e, boolean begun, long allowed) {
+        Connection connection = lease.connection();
+        Unknown ending = connections.isClosed()
+                ? faults.targetClosed(e)
+                : faults.noAnswer(e, connection.hasTimedOut(), allowed);
+        boolean silent = connection.isReused() && !begun;
         if (silent && ending.why() == Unknown.Cause.CLOSED) {
             staleUsed.increment();
         }
         if (ending.why() == Unknown.Cause.TIMEOUT) {
             if (silent && answers.isUnusual(allowed)) {
-                pool.recordNoAnswer(connection);
+                lease.unanswered();
             } else {
                 answers.timedOut(allowed, ticker.nanos());
             }
         }
+        return ending;
     }
 
     private static HttpAnswer answer(HttpCall call, AnswerHead head, byte[] body) {
@@ -273,6 +240,6 @@ final class PooledExchange implements Exchange {
 
     @Override
     public void close() {
-        connectionAcquirer.close();
+        connections.close();
     }
 }

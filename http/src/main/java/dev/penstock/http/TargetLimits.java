@@ -1,7 +1,7 @@
 package dev.penstock.http;
 
 import dev.penstock.Durations;
-import dev.penstock.http.pool.PoolLimits;
+import dev.penstock.http.pool.ConnectionPool;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +19,8 @@ record TargetLimits(
     /** The default idle timeout, until a shorter one is learned. */
     static final Duration IDLE = Duration.ofMinutes(1);
 
-    PoolLimits ofPool() {
-        return new PoolLimits(
+    ConnectionPool.Limits ofPool() {
+        return new ConnectionPool.Limits(
                 poolMax,
                 Durations.nanos(idle == null ? IDLE : idle),
                 idle != null,

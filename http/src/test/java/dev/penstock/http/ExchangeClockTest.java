@@ -35,8 +35,9 @@ class ExchangeClockTest {
         after(30);
         clock.sent();
         long firstByte = after(40);
+        clock.firstByte(firstByte);
         after(50);
-        clock.ended(firstByte);
+        clock.ended();
         assertThat(clock.times(true)).isEqualTo(new ExchangeTimes(3, 10, 20, 30, 40, 50, 9, 162, true));
         assertThat(clock.times(true).inTransit()).isEqualTo(Duration.ofNanos(150));
     }
@@ -52,7 +53,6 @@ class ExchangeClockTest {
         lease();
         clock.opening();
         after(2_000);
-        clock.ended(0);
         assertThat(clock.times(false)).isEqualTo(new ExchangeTimes(3, 2_000, 0, 0, 0, 0, 0, 2_003, false));
     }
 
@@ -63,7 +63,6 @@ class ExchangeClockTest {
         after(5);
         clock.sent();
         after(500);
-        clock.ended(0);
         assertThat(clock.times(false)).isEqualTo(new ExchangeTimes(3, 0, 0, 5, 500, 0, 0, 508, false));
     }
 
@@ -75,7 +74,6 @@ class ExchangeClockTest {
         clock.leased();
         clock.opening();
         after(100);
-        clock.ended(0);
         assertThat(clock.times(false)).isEqualTo(new ExchangeTimes(10, 100, 0, 0, 0, 0, 0, 110, false));
     }
 
@@ -89,7 +87,8 @@ class ExchangeClockTest {
         clock.sending();
         after(5);
         clock.sent();
-        clock.ended(after(50));
+        clock.firstByte(after(50));
+        clock.ended();
         assertThat(clock.times(true)).isEqualTo(new ExchangeTimes(43, 0, 0, 5, 50, 0, 0, 98, true));
     }
 }

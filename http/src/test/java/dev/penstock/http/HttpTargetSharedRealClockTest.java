@@ -54,12 +54,12 @@ class HttpTargetSharedRealClockTest {
             first.get();
             assertThat(two.call(CALL).status()).isEqualTo(200);
             assertThat(one.connections()).containsEntry("idle", 0L).containsEntry("retired", 1L);
-            assertThat(total.taken()).isEqualTo(1);
+            assertThat(total.open()).isEqualTo(1);
             assertThat(two.settings().toString()).contains("pool.total");
         } finally {
             answer.countDown();
         }
-        assertThat(total.taken()).isZero();
+        assertThat(total.open()).isZero();
     }
 
     @Test

@@ -1,44 +1,59 @@
 package dev.penstock.http.pool;
 
 import dev.penstock.Ticker;
+import dev.penstock.http.pool.TransportLayer.Liveness;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection of a pool. Its lessee reads and writes it, blocking, on one thread at a time; interrupting that thread closes
- * the connection.
+ * One connection of a pool. Its lessee, who holds the {@link Lease}, reads and writes it, blocking, on one thread at a time;
+ * interrupting that thread closes the connection.
+ *
+ * <pre>
+ *   LEASED --makeIdle--> IDLE --lease--> LEASED
+ *   LEASED, IDLE --close--> CLOSED
+ * </pre>
  */
 public final class Connection {
-    private static final long NO_TIMEOUT = Long.MAX_VALUE;
-    private static final long TIMED_OUT = Long.MAX_VALUE - 1;
+    /** Where a connection is in its life. Changes under the lock of the transport; {@code CLOSED} is final. */
+    enum State {
+        /** Used by one lessee. A new connection is leased by the caller that opens it. */
+        LEASED,
+        /** In the pool, free to be leased. */
+        IDLE,
+        CLOSED
+    }
+
+    /** A connection was closed by this process because its event handler threw an exception. */
+    public static final class HandlerFailed extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        HandlerFailed(Throwable why) {
+            super("its event handler failed: " + why, why);
+        }
+    }
 
     private final SocketTransport socketTransport;
+    private final ExchangeTimeout timeout = new ExchangeTimeout();
     private final Ticker ticker;
     private final long openedAt;
-    private final AtomicLong timeoutAt = new AtomicLong(NO_TIMEOUT);
     private final InputStream in = new In();
     private final OutputStream out = new Out();
     private TransportLayer layer;
     private long leasedAt;
     private long securedAt;
-    private long firstByteAt;
     private boolean reused;
-
-    /** Whether it is in the pool, unless it was closed. Changed only under the lock of the transport. */
-    private volatile boolean idle;
-
     private volatile long idleSince;
     private volatile long retireAt = Long.MAX_VALUE;
 
     /** Creates a connection that is leased by the caller. */
-    Connection(SocketChannel channel, BufferPool<ReadBuffer> readBuffers, Ticker ticker) {
-        this.socketTransport = new SocketTransport(channel, readBuffers);
-        this.layer = new PlainTransport(socketTransport);
+    Connection(SocketChannel channel, BufferPool<SocketInput.Buffer> buffers, Ticker ticker) {
+        this.socketTransport = new SocketTransport(channel, buffers);
+        this.layer = new TransportLayer.Plain(socketTransport);
         this.ticker = ticker;
         this.openedAt = ticker.nanos();
         this.leasedAt = openedAt;
@@ -55,14 +70,54 @@ public final class Connection {
         return out;
     }
 
+    /** Waits for the first byte of an answer; returns when it came, by the ticker, or 0 at the end of the stream. */
+    public long awaitAnswer() throws IOException {
+        return layer.awaitData() ? ticker.nanos() : 0;
+    }
+
+    /** Whether the socket accepted any byte in this lease. If not, the peer cannot have received anything. */
+    public boolean hasSent() {
+        return socketTransport.hasSent();
+    }
+
+    /** Removes the timeout; returns false if it has already expired. */
+    public boolean clearTimeout() {
+        return timeout.clear();
+    }
+
+    /** Whether it was closed by its timeout. */
+    public boolean hasTimedOut() {
+        return timeout.hasExpired();
+    }
+
     /** Whether it was used before this lease. */
     public boolean isReused() {
         return reused;
     }
 
-    /** How long it had been idle when it was leased, in nanoseconds; 0 for a new connection. */
-    long idleAge() {
-        return reused ? leasedAt - idleSince : 0;
+    /** When TCP was connected, by the ticker. */
+    public long openedAt() {
+        return openedAt;
+    }
+
+    /** When the TLS handshake was complete, by the ticker; without TLS, when TCP was connected. */
+    public long securedAt() {
+        return securedAt;
+    }
+
+    /** Adds TLS, once the handshake is complete. */
+    void secured(TransportLayer tls) {
+        layer = tls;
+        securedAt = ticker.nanos();
+        socketTransport.resetSent();
+    }
+
+    ExchangeTimeout timeout() {
+        return timeout;
+    }
+
+    SocketTransport socketTransport() {
+        return socketTransport;
     }
 
     /** When it was leased, by the ticker. */
@@ -74,111 +129,48 @@ public final class Connection {
         return idleSince;
     }
 
+    /** How long it had been idle when it was leased, in nanoseconds; 0 for a new connection. */
+    long idleAge() {
+        return reused ? leasedAt - idleSince : 0;
+    }
+
     /** When to close it while it is idle, by the ticker; {@link Long#MAX_VALUE} for never. */
     long retireAt() {
         return retireAt;
     }
 
-    /** Adds TLS, once the handshake is complete. */
-    void secured(TransportLayer tls) {
-        layer = tls;
-        securedAt = ticker.nanos();
-        socketTransport.resetSent();
+    boolean isClosed() {
+        return socketTransport.isClosed();
     }
 
-    /** When the TLS handshake was complete, by the ticker; without TLS, when TCP was connected. */
-    public long securedAt() {
-        return securedAt;
+    boolean isIdle() {
+        return socketTransport.state() == State.IDLE;
     }
 
-    /** When TCP was connected, by the ticker. */
-    public long openedAt() {
-        return openedAt;
-    }
-
-    /** When {@link #awaitAnswer} saw the first byte of the last answer, by the ticker; 0 if none came in this lease. */
-    public long firstByteAt() {
-        return firstByteAt;
-    }
-
-    /** Whether the socket accepted any byte in this lease. If not, the peer cannot have received anything. */
-    public boolean hasSent() {
-        return socketTransport.hasSent();
-    }
-
-    SocketTransport socketTransport() {
-        return socketTransport;
-    }
-
-    // Timeout
-
-    /** Removes the timeout; returns false if it has already expired. */
-    public boolean clearTimeout() {
-        return timeoutAt.getAndUpdate(at -> at == TIMED_OUT ? TIMED_OUT : NO_TIMEOUT) != TIMED_OUT;
-    }
-
-    /** Whether it was closed by its timeout. */
-    public boolean hasTimedOut() {
-        return timeoutAt.get() == TIMED_OUT;
-    }
-
-    void setTimeout(long at) {
-        timeoutAt.compareAndSet(NO_TIMEOUT, at);
-    }
-
-    /** When it times out, by the ticker; {@link Long#MAX_VALUE} if no timeout is set. */
-    long timeoutAt() {
-        long at = timeoutAt.get();
-        return at == TIMED_OUT ? NO_TIMEOUT : at;
-    }
-
-    /** Closes it if this timeout is still set. */
-    void timeOut(long at) {
-        if (timeoutAt.compareAndSet(at, TIMED_OUT)) {
-            close();
-        }
-    }
-
-    // States in the pool
-
-    /** Leases it if it is idle and alive; returns null if it is closed or already leased. */
+    /**
+     * Leases it if it is idle and alive.
+     *
+     * @param checked false takes an idle connection for alive
+     * @return null if it is closed or already leased
+     */
     @Nullable
-    Liveness leaseIfAlive(long now) {
+    Liveness lease(long now, boolean checked) {
         socketTransport.lock();
         try {
             if (!isIdle()) {
                 return null;
             }
-            Liveness liveness = socketTransport.check(layer);
+            Liveness liveness = checked ? socketTransport.check(layer) : Liveness.ALIVE;
             if (liveness == Liveness.ALIVE) {
-                lease(now);
+                socketTransport.become(State.LEASED);
+                socketTransport.resetSent();
+                reused = true;
+                leasedAt = now;
             }
             return liveness;
         } finally {
             socketTransport.unlock();
         }
-    }
-
-    /** Leases it without checking that it is alive; returns false if it is closed or already leased. */
-    boolean leaseUnchecked(long now) {
-        socketTransport.lock();
-        try {
-            boolean wasIdle = isIdle();
-            if (wasIdle) {
-                lease(now);
-            }
-            return wasIdle;
-        } finally {
-            socketTransport.unlock();
-        }
-    }
-
-    private void lease(long now) {
-        idle = false;
-        reused = true;
-        leasedAt = now;
-        firstByteAt = 0;
-        socketTransport.resetSent();
     }
 
     /**
@@ -192,38 +184,24 @@ public final class Connection {
         try {
             idleSince = now;
             retireAt = until;
-            idle = true;
-            if (!socketTransport.isClosed()
-                    && (isSpent()
-                            || layer.becomeIdle() != Liveness.ALIVE
-                            || socketTransport.hasUnexpectedData(layer))) {
+            if (!isClosed() && isClean()) {
+                socketTransport.become(State.IDLE);
+            } else if (!isClosed()) {
                 socketTransport.close();
             }
-            socketTransport.releaseReadBuffer();
+            socketTransport.input().release();
         } finally {
             socketTransport.unlock();
         }
+    }
+
+    private boolean isClean() {
+        return !isSpent() && layer.becomeIdle() == Liveness.ALIVE && !socketTransport.hasUnexpectedData(layer);
     }
 
     /** Whether it cannot be reused: its input ended, failed or is paused by a full buffer, or its timeout is still set. */
     boolean isSpent() {
-        return socketTransport.isSpent() || timeoutAt.get() != NO_TIMEOUT;
-    }
-
-    /** Whether the read buffer is full, so that the loop reads no more until its lessee reads. */
-    boolean isPaused() {
-        return socketTransport.isPaused();
-    }
-
-    /** Closes it; called by its lessee. */
-    void discard() {
-        socketTransport.lock();
-        try {
-            socketTransport.close();
-            socketTransport.releaseReadBuffer();
-        } finally {
-            socketTransport.unlock();
-        }
+        return socketTransport.input().isSpent() || timeout.isSet();
     }
 
     /** Checks it while it is idle, and closes it if it is not alive; returns null if it is not idle. */
@@ -251,6 +229,17 @@ public final class Connection {
         }
     }
 
+    /** Closes it; called by its lessee. */
+    void discard() {
+        socketTransport.lock();
+        try {
+            socketTransport.close();
+            socketTransport.input().release();
+        } finally {
+            socketTransport.unlock();
+        }
+    }
+
     /** Closes it, leased or not. */
     void close() {
         socketTransport.close();
@@ -261,14 +250,6 @@ public final class Connection {
         socketTransport.fail(new HandlerFailed(why));
     }
 
-    boolean isClosed() {
-        return socketTransport.isClosed();
-    }
-
-    boolean isIdle() {
-        return idle && !socketTransport.isClosed();
-    }
-
     /**
      * Handles an event of the channel; called by the loop.
      *
@@ -277,19 +258,16 @@ public final class Connection {
     boolean ready(SelectionKey which) {
         socketTransport.lock();
         try {
-            if (!idle && !socketTransport.isClosed()) {
-                socketTransport.ready(which);
-            }
-            return isIdle() && socketTransport.check(layer) != Liveness.ALIVE;
+            return switch (socketTransport.state()) {
+                case LEASED -> {
+                    socketTransport.ready(which);
+                    yield false;
+                }
+                case IDLE -> socketTransport.check(layer) != Liveness.ALIVE;
+                case CLOSED -> false;
+            };
         } finally {
             socketTransport.unlock();
-        }
-    }
-
-    /** Waits for the first byte of an answer, or the end of the stream. */
-    public void awaitAnswer() throws IOException {
-        if (layer.awaitData()) {
-            firstByteAt = ticker.nanos();
         }
     }
 

@@ -19,7 +19,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class ConnectionTotal {
     private final int max;
-    private final Set<ConnectionPool> pools = ConcurrentHashMap.newKeySet();
+    private final Set<IdleEviction> pools = ConcurrentHashMap.newKeySet();
     private final AtomicInteger waiting = new AtomicInteger();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -49,7 +49,7 @@ public final class ConnectionTotal {
     }
 
     /** Returns the current number of connections. */
-    public int taken() {
+    public int open() {
         lock.lock();
         try {
             return open;
@@ -58,16 +58,16 @@ public final class ConnectionTotal {
         }
     }
 
-    void register(ConnectionPool pool) {
+    void register(IdleEviction pool) {
         pools.add(pool);
     }
 
-    void unregister(ConnectionPool pool) {
+    void unregister(IdleEviction pool) {
         pools.remove(pool);
     }
 
     /** Acquires the permission to open one; returns false on timeout, or if a connection of that pool is idle. */
-    boolean acquire(ConnectionPool pool, long nanos) throws InterruptedException {
+    boolean acquire(IdleEviction pool, long nanos) throws InterruptedException {
         lock.lock();
         waiting.incrementAndGet();
         try {
@@ -115,15 +115,15 @@ public final class ConnectionTotal {
 
     /** Returns false if none is idle. The pool of the closed connection calls {@link #release}. */
     private boolean closeLongestIdle() {
-        ConnectionPool oldest = null;
+        IdleEviction oldest = null;
         long longest = 0;
-        for (ConnectionPool pool : pools) {
+        for (IdleEviction pool : pools) {
             long idle = pool.longestIdle();
             if (idle > longest) {
                 oldest = pool;
                 longest = idle;
             }
         }
-        return oldest != null && oldest.closeOldestIdle();
+        return oldest != null && oldest.closeOldest();
     }
 }

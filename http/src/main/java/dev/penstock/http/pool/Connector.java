@@ -62,11 +62,15 @@ public final class Connector {
         return renewed;
     }
 
-    /** See {@link ConnectionPool#open}. */
+    /**
+     * Opens a connection, leased by the caller, which holds an open permit.
+     *
+     * @param until the reading of the ticker by which it has to be open
+     */
     Connection open(ConnectionPool pool, List<InetAddress> addresses, long until) throws IOException {
         Connection connection;
         try {
-            connection = new Connection(connect(addresses, until), pool.readBuffers(), ticker);
+            connection = new Connection(connect(addresses, until), pool.buffers(), ticker);
         } catch (IOException | RuntimeException | Error e) {
             pool.releaseOpenPermit();
             throw e;
@@ -93,7 +97,7 @@ public final class Connector {
             throws IOException {
         pool.setTimeout(connection, until);
         if (proxy != null) {
-            new ProxyTunnel(proxy, host, port).open(connection.socketTransport());
+            proxy.openTunnel(connection.socketTransport(), host, port);
         }
         TlsTransport layer = new TlsTransport(connection.socketTransport(), engine(context));
         layer.handshake();

@@ -49,20 +49,26 @@ final class EventLoop implements AutoCloseable {
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
 
+    private final String name;
     private final Ticker ticker;
     private final Part part;
-    private final Handler handler;
     private final Selector selector;
     private final AtomicLong nextWakeUp;
-    private final Thread thread;
     /** A field, because an allocation per select would be the largest garbage of a request. */
     private final Consumer<SelectionKey> onReady = this::ready;
 
+    @SuppressWarnings("NullAway.Init") // by start
+    private Handler handler;
+
+    @SuppressWarnings("NullAway.Init") // by start
+    private Thread thread;
+
     private volatile boolean closed;
 
-    EventLoop(String name, Handler handler, Ticker ticker) {
+    /** Creates a loop; {@link #start} it before anything else. */
+    EventLoop(String name, Ticker ticker) {
+        this.name = name;
         this.ticker = ticker;
-        this.handler = handler;
         this.nextWakeUp = new AtomicLong(ticker.nanos() + MAX_SLEEP);
         try {
             this.selector = Selector.open();
@@ -71,7 +77,12 @@ final class EventLoop implements AutoCloseable {
                     "cannot open a selector: too many open files; raise the limit of this process (ulimit -n)", e);
         }
         this.part = Supervisor.current().part("http-event-loop", name);
-        this.thread = part.start(Thread.ofPlatform().daemon().name("penstock-pool " + name), this::run);
+    }
+
+    /** Starts the thread. */
+    void start(Handler callbacks) {
+        handler = callbacks;
+        thread = part.start(Thread.ofPlatform().daemon().name("penstock-pool " + name), this::run);
     }
 
     /** Registers a connection. */

@@ -7,7 +7,7 @@ import dev.penstock.Durations;
  * 9112 section 9.3, {@code Keep-Alive: timeout}), and the time that {@link IdleAgeEstimator} learns. Thread-safe.
  */
 final class IdleLifetime {
-    private final PoolLimits limits;
+    private final ConnectionPool.Limits limits;
     /** Guarded by its own monitor. */
     private final IdleAgeEstimator ages = new IdleAgeEstimator();
 
@@ -20,7 +20,7 @@ final class IdleLifetime {
     private volatile long renewedAt;
     private volatile boolean renewed;
 
-    IdleLifetime(PoolLimits limits, long now) {
+    IdleLifetime(ConnectionPool.Limits limits, long now) {
         this.limits = limits;
         this.lastAnswerAt = now;
     }

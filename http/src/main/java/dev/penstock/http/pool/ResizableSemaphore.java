@@ -2,10 +2,11 @@ package dev.penstock.http.pool;
 
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The permits of a pool, one per connection in use. Their number can change; when it falls, permits in use disappear as they
- * are released. Thread-safe.
+ * The permits of a pool, one per connection in use. Their number follows the measured demand, or is pinned; when it falls,
+ * permits in use disappear as they are released. Thread-safe.
  */
 final class ResizableSemaphore {
     /** Makes the protected method that removes permits accessible. */
@@ -23,10 +24,18 @@ final class ResizableSemaphore {
 
     private final PoolSize size;
     private final Permits permits;
+    private final LongAdder exchanges = new LongAdder();
+    private final LongAdder busyNanos = new LongAdder();
     private volatile int max;
 
-    ResizableSemaphore(PoolSize size) {
+    // The current window, and the sums at its start. For the thread that calls endWindow.
+    private long windowStart;
+    private long exchangesBefore;
+    private long busyNanosBefore;
+
+    ResizableSemaphore(PoolSize size, long now) {
         this.size = size;
+        this.windowStart = now;
         this.max = size.max();
         this.permits = new Permits(max);
     }
@@ -46,9 +55,29 @@ final class ResizableSemaphore {
         permits.release();
     }
 
-    void window(long nanos, long exchanges, long busy) {
+    /** Records how long an exchange had a connection. */
+    void recordExchange(long nanos) {
+        exchanges.increment();
+        busyNanos.add(nanos);
+    }
+
+    /** When the window ends over which the demand is measured, by the ticker. */
+    long windowEnd() {
+        return windowStart + PoolSize.WINDOW;
+    }
+
+    /** Adapts the maximum to the demand of the window that ends now, and begins the next one. For one thread. */
+    void endWindow(long now) {
+        long length = now - windowStart;
+        long exchangesNow = exchanges.sum();
+        long busyNow = busyNanos.sum();
+        long exchangesThen = exchangesBefore;
+        long busyThen = busyNanosBefore;
+        windowStart = now;
+        exchangesBefore = exchangesNow;
+        busyNanosBefore = busyNow;
         synchronized (size) {
-            size.window(nanos, exchanges, busy, inUse());
+            size.window(length, exchangesNow - exchangesThen, busyNow - busyThen, inUse());
             resize();
         }
     }

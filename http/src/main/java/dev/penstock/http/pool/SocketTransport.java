@@ -1,5 +1,6 @@
 package dev.penstock.http.pool;
 
+import dev.penstock.http.pool.TransportLayer.Liveness;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The socket of one connection. The lessee reads and writes, blocking, on one thread at a time; the {@link EventLoop} reads the
- * bytes from the network. The lock also guards the state of the {@link Connection}.
+ * bytes from the network. The lock guards every change of the {@link Connection.State}.
  *
  * <h2>Design note</h2>
  *
@@ -30,24 +31,20 @@ final class SocketTransport {
     private static final int MAX_WRITE = 64 << 10;
 
     private final SocketChannel channel;
-    private final BufferPool<ReadBuffer> readBuffers;
+    private final BufferPool<SocketInput.Buffer> buffers;
+    private final SocketInput input;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Received and unread bytes; null if there are none. */
-    private @Nullable ReadBuffer readBuffer;
-
+    private volatile Connection.State state = Connection.State.LEASED;
     private @Nullable SelectionKey key;
     private @Nullable Thread waitingThread;
-    private volatile @Nullable IOException failure;
-    private volatile boolean inputEnded;
-    private volatile boolean paused;
-    private volatile boolean closed;
     private boolean writable;
     private boolean sent;
 
-    SocketTransport(SocketChannel channel, BufferPool<ReadBuffer> readBuffers) {
+    SocketTransport(SocketChannel channel, BufferPool<SocketInput.Buffer> buffers) {
         this.channel = channel;
-        this.readBuffers = readBuffers;
+        this.buffers = buffers;
+        this.input = new SocketInput(buffers);
     }
 
     void lock() {
@@ -70,18 +67,21 @@ final class SocketTransport {
         selector.wakeup();
     }
 
+    Connection.State state() {
+        return state;
+    }
+
     boolean isClosed() {
-        return closed;
+        return state == Connection.State.CLOSED;
     }
 
-    /** Whether the input has ended or failed, or is paused because the read buffer is full. */
-    boolean isSpent() {
-        return inputEnded || failure != null || paused;
+    /** Changes between leased and idle; called with the lock, and not when it is closed. */
+    void become(Connection.State next) {
+        state = next;
     }
 
-    /** Whether the read buffer is full, so that the loop reads no more until the lessee reads. */
-    boolean isPaused() {
-        return paused;
+    SocketInput input() {
+        return input;
     }
 
     /** Whether the socket accepted any byte since {@link #resetSent}. */
@@ -98,7 +98,7 @@ final class SocketTransport {
     void fail(IOException why) {
         lock.lock();
         try {
-            failure = why;
+            input.fail(why);
             close();
         } finally {
             lock.unlock();
@@ -108,7 +108,7 @@ final class SocketTransport {
     void close() {
         lock.lock();
         try {
-            closed = true;
+            state = Connection.State.CLOSED;
             channel.close();
         } catch (IOException e) {
             // Nothing left to close.
@@ -135,13 +135,13 @@ final class SocketTransport {
     /** Checks, without blocking, whether the connection is alive; closes it if not. */
     Liveness check(TransportLayer layer) {
         Liveness liveness;
-        if (layer instanceof PlainTransport) {
+        if (layer instanceof TransportLayer.Plain) {
             liveness = check(layer, ByteBuffer.allocate(1));
         } else {
-            ReadBuffer buffer = readBuffers.take();
+            SocketInput.Buffer buffer = buffers.take();
             liveness = check(layer, buffer.space());
             buffer.clear();
-            readBuffers.give(buffer);
+            buffers.give(buffer);
         }
         if (liveness != Liveness.ALIVE) {
             close();
@@ -160,21 +160,12 @@ final class SocketTransport {
 
     /** Whether there are unread bytes that make the connection unusable. TLS control records, such as tickets, do not. */
     boolean hasUnexpectedData(TransportLayer layer) {
-        ReadBuffer unread = readBuffer;
-        if (unread == null || unread.isEmpty()) {
+        if (input.isEmpty()) {
             return false;
         }
-        ByteBuffer bytes = ByteBuffer.allocate(ReadBuffer.SIZE);
-        unread.take(bytes);
+        ByteBuffer bytes = ByteBuffer.allocate(SocketInput.Buffer.SIZE);
+        int _ = input.take(bytes);
         return layer.receivedWhileIdle(bytes.flip()) != Liveness.ALIVE;
-    }
-
-    void releaseReadBuffer() {
-        if (readBuffer != null) {
-            readBuffer.clear();
-            readBuffers.give(readBuffer);
-            readBuffer = null;
-        }
     }
 
     // Called by the loop, with the lock
@@ -186,31 +177,9 @@ final class SocketTransport {
             writable = true;
         }
         if (which.isReadable()) {
-            ReadBuffer into = readBuffer == null ? readBuffers.take() : readBuffer;
-            readBuffer = into;
-            fill(which, into);
+            input.read(channel, which);
         }
         wakeWaiter();
-    }
-
-    private void fill(SelectionKey which, ReadBuffer into) {
-        try {
-            if (!into.isFull()) {
-                int count = channel.read(into.space());
-                if (count < 0) {
-                    inputEnded = true;
-                } else {
-                    into.filled(count);
-                }
-            }
-        } catch (IOException e) {
-            failure = e;
-        }
-        if (inputEnded || failure != null || into.isFull()) {
-            // No more reads now; otherwise the selector would report the channel as readable in a busy loop.
-            which.interestOpsAnd(~SelectionKey.OP_READ);
-            paused = into.isFull();
-        }
     }
 
     // Called by the lessee, without the lock
@@ -219,7 +188,7 @@ final class SocketTransport {
     boolean awaitBytes() throws IOException {
         lock.lock();
         try {
-            return awaitReadBuffer() != null;
+            return awaitInput();
         } finally {
             lock.unlock();
         }
@@ -228,8 +197,7 @@ final class SocketTransport {
     int receive(byte[] into, int from, int max) throws IOException {
         lock.lock();
         try {
-            ReadBuffer received = awaitReadBuffer();
-            return received == null ? -1 : afterRead(received, received.take(into, from, max));
+            return awaitInput() ? afterRead(input.take(into, from, max)) : -1;
         } finally {
             lock.unlock();
         }
@@ -238,33 +206,28 @@ final class SocketTransport {
     int receive(ByteBuffer into) throws IOException {
         lock.lock();
         try {
-            ReadBuffer received = awaitReadBuffer();
-            return received == null ? -1 : afterRead(received, received.take(into));
+            return awaitInput() ? afterRead(input.take(into)) : -1;
         } finally {
             lock.unlock();
         }
     }
 
-    private int afterRead(ReadBuffer received, int count) {
-        if (received.isEmpty()) {
-            releaseReadBuffer();
-        }
-        if (paused) {
-            paused = false;
+    private int afterRead(int count) {
+        if (input.resume()) {
             addInterest(SelectionKey.OP_READ);
         }
         return count;
     }
 
-    /** Waits until there are unread bytes; returns null at the end of the stream. */
-    private @Nullable ReadBuffer awaitReadBuffer() throws IOException {
-        while (readBuffer == null || readBuffer.isEmpty()) {
-            if (inputEnded) {
-                return null;
+    /** Waits until there are unread bytes; returns false at the end of the stream. */
+    private boolean awaitInput() throws IOException {
+        while (input.isEmpty()) {
+            if (input.isEnded()) {
+                return false;
             }
             awaitEvent();
         }
-        return readBuffer;
+        return true;
     }
 
     void send(ByteBuffer bytes) throws IOException {
@@ -313,10 +276,11 @@ final class SocketTransport {
 
     /** Waits for the loop to handle an event, or for a close. Holds the lock before and after. */
     private void awaitEvent() throws IOException {
+        IOException failure = input.failure();
         if (failure != null) {
             throw failure;
         }
-        if (closed) {
+        if (isClosed()) {
             throw new AsynchronousCloseException();
         }
         waitingThread = Thread.currentThread();

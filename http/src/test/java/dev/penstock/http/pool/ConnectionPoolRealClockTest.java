@@ -104,7 +104,7 @@ class ConnectionPoolRealClockTest {
     @Test
     void thereAreNeverMoreThanPlaces() throws Exception {
         List<Connection> leased = new ArrayList<>(List.of(scene.lease(), scene.lease(), scene.lease()));
-        assertThat(scene.pool.acquirePermit(1_000_000)).isFalse();
+        assertThat(scene.pool.acquire(1_000_000)).isNull();
 
         scene.release(leased.removeFirst());
 
@@ -122,14 +122,14 @@ class ConnectionPoolRealClockTest {
 
         assertThat(connection.hasTimedOut()).isTrue();
         assertThat(connection.clearTimeout()).isFalse();
-        scene.pool.discard(connection);
+        scene.discard(connection);
         assertThat(scene.pool.counts()).containsEntry("leased", 0L).containsEntry("idle", 0L);
     }
 
     @Test
     void aConnectionIsRetiredWhenThePeerWantsItNoLonger() throws Exception {
         Connection connection = scene.lease();
-        scene.pool.release(connection, SECOND / 10, now());
+        scene.release(connection, SECOND / 10);
 
         until(() -> scene.count("retired") == 1);
 
@@ -170,9 +170,9 @@ class ConnectionPoolRealClockTest {
         until(() -> scene.count("found_closed") == 1);
 
         assertThat(scene.lease()).isSameAs(dead);
-        scene.pool.recordNoAnswer(dead);
+        scene.pool.unanswered(dead);
 
         assertThat(scene.pool.counts()).containsEntry("evicted", 1L).containsEntry("retired", 1L);
-        scene.pool.discard(dead);
+        scene.discard(dead);
     }
 }

@@ -35,9 +35,9 @@ class EndingsRealClockTest {
     @AfterEach
     void stop() throws Exception {
         assertThat(scene.count("leased")).isZero();
-        assertThat(total.taken()).isEqualTo((int) scene.count("idle"));
+        assertThat(total.open()).isEqualTo((int) scene.count("idle"));
         scene.close();
-        assertThat(total.taken()).isZero();
+        assertThat(total.open()).isZero();
     }
 
     private interface Action {
@@ -80,7 +80,7 @@ class EndingsRealClockTest {
         assertThat(thrown(() -> connection.in().read(), Thread::interrupt))
                 .isInstanceOf(ClosedByInterruptException.class);
         assertThat(connection.isClosed()).isTrue();
-        scene.pool.discard(connection);
+        scene.discard(connection);
     }
 
     @Test
@@ -89,14 +89,14 @@ class EndingsRealClockTest {
         assertThat(thrown(() -> writeWithoutEnd(connection), Thread::interrupt))
                 .isInstanceOf(ClosedByInterruptException.class);
         assertThat(connection.hasSent()).isTrue();
-        scene.pool.discard(connection);
+        scene.discard(connection);
     }
 
     @Test
     void anInterruptEndsTheWaitForAPlace() throws Exception {
         Connection one = scene.lease();
         Connection other = scene.lease();
-        assertThat(thrown(() -> scene.pool.acquirePermit(60 * SECOND), Thread::interrupt))
+        assertThat(thrown(() -> scene.pool.acquire(60 * SECOND), Thread::interrupt))
                 .isInstanceOf(InterruptedException.class);
         scene.release(one);
         scene.release(other);
@@ -124,20 +124,20 @@ class EndingsRealClockTest {
                         thread -> scene.pool.setTimeout(connection, Ticker.SYSTEM.nanos())))
                 .isInstanceOf(IOException.class);
         assertThat(connection.hasTimedOut()).isTrue();
-        scene.pool.discard(connection);
+        scene.discard(connection);
     }
 
     @Test
     void whatCameBeforeTheCutCanBeReadAndThenItEnds() throws Exception {
         Connection connection = scene.lease();
         // More than an inbox holds, so the loop does not listen any more.
-        scene.peer().getOutputStream().write(new byte[3 * ReadBuffer.SIZE]);
+        scene.peer().getOutputStream().write(new byte[3 * SocketInput.Buffer.SIZE]);
         until(connection::isPaused);
         scene.pool.setTimeout(connection, Ticker.SYSTEM.nanos());
         until(connection::isClosed);
-        assertThat(connection.in().readNBytes(ReadBuffer.SIZE)).hasSize(ReadBuffer.SIZE);
+        assertThat(connection.in().readNBytes(SocketInput.Buffer.SIZE)).hasSize(SocketInput.Buffer.SIZE);
         assertThat(thrown(() -> connection.in().read(), thread -> {})).isInstanceOf(IOException.class);
-        scene.pool.discard(connection);
+        scene.discard(connection);
     }
 
     @Test
@@ -146,7 +146,7 @@ class EndingsRealClockTest {
         scene.pool.setTimeout(connection, Ticker.SYSTEM.nanos() + 60 * SECOND);
         scene.release(connection);
         assertThat(connection.isClosed()).isTrue();
-        assertThat(total.taken()).isZero();
+        assertThat(total.open()).isZero();
     }
 
     @Test
@@ -177,7 +177,7 @@ class EndingsRealClockTest {
     void aDiscardedOneIsGoneForItsPeerAtOnceThoughNothingElseHappens() throws Exception {
         Connection connection = scene.lease();
         Socket peer = scene.peer();
-        scene.pool.discard(connection);
+        scene.discard(connection);
         assertThat(peer.getInputStream().read()).isEqualTo(-1);
         // Half closed it would take what its peer sends.
         assertThat(thrown(
@@ -196,11 +196,12 @@ class EndingsRealClockTest {
         Connection connection = scene.lease();
         scene.release(connection);
         Connection again = scene.lease();
-        scene.pool.discardStale(again);
+        Lease lease = scene.leaseOf(again);
+        lease.discardStale();
         assertThat(scene.count("leased")).isEqualTo(1);
         assertThat(scene.count("found_closed")).isEqualTo(1);
-        Connection next = scene.open();
+        Connection next = scene.open(lease);
         assertThat(next.isReused()).isFalse();
-        scene.pool.release(next, LONG, Ticker.SYSTEM.nanos());
+        scene.release(next, LONG);
     }
 }

@@ -35,9 +35,15 @@ class EventLoopRealClockTest {
     private final FailingHandler pool = new FailingHandler();
     private final List<Socket> peers = new ArrayList<>();
     private final ServerSocketChannel server = ServerSocketChannel.open();
-    private final EventLoop loop = supervisor.whileCurrent(() -> new EventLoop("test", pool, ticker));
+    private final EventLoop loop = supervisor.whileCurrent(() -> started("test", ticker));
 
     EventLoopRealClockTest() throws IOException {}
+
+    private EventLoop started(String name, Ticker clock) {
+        EventLoop loop = new EventLoop(name, clock);
+        loop.start(pool);
+        return loop;
+    }
 
     private static void raise(@Nullable Throwable fault) {
         if (fault instanceof Error error) {
@@ -96,7 +102,7 @@ class EventLoopRealClockTest {
         }
     }
 
-    private Connection open(BufferPool<ReadBuffer> readBuffers) throws IOException {
+    private Connection open(BufferPool<SocketInput.Buffer> readBuffers) throws IOException {
         SocketChannel channel = SocketChannel.open(server.getLocalAddress());
         peers.add(server.accept().socket());
         channel.configureBlocking(false);
@@ -106,7 +112,7 @@ class EventLoopRealClockTest {
     }
 
     private Connection open() throws IOException {
-        return open(new BufferPool<>(ReadBuffer::new));
+        return open(new BufferPool<>(SocketInput.Buffer::new));
     }
 
     private void assertThatItServes(Connection connection, Socket peer) throws IOException {
@@ -119,7 +125,7 @@ class EventLoopRealClockTest {
     void aHandlerThatFailsEndsItsOwnConnectionAlone(Throwable fault) throws Exception {
         Connection bad = open(new BufferPool<>(() -> {
             raise(fault);
-            return new ReadBuffer();
+            return new SocketInput.Buffer();
         }));
         Connection good = open();
         peers.getFirst().getOutputStream().write(7);
@@ -169,7 +175,7 @@ class EventLoopRealClockTest {
                 ticker.parkUntil(nanos);
             }
         };
-        EventLoop loop = supervisor.whileCurrent(() -> new EventLoop("failing", pool, failing));
+        EventLoop loop = supervisor.whileCurrent(() -> started("failing", failing));
         fails.set(true);
         loop.wakeAt(ticker.nanos());
         until(() -> faultCount() == 1);

@@ -26,13 +26,13 @@ class IdleLifetimeTest {
     }
 
     private Connection open() throws IOException {
-        Connection connection = new Connection(SocketChannel.open(), new BufferPool<>(ReadBuffer::new), ticker);
+        Connection connection = new Connection(SocketChannel.open(), new BufferPool<>(SocketInput.Buffer::new), ticker);
         opened.add(connection);
         return connection;
     }
 
     private IdleLifetime life(boolean pinned, long maxAge) {
-        return new IdleLifetime(new PoolLimits(null, 60 * SECOND, pinned, 0, maxAge, 0), ticker.nanos());
+        return new IdleLifetime(new ConnectionPool.Limits(null, 60 * SECOND, pinned, 0, maxAge, 0), ticker.nanos());
     }
 
     private void pass(long nanos) {
@@ -48,7 +48,7 @@ class IdleLifetimeTest {
         Connection connection = open();
         rest(connection, life);
         pass(idle);
-        assertThat(connection.leaseUnchecked(ticker.nanos())).isTrue();
+        assertThat(connection.lease(ticker.nanos(), false)).isEqualTo(TransportLayer.Liveness.ALIVE);
         assertThat(connection.idleAge()).isEqualTo(idle);
         return connection;
     }

@@ -37,7 +37,7 @@ class LoopTasksRealClockTest {
     private Connection added(PoolScene scene) throws IOException {
         SocketChannel channel = SocketChannel.open(scene.socketAddress());
         channel.configureBlocking(false);
-        Connection connection = new Connection(channel, new BufferPool<>(ReadBuffer::new), ticker);
+        Connection connection = new Connection(channel, new BufferPool<>(SocketInput.Buffer::new), ticker);
         scene.pool.add(connection);
         return connection;
     }

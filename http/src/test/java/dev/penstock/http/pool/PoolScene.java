@@ -9,9 +9,11 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -36,15 +38,17 @@ final class PoolScene implements AutoCloseable {
     /** Those of tests too that dropped theirs: the garbage collector closes a socket to which nothing refers. */
     private final Queue<Socket> seen = new ConcurrentLinkedQueue<>();
 
-    PoolScene(PoolLimits limits) throws IOException {
+    private final Map<Connection, Lease> leases = new ConcurrentHashMap<>();
+
+    PoolScene(ConnectionPool.Limits limits) throws IOException {
         this(limits, null, Ticker.SYSTEM);
     }
 
-    PoolScene(PoolLimits limits, @Nullable ConnectionTotal total, Ticker ticker) throws IOException {
+    PoolScene(ConnectionPool.Limits limits, @Nullable ConnectionTotal total, Ticker ticker) throws IOException {
         this(limits, total, ticker, null);
     }
 
-    PoolScene(PoolLimits limits, @Nullable ConnectionTotal total, Ticker ticker, @Nullable Supplier<SSLContext> tls)
+    PoolScene(ConnectionPool.Limits limits, @Nullable ConnectionTotal total, Ticker ticker, @Nullable Supplier<SSLContext> tls)
             throws IOException {
         this.ticker = ticker;
         server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 4_000);
@@ -54,8 +58,8 @@ final class PoolScene implements AutoCloseable {
     }
 
     /** At most so many, idle for a minute. */
-    static PoolLimits limits(int max) {
-        return new PoolLimits(max, 60 * SECOND, false, 0, Long.MAX_VALUE, 0);
+    static ConnectionPool.Limits limits(int max) {
+        return new ConnectionPool.Limits(max, 60 * SECOND, false, 0, Long.MAX_VALUE, 0);
     }
 
     /** Where the pool leads. */
@@ -96,19 +100,52 @@ final class PoolScene implements AutoCloseable {
 
     /** An idle one, or a new one. */
     Connection lease() throws Exception {
-        assertThat(pool.acquirePermit(60 * SECOND)).isTrue();
-        Connection idle = pool.leaseIdle(ticker.nanos());
-        return idle != null ? idle : open();
+        Lease lease = permit();
+        return lease.takeIdle(ticker.nanos()) ? leased(lease) : open(lease);
     }
 
-    /** A new one, for who has a place. */
+    /** A new one. */
     Connection open() throws Exception {
-        assertThat(pool.acquireOpenPermit(60 * SECOND)).isTrue();
-        return pool.open(List.of(InetAddress.getLoopbackAddress()), ticker.nanos() + 60 * SECOND);
+        return open(permit());
+    }
+
+    private Lease permit() throws InterruptedException {
+        return Objects.requireNonNull(pool.acquire(60 * SECOND), "no permit");
+    }
+
+    /** A new one, under a lease that has none. */
+    Connection open(Lease lease) throws Exception {
+        long until = ticker.nanos() + 60 * SECOND;
+        assertThat(lease.open(List.of(InetAddress.getLoopbackAddress()), until, until)).isTrue();
+        return leased(lease);
+    }
+
+    private Connection leased(Lease lease) {
+        leases.put(lease.connection(), lease);
+        return lease.connection();
+    }
+
+    /** The lease of a connection, which the caller closes. */
+    Lease leaseOf(Connection connection) {
+        return Objects.requireNonNull(leases.remove(connection), "not leased");
     }
 
     void release(Connection connection) {
-        pool.release(connection, LONG, ticker.nanos());
+        release(connection, LONG);
+    }
+
+    /** Ends a lease; the connection is kept for so long. */
+    void release(Connection connection, long keep) {
+        try (Lease lease = leaseOf(connection)) {
+            lease.reusable(keep, ticker.nanos());
+        }
+    }
+
+    /** Ends a lease, and its connection. */
+    void discard(Connection connection) {
+        try (Lease lease = leaseOf(connection)) {
+            lease.reusable(0, ticker.nanos());
+        }
     }
 
     long count(String what) {

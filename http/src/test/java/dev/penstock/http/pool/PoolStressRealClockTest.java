@@ -20,7 +20,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,6 +35,8 @@ class PoolStressRealClockTest {
     private static final int MAX = 50;
     private static final long TIME = 2 * SECOND + SECOND / 2;
     private static final long CUT_AFTER = SECOND / 20;
+
+    private static final List<InetAddress> HERE = List.of(InetAddress.getLoopbackAddress());
 
     private final ConnectionTotal total = ConnectionTotal.of(60);
     private final List<PoolScene> scenes = new ArrayList<>();
@@ -117,9 +118,9 @@ class PoolStressRealClockTest {
             if (Thread.interrupted()) {
                 interrupted.increment();
             }
-            try {
-                if (scene.pool.acquirePermit(SECOND / 100)) {
-                    carry(scene.pool, ++number);
+            try (Lease lease = scene.pool.acquire(SECOND / 100)) {
+                if (lease != null) {
+                    carry(lease, ++number);
                 }
             } catch (InterruptedException e) {
                 interrupted.increment();
@@ -131,52 +132,29 @@ class PoolStressRealClockTest {
         }
     }
 
-    private void carry(ConnectionPool pool, long number) throws InterruptedException {
+    private void carry(Lease lease, long number) throws InterruptedException {
         Connection connection = null;
-        boolean good = false;
         try {
-            connection = lease(pool);
-            if (connection != null) {
-                most.accumulateAndGet(total.taken(), Math::max);
+            long now = Ticker.SYSTEM.nanos();
+            if (lease.takeIdle(now) || lease.open(HERE, now + SECOND / 100, now + 5 * SECOND)) {
+                connection = lease.connection();
+                most.accumulateAndGet(total.open(), Math::max);
                 if (users.putIfAbsent(connection, Thread.currentThread()) != null) {
                     meetings.incrementAndGet();
                 }
-                good = exchange(pool, connection, number);
+                exchange(lease, connection, number);
             }
         } catch (IOException e) {
             (connection != null && connection.hasTimedOut() ? cut : broken).increment();
         } finally {
-            if (connection == null) {
-                pool.releasePermit();
-            } else {
+            if (connection != null) {
                 users.remove(connection);
-                if (good) {
-                    pool.release(connection, LONG, Ticker.SYSTEM.nanos());
-                } else {
-                    pool.discard(connection);
-                }
             }
         }
     }
 
-    private static @Nullable Connection lease(ConnectionPool pool) throws IOException, InterruptedException {
-        long until = Ticker.SYSTEM.nanos() + SECOND / 100;
-        while (true) {
-            Connection idle = pool.leaseIdle(Ticker.SYSTEM.nanos());
-            if (idle != null) {
-                return idle;
-            }
-            if (pool.acquireOpenPermit(until - Ticker.SYSTEM.nanos())) {
-                return pool.open(List.of(InetAddress.getLoopbackAddress()), Ticker.SYSTEM.nanos() + 5 * SECOND);
-            }
-            if (Ticker.SYSTEM.nanos() - until >= 0) {
-                return null;
-            }
-        }
-    }
-
-    private boolean exchange(ConnectionPool pool, Connection connection, long number) throws IOException {
-        pool.setTimeout(connection, Ticker.SYSTEM.nanos() + CUT_AFTER);
+    private void exchange(Lease lease, Connection connection, long number) throws IOException {
+        lease.begin(Ticker.SYSTEM.nanos() + CUT_AFTER);
         connection.out().write(ByteBuffer.allocate(8).putLong(number).array());
         connection.awaitAnswer();
         byte[] answer = connection.in().readNBytes(8);
@@ -187,8 +165,11 @@ class PoolStressRealClockTest {
             mixedUp.incrementAndGet();
         }
         answered.increment();
-        pool.recordAnswer(connection, Ticker.SYSTEM.nanos());
-        return connection.clearTimeout();
+        long now = Ticker.SYSTEM.nanos();
+        lease.answered(now);
+        if (connection.clearTimeout()) {
+            lease.reusable(LONG, now);
+        }
     }
 
     /** Each kind of ending, and the pool full: on a busy machine that takes its time. */
@@ -230,14 +211,14 @@ class PoolStressRealClockTest {
             assertThat(scene.count("leased")).isZero();
             assertThat(scene.count("pending")).isZero();
             for (int i = 0; i < MAX; i++) {
-                assertThat(scene.pool.acquirePermit(0)).as("place %d", i).isTrue();
+                assertThat(scene.pool.acquire(0)).as("place %d", i).isNotNull();
             }
-            assertThat(scene.pool.acquirePermit(0)).isFalse();
+            assertThat(scene.pool.acquire(0)).isNull();
             for (int i = 0; i < MAX; i++) {
                 scene.pool.releasePermit();
             }
         }
-        until(() -> total.taken()
+        until(() -> total.open()
                 == scenes.stream().mapToLong(scene -> scene.count("idle")).sum());
         for (PoolScene scene : scenes) {
             scene.close();
@@ -246,6 +227,6 @@ class PoolStressRealClockTest {
             until(() -> Thread.getAllStackTraces().keySet().stream()
                     .noneMatch(thread -> thread.getName().endsWith(scene.address())));
         }
-        assertThat(total.taken()).isZero();
+        assertThat(total.open()).isZero();
     }
 }

@@ -22,7 +22,7 @@ class ResizableSemaphoreTest {
 
     @Test
     void aGivenNumberIsTheMost() throws Exception {
-        ResizableSemaphore places = new ResizableSemaphore(PoolSize.pinned(2));
+        ResizableSemaphore places = new ResizableSemaphore(PoolSize.pinned(2), 0);
         enterAll(places, 2);
         assertThat(places.tryAcquire(0)).isFalse();
         places.release();
@@ -34,7 +34,7 @@ class ResizableSemaphoreTest {
 
     @Test
     void anAutomaticNumberGrowsBeforeSomebodyHasToWait() throws Exception {
-        ResizableSemaphore places = new ResizableSemaphore(PoolSize.automatic());
+        ResizableSemaphore places = new ResizableSemaphore(PoolSize.automatic(), 0);
         enterAll(places, START + 1);
         assertThat(places.max()).isEqualTo(START + 1 + PoolSize.HEADROOM);
         assertThat(places.inUse()).isEqualTo(START + 1);
@@ -43,7 +43,7 @@ class ResizableSemaphoreTest {
 
     @Test
     void placesThatAreTakenWhenItFallsAreGoneWhenTheyComeFree() throws Exception {
-        ResizableSemaphore places = new ResizableSemaphore(PoolSize.automatic());
+        ResizableSemaphore places = new ResizableSemaphore(PoolSize.automatic(), 0);
         places.window(PoolSize.WINDOW, 2_000, 2_000 * SECOND);
         assertThat(places.max()).isEqualTo(432);
         enterAll(places, 30);
@@ -61,7 +61,7 @@ class ResizableSemaphoreTest {
 
     @Test
     void anInterruptedOneGetsNone() throws Exception {
-        ResizableSemaphore places = new ResizableSemaphore(PoolSize.pinned(1));
+        ResizableSemaphore places = new ResizableSemaphore(PoolSize.pinned(1), 0);
         enterAll(places, 1);
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> places.tryAcquire(60 * SECOND)).isInstanceOf(InterruptedException.class);
@@ -72,7 +72,7 @@ class ResizableSemaphoreTest {
 
     /** A given number of places, model-checked against every interleaving in reach. */
     public static class Given {
-        private final ResizableSemaphore places = new ResizableSemaphore(PoolSize.pinned(2));
+        private final ResizableSemaphore places = new ResizableSemaphore(PoolSize.pinned(2), 0);
 
         @Operation
         public boolean enter() throws InterruptedException {
@@ -113,7 +113,7 @@ class ResizableSemaphoreTest {
 
     /** Nearly all are taken; who finds none raises their number, and windows lower it again. */
     public static class Moving {
-        private final ResizableSemaphore places = new ResizableSemaphore(PoolSize.automatic());
+        private final ResizableSemaphore places = new ResizableSemaphore(PoolSize.automatic(), 0);
 
         public Moving() throws InterruptedException {
             enterAll(places, START - 1);

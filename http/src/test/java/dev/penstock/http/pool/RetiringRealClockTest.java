@@ -35,21 +35,19 @@ class RetiringRealClockTest {
         return Objects.requireNonNull(started, "start first");
     }
 
-    private void start(PoolLimits limits) throws Exception {
+    private void start(ConnectionPool.Limits limits) throws Exception {
         started = new PoolScene(limits, null, ticker);
     }
 
     /** Moves the clock on; the loop looks at it when something happens, so something does. */
     private void pass(long nanos) throws Exception {
         ticker.advance(Duration.ofNanos(nanos));
-        assertThat(scene().pool.acquirePermit(0)).isTrue();
-        scene().pool.discard(scene().open());
+        scene().discard(scene().open());
     }
 
     /** Returns when the loop has looked at the clock since. */
     private void turn() throws Exception {
         for (int i = 0; i < 2; i++) {
-            assertThat(scene().pool.acquirePermit(0)).isTrue();
             Connection closed = scene().open();
             scene().newestPeer().close();
             scene().release(closed);
@@ -57,8 +55,8 @@ class RetiringRealClockTest {
         }
     }
 
-    private static PoolLimits idle(long nanos) {
-        return new PoolLimits(10, nanos, false, 0, LONG, 0);
+    private static ConnectionPool.Limits idle(long nanos) {
+        return new ConnectionPool.Limits(10, nanos, false, 0, LONG, 0);
     }
 
     @Test
@@ -67,7 +65,7 @@ class RetiringRealClockTest {
         Connection asked = scene().lease();
         Connection early = scene().lease();
         Connection late = scene().lease();
-        scene().pool.release(asked, 5 * SECOND, ticker.nanos());
+        scene().release(asked, 5 * SECOND);
         scene().release(early);
         pass(6 * SECOND);
         until(asked::isClosed);
@@ -92,15 +90,15 @@ class RetiringRealClockTest {
 
     @Test
     void aSweepThatIsGivenComesNoOftener() throws Exception {
-        start(new PoolLimits(10, 60 * SECOND, false, 8 * SECOND, LONG, 0));
+        start(new ConnectionPool.Limits(10, 60 * SECOND, false, 8 * SECOND, LONG, 0));
         Connection first = scene().lease();
         Connection second = scene().lease();
         Connection other = scene().lease();
-        scene().pool.release(first, SECOND, ticker.nanos());
-        scene().pool.release(second, 3 * SECOND, ticker.nanos());
+        scene().release(first, SECOND);
+        scene().release(second, 3 * SECOND);
         pass(SECOND);
         until(first::isClosed);
-        scene().pool.discard(other);
+        scene().discard(other);
         ticker.advance(Duration.ofSeconds(3));
         turn();
         assertThat(second.isIdle()).isTrue();
@@ -110,7 +108,7 @@ class RetiringRealClockTest {
 
     @Test
     void maxAgeEndsAlsoOneThatIsAlwaysBusy() throws Exception {
-        start(new PoolLimits(10, 60 * SECOND, false, 0, 10 * SECOND, 0));
+        start(new ConnectionPool.Limits(10, 60 * SECOND, false, 0, 10 * SECOND, 0));
         Connection connection = scene().lease();
         for (int i = 0; i < 10; i++) {
             scene().release(connection);
@@ -142,7 +140,7 @@ class RetiringRealClockTest {
 
     @Test
     void oneThatIdlesForLessThanTheGivenTimeIsUsedWithoutALook() throws Exception {
-        start(new PoolLimits(10, 60 * SECOND, false, 0, LONG, SECOND));
+        start(new ConnectionPool.Limits(10, 60 * SECOND, false, 0, LONG, SECOND));
         Connection connection = scene().lease();
         Socket peer = scene().peer();
         scene().release(connection);
@@ -165,9 +163,7 @@ class RetiringRealClockTest {
         peer.setSoLinger(true, 0);
         scene().release(connection);
         peer.close();
-        assertThat(scene().pool.acquirePermit(0)).isTrue();
-        assertThat(scene().pool.leaseIdle(before)).isNull();
-        scene().pool.releasePermit();
+        assertThat(scene().pool.borrow(before)).isNull();
     }
 
     @Test
@@ -183,8 +179,8 @@ class RetiringRealClockTest {
         assertThat(scene().lease()).isSameAs(all.get(1));
         scene().release(all.get(2));
         ticker.advance(Duration.ofSeconds(2));
-        scene().pool.recordAnswer(all.get(3), ticker.nanos());
-        scene().pool.recordNoAnswer(all.get(1));
+        scene().pool.answered(all.get(3), ticker.nanos());
+        scene().pool.unanswered(all.get(1));
         assertThat(all.get(0).isClosed()).isTrue();
         until(all.get(2)::isClosed);
         assertThat(scene().pool.idleTimeout()).isEqualTo(SECOND);
@@ -200,8 +196,7 @@ class RetiringRealClockTest {
         context.set(TlsEnd.client());
         // Nothing is due before that, so the loop does not look whether they have.
         ticker.advance(Duration.ofSeconds(60));
-        assertThat(scene().pool.acquirePermit(0)).isTrue();
-        Connection fresh = secureOpen();
+        Connection fresh = secure();
         until(idle::isClosed);
         assertThat(busy.isClosed()).isFalse();
         scene().release(busy);
@@ -212,11 +207,6 @@ class RetiringRealClockTest {
     }
 
     private Connection secure() throws Exception {
-        assertThat(scene().pool.acquirePermit(0)).isTrue();
-        return secureOpen();
-    }
-
-    private Connection secureOpen() throws Exception {
         FutureTask<Connection> opening = new FutureTask<>(scene()::open);
         Thread.ofVirtual().start(opening);
         TlsEnd.of(scene().peer(), "TLSv1.3");
