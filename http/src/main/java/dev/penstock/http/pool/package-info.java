@@ -3,8 +3,10 @@
  * not depend on HTTP.
  *
  * <pre>
- *   permit --> newest idle connection --> liveness check (does not block) --> use --> release
- *                |  none idle: open one, within the limits
+ *   ConnectionPool.acquire --> Lease: a permit --> newest idle connection, checked without blocking --> use --> close
+ *                                                    |  none idle: open one, within the limits
+ *   ConnectionSet: all connections, and the queue of the idle ones
+ *   IdleEviction: closes idle connections that are expired, closed by the peer, or as old as a dead one
  *   EventLoop, one thread per pool: reads from all connections, closes them when the peer closes,
  *              when an exchange times out, and when they are idle for too long or too old
  *   IdleAgeEstimator (pure): learns at which idle age the peer closes; connections are closed before
