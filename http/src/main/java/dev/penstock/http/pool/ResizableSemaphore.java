@@ -76,8 +76,12 @@ final class ResizableSemaphore {
         windowStart = now;
         exchangesBefore = exchangesNow;
         busyNanosBefore = busyNow;
+        adapt(length, exchangesNow - exchangesThen, busyNow - busyThen);
+    }
+
+    void adapt(long nanos, long ended, long busy) {
         synchronized (size) {
-            size.window(length, exchangesNow - exchangesThen, busyNow - busyThen, inUse());
+            size.window(nanos, ended, busy, inUse());
             resize();
         }
     }

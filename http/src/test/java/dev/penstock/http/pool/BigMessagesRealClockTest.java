@@ -115,7 +115,7 @@ class BigMessagesRealClockTest {
             return null;
         });
         Thread writer = Thread.ofVirtual().start(writing);
-        until(connection::isPaused);
+        until(connection.socketTransport().input()::isPaused);
         untilWaiting(writer);
         assertThat(written.get()).isLessThan(HUGE);
 
@@ -155,7 +155,7 @@ class BigMessagesRealClockTest {
             peer.getOutputStream().write(message);
             return null;
         });
-        until(connection::isPaused);
+        until(connection.socketTransport().input()::isPaused);
         FutureTask<Void> reading = started(() -> {
             assertThat(sum(peer.getInputStream(), HUGE)).isPositive();
             return null;

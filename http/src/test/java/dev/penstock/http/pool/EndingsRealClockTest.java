@@ -132,7 +132,7 @@ class EndingsRealClockTest {
         Connection connection = scene.lease();
         // More than an inbox holds, so the loop does not listen any more.
         scene.peer().getOutputStream().write(new byte[3 * SocketInput.Buffer.SIZE]);
-        until(connection::isPaused);
+        until(connection.socketTransport().input()::isPaused);
         scene.pool.setTimeout(connection, Ticker.SYSTEM.nanos());
         until(connection::isClosed);
         assertThat(connection.in().readNBytes(SocketInput.Buffer.SIZE)).hasSize(SocketInput.Buffer.SIZE);

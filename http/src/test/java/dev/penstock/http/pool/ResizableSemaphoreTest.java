@@ -44,11 +44,11 @@ class ResizableSemaphoreTest {
     @Test
     void placesThatAreTakenWhenItFallsAreGoneWhenTheyComeFree() throws Exception {
         ResizableSemaphore places = new ResizableSemaphore(PoolSize.automatic(), 0);
-        places.window(PoolSize.WINDOW, 2_000, 2_000 * SECOND);
+        places.adapt(PoolSize.WINDOW, 2_000, 2_000 * SECOND);
         assertThat(places.max()).isEqualTo(432);
         enterAll(places, 30);
         for (int i = 0; i < 7; i++) {
-            places.window(PoolSize.WINDOW, 0, 0);
+            places.adapt(PoolSize.WINDOW, 0, 0);
         }
         assertThat(places.max()).isEqualTo(START);
         assertThat(places.inUse()).isEqualTo(30);
@@ -131,12 +131,12 @@ class ResizableSemaphoreTest {
 
         @Operation
         public void busyWindow() {
-            places.window(PoolSize.WINDOW, 2_000, 2_000 * SECOND);
+            places.adapt(PoolSize.WINDOW, 2_000, 2_000 * SECOND);
         }
 
         @Operation
         public void quietWindow() {
-            places.window(PoolSize.WINDOW, 0, 0);
+            places.adapt(PoolSize.WINDOW, 0, 0);
         }
 
         @Operation
