@@ -20,7 +20,8 @@ class ExchangeMonitorTest {
         clock.sending();
         ticker.advance(Duration.ofNanos(10));
         clock.sent();
-        clock.ended(ticker.nanos());
+        clock.firstByte(ticker.nanos());
+        clock.ended();
         return clock;
     }
 
