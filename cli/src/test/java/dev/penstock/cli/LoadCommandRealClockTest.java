@@ -7,7 +7,7 @@ import dev.penstock.Service;
 import dev.penstock.Unknown;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
-import dev.penstock.http.HttpSource;
+import dev.penstock.http.source.HttpSource;
 import dev.penstock.jms.broker.EmbeddedBroker;
 import dev.penstock.lab.measure.TimeLine;
 import dev.penstock.lab.report.AnswerCount;

@@ -11,7 +11,7 @@ import dev.penstock.gateway.config.DedupeConfig.DedupeStore;
 import dev.penstock.gateway.config.HttpFrom;
 import dev.penstock.gateway.config.StatusConfig;
 import dev.penstock.gateway.config.UdpFrom;
-import dev.penstock.http.HttpSource;
+import dev.penstock.http.source.HttpSource;
 import dev.penstock.jms.source.JmsSource;
 import dev.penstock.udp.UdpSource;
 import java.util.ArrayList;

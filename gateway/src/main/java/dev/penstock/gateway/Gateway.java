@@ -9,7 +9,7 @@ import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
-import dev.penstock.http.HttpSource;
+import dev.penstock.http.source.HttpSource;
 import dev.penstock.jms.source.JmsSource;
 import dev.penstock.memory.MemoryBudget;
 import dev.penstock.meter.Accounting;

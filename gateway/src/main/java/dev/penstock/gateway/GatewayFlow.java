@@ -12,7 +12,7 @@ import dev.penstock.gateway.config.JmsFrom;
 import dev.penstock.gateway.config.JmsTo;
 import dev.penstock.gateway.config.StatusConfig;
 import dev.penstock.gateway.config.UdpFrom;
-import dev.penstock.http.HttpSource;
+import dev.penstock.http.source.HttpSource;
 import dev.penstock.jms.source.JmsSource;
 import dev.penstock.memory.MemoryBudget;
 import dev.penstock.meter.Accounting;

@@ -1,8 +1,8 @@
 package dev.penstock.gateway;
 
 import dev.penstock.gateway.config.JdbcTo.Parameter;
-import dev.penstock.http.BadInput;
 import dev.penstock.http.HttpCall;
+import dev.penstock.http.source.BadInput;
 import dev.penstock.jdbc.JdbcRequest;
 import dev.penstock.jdbc.JsonText;
 import java.net.URLDecoder;

@@ -3,7 +3,7 @@ package dev.penstock.gateway;
 import dev.penstock.Unanswered;
 import dev.penstock.http.Headers;
 import dev.penstock.http.HttpAnswer;
-import dev.penstock.http.HttpSource;
+import dev.penstock.http.source.HttpSource;
 import dev.penstock.jms.source.JmsSource;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;

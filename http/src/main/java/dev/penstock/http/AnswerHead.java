@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * @param status 100 to 599
  * @param headers all header fields, including hop-by-hop fields
  */
-record AnswerHead(int minorVersion, int status, Headers headers) {
+public record AnswerHead(int minorVersion, int status, Headers headers) {
     /** The body is chunked. */
     static final long CHUNKED = -1;
     /** The body ends when the connection is closed. */
@@ -30,7 +30,7 @@ record AnswerHead(int minorVersion, int status, Headers headers) {
     }
 
     /** The length of the body of an answer to this method: bytes, {@link #CHUNKED} or {@link #UNTIL_CLOSE}. */
-    long bodyLength(String method) throws MalformedAnswer {
+    public long bodyLength(String method) throws MalformedAnswer {
         if (status == 204 || status == 304 || "HEAD".equals(method)) {
             return 0;
         }

@@ -1,5 +1,6 @@
 package dev.penstock.http;
 
+import dev.penstock.http.http1.BodyReader;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * allocates a character buffer per line and several objects per field. {@link AnswerHead} interprets the head, strictly. A test
  * compares both parsers.
  */
-final class AnswerReader {
+public final class AnswerReader {
     /** Maximum size of a head in bytes. */
     static final int MAX_HEAD = 64 << 10;
 
@@ -49,7 +50,7 @@ final class AnswerReader {
      * @throws EOFException the stream ended before the head was complete
      * @throws MalformedAnswer the head is invalid
      */
-    AnswerHead head(InputStream in) throws IOException {
+    public AnswerHead head(InputStream in) throws IOException {
         int end = endOfHead(in);
         AnswerHead head = parse(end);
         from = end;
@@ -248,7 +249,7 @@ final class AnswerReader {
      * @throws AnswerTooLarge the body is larger
      * @throws EOFException the stream ended before the body was complete
      */
-    byte[] body(InputStream in, long length, int max, BodyReader.Memory memory) throws IOException {
+    public byte[] body(InputStream in, long length, int max, BodyReader.Memory memory) throws IOException {
         if (length > max) {
             throw new AnswerTooLarge();
         }
@@ -272,7 +273,7 @@ final class AnswerReader {
     }
 
     /** Whether no bytes are left after the answer; a faulty target may send more than its answer. Resets this if so. */
-    boolean isClean() {
+    public boolean isClean() {
         if (from < to || (chunks != null && chunks.hasBufferedData())) {
             return false;
         }

@@ -11,6 +11,11 @@ import org.jspecify.annotations.Nullable;
  * times. Immutable: every change returns a copy.
  */
 public final class Headers implements Iterable<Header> {
+    private static final List<String> HOP_BY_HOP =
+            List.of("Connection", "Keep-Alive", "TE", "Trailer", "Transfer-Encoding", "Upgrade");
+
+    private static final String PROXY = "Proxy-";
+
     private static final Headers NONE = new Headers(List.of());
 
     private final List<Header> fields;
@@ -66,7 +71,7 @@ public final class Headers implements Iterable<Header> {
     }
 
     /** These fields, with every field of its name replaced by this one. */
-    Headers with(Header field) {
+    public Headers with(Header field) {
         return without(field.name()).and(field);
     }
 
@@ -80,7 +85,7 @@ public final class Headers implements Iterable<Header> {
     }
 
     /** These fields and one more. */
-    Headers and(Header field) {
+    public Headers and(Header field) {
         Header[] more = fields.toArray(new Header[fields.size() + 1]);
         more[fields.size()] = field;
         return new Headers(List.of(more));
@@ -91,7 +96,42 @@ public final class Headers implements Iterable<Header> {
         return has(name) ? withoutAll(field -> field.is(name)) : this;
     }
 
-    Headers withoutAll(Predicate<Header> unwanted) {
+    /**
+     * These fields without hop-by-hop fields: {@code Connection}, the fields that it names, and those that old senders do not
+     * list there (RFC 9110 section 7.6.1).
+     */
+    public Headers endToEnd() {
+        return endToEnd(field -> false);
+    }
+
+    /** These fields without hop-by-hop fields and without unwanted fields, in one pass. */
+    public Headers endToEnd(Predicate<Header> unwanted) {
+        Headers left = this;
+        if (has("Connection")) {
+            for (String names : all("Connection")) {
+                for (String name : names.split(",", -1)) {
+                    left = left.without(name.strip());
+                }
+            }
+        }
+        return left.withoutAll(field -> isHopByHop(field) || unwanted.test(field));
+    }
+
+    private static boolean isHopByHop(Header field) {
+        // Called for every field of every request and answer; hardly any begins with one of these letters.
+        char initial = field.name().charAt(0);
+        if ("CKTUPcktup".indexOf(initial) < 0) {
+            return false;
+        }
+        for (String name : HOP_BY_HOP) {
+            if (field.is(name)) {
+                return true;
+            }
+        }
+        return field.name().regionMatches(true, 0, PROXY, 0, PROXY.length());
+    }
+
+    private Headers withoutAll(Predicate<Header> unwanted) {
         for (int i = 0; i < fields.size(); i++) {
             if (unwanted.test(fields.get(i))) {
                 return from(i, unwanted);

@@ -1,5 +1,6 @@
 package dev.penstock.http;
 
+import dev.penstock.http.http1.BodyReader;
 import dev.penstock.http.pool.Connection;
 import java.io.IOException;
 

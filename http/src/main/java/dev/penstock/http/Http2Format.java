@@ -41,7 +41,7 @@ final class Http2Format {
             request.addHeader("Content-Length", Integer.toString(body.length));
         }
         if (millisLeft > 0) {
-            request.setHeader(HttpSource.DEADLINE_HEADER, Long.toString(millisLeft));
+            request.setHeader(HttpCall.DEADLINE_HEADER, Long.toString(millisLeft));
         }
         return request;
     }
@@ -67,7 +67,7 @@ final class Http2Format {
             String value = field.getValue();
             fields.add(new dev.penstock.http.Header(field.getName(), value == null ? "" : value));
         }
-        Headers headers = EndToEnd.of(Headers.of(fields));
+        Headers headers = Headers.of(fields).endToEnd();
         if (!"HEAD".equals(call.method())) {
             headers = headers.without("Content-Length");
         }

@@ -50,7 +50,7 @@ public final class HttpAnswer implements Busy {
     }
 
     /** A copy with all header fields of that name replaced by this one. */
-    HttpAnswer withHeader(Header field) {
+    public HttpAnswer withHeader(Header field) {
         return new HttpAnswer(status, headers.with(field), body);
     }
 

@@ -2,10 +2,10 @@ package dev.penstock.http;
 
 import dev.penstock.Keyed;
 import dev.penstock.ReadOnly;
+import dev.penstock.http.internal.Paths;
 import dev.penstock.memory.MemoryBudget;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,14 +18,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable if the array of the body is not modified; it is not copied.
  */
 public final class HttpCall implements Keyed, ReadOnly {
+    /** Header with the time left for an answer, in milliseconds. */
+    public static final String DEADLINE_HEADER = "Penstock-Deadline-Ms";
+
     private static final byte[] NOTHING = new byte[0];
     private static final Set<String> SAFE_METHODS = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
-    /**
-     * A dot segment, including obfuscated forms that some servers decode: percent-encoded (even repeatedly), delimited by
-     * backslashes, or followed by parameters after a semicolon.
-     */
-    private static final Pattern DOT_SEGMENT = Pattern.compile(
-            "(?i)(?:/|\\\\|%(?:25)*(?:2f|5c))(?:\\.|%(?:25)*2e){1,2}(?:/|\\\\|;|%(?:25)*(?:2f|5c|3b)|$)");
 
     private final String method;
     private final String path;
@@ -57,7 +54,7 @@ public final class HttpCall implements Keyed, ReadOnly {
         if (!Header.isToken(method)) {
             throw new IllegalArgumentException("the method is not a token such as POST");
         }
-        checkPath(path);
+        Paths.check(path);
         return new HttpCall(method, path, headers, body, null);
     }
 
@@ -67,12 +64,12 @@ public final class HttpCall implements Keyed, ReadOnly {
     }
 
     /** A copy with other header fields and a body. */
-    HttpCall with(Headers other, byte[] content) {
+    public HttpCall with(Headers other, byte[] content) {
         return new HttpCall(method, path, other, content, memory);
     }
 
     /** A copy that reserves memory from a lease, which stays open until the answer has been written. */
-    HttpCall within(MemoryBudget.Lease lease) {
+    public HttpCall within(MemoryBudget.Lease lease) {
         return new HttpCall(method, path, headers, body, lease);
     }
 
@@ -146,33 +143,6 @@ public final class HttpCall implements Keyed, ReadOnly {
     /** Method, path without the query (which may contain secrets), and size of the body. */
     @Override
     public String toString() {
-        return method + " " + pathOnly(path) + " (" + body.length + " bytes)";
-    }
-
-    static String pathOnly(String path) {
-        int query = path.indexOf('?');
-        return query < 0 ? path : path.substring(0, query);
-    }
-
-    private static void checkPath(String path) {
-        if (!path.startsWith("/")) {
-            throw new IllegalArgumentException("the path must begin with a slash");
-        }
-        for (int i = 0; i < path.length(); i++) {
-            char c = path.charAt(i);
-            if (c <= ' ' || c > '~' || c == '#') {
-                throw new IllegalArgumentException(
-                        "the path has a character at " + i + " that must be percent-encoded");
-            }
-        }
-        if (hasDotSegment(path)) {
-            throw new IllegalArgumentException("the path has a . or .. segment: write the resolved path");
-        }
-    }
-
-    /** Whether a path has a dot segment, even an obfuscated one. */
-    static boolean hasDotSegment(String path) {
-        boolean mayHaveDots = path.indexOf('.') >= 0 || path.indexOf('%') >= 0;
-        return mayHaveDots && DOT_SEGMENT.matcher(pathOnly(path)).find();
+        return method + " " + Paths.withoutQuery(path) + " (" + body.length + " bytes)";
     }
 }

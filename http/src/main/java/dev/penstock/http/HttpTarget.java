@@ -7,6 +7,7 @@ import dev.penstock.Rejected;
 import dev.penstock.Setting;
 import dev.penstock.Target;
 import dev.penstock.Unknown;
+import dev.penstock.http.internal.Paths;
 import dev.penstock.memory.MemoryBudget;
 import java.util.List;
 import java.util.Map;
@@ -135,7 +136,7 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
     }
 
     private String pathFor(HttpCall call) throws Failed {
-        String path = HttpCall.pathOnly(call.path());
+        String path = Paths.withoutQuery(call.path());
         String query =
                 path.length() == call.path().length() ? null : call.path().substring(path.length() + 1);
         return address.pathFor(sourcePath == null ? "" : rest(path, sourcePath), query);
@@ -161,14 +162,14 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
     }
 
     static Headers forwarded(Headers headers) {
-        return EndToEnd.of(headers).withoutAll(HttpTarget::isSetByTarget);
+        return headers.endToEnd(HttpTarget::isSetByTarget);
     }
 
     private static boolean isSetByTarget(Header field) {
         return field.is("Host")
                 || field.is("Content-Length")
                 || field.is("Expect")
-                || field.is(HttpSource.DEADLINE_HEADER);
+                || field.is(HttpCall.DEADLINE_HEADER);
     }
 
     @Override

@@ -185,7 +185,7 @@ final class PooledExchange implements Exchange {
     }
 
     private static HttpAnswer answer(HttpCall call, AnswerHead head, byte[] body) {
-        Headers headers = EndToEnd.of(head.headers());
+        Headers headers = head.headers().endToEnd();
         // Derived from the body; for HEAD it is the length of the body that a GET would return.
         return HttpAnswer.of(
                 head.status(), "HEAD".equals(call.method()) ? headers : headers.without("Content-Length"), body);

@@ -1,5 +1,6 @@
 package dev.penstock.http;
 
+import dev.penstock.http.internal.Paths;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +65,7 @@ record ReferencePath(List<String> literals, List<String> names) {
             encode(value, path);
             path.append(literals.get(i + 1));
         }
-        return HttpCall.hasDotSegment(path.toString()) ? null : path.toString();
+        return Paths.hasDotSegment(path.toString()) ? null : path.toString();
     }
 
     /** Percent-encodes the Latin-1 bytes of the value, except unreserved characters (RFC 3986 section 2.3). */
@@ -86,6 +87,6 @@ record ReferencePath(List<String> literals, List<String> names) {
         for (int i = 0; i < names.size(); i++) {
             path.append('{').append(names.get(i)).append('}').append(literals.get(i + 1));
         }
-        return HttpCall.pathOnly(path.toString());
+        return Paths.withoutQuery(path.toString());
     }
 }

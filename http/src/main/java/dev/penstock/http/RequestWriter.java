@@ -22,7 +22,7 @@ final class RequestWriter {
 
     private static final String VERSION = " HTTP/1.1\r\n";
     private static final String LENGTH = "Content-Length: ";
-    private static final String DEADLINE = HttpSource.DEADLINE_HEADER + ": ";
+    private static final String DEADLINE = HttpCall.DEADLINE_HEADER + ": ";
 
     /**
      * The constant parts of all requests to a target.

@@ -1,6 +1,6 @@
 /**
- * HTTP server and client: {@link dev.penstock.http.HttpSource} passes requests to flows, {@link dev.penstock.http.HttpTarget}
- * sends them to a target over pooled connections.
+ * HTTP client and messages: {@link dev.penstock.http.HttpTarget} sends requests to a target over pooled connections. The module
+ * http-source has the server, {@code HttpSource}, which passes requests to flows.
  *
  * <pre>
  *   client --> HttpSource --(HttpCall)--> flow --(HttpCall)--> HttpTarget --> target
@@ -10,10 +10,8 @@
  * <p>Use the target alone to embed a flow in a program; use both to run a gateway in front of a dependency. Requests and
  * answers are held in memory, with a size limit; nothing is streamed.
  *
- * <p>Helidon logs a few lines through {@code System.Logger} when it starts and stops, under names that begin with {@code
- * io.helidon}. This package logs errors through SLF4J, and does not configure logging.
- *
- * <p>Both remove hop-by-hop header fields (RFC 9110 section 7.6.1), so a flow sees exactly the fields that are forwarded.
+ * <p>Both remove hop-by-hop header fields (RFC 9110 section 7.6.1), so a flow sees exactly the fields that are forwarded. Errors
+ * are logged through SLF4J; logging is not configured.
  */
 @NullMarked
 package dev.penstock.http;

@@ -1,5 +1,6 @@
 package dev.penstock.http;
 
+import dev.penstock.http.http1.BodyReader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

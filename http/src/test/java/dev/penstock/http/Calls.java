@@ -6,13 +6,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Calls on threads of their own. */
-final class Calls {
+public final class Calls {
     private static final long LOOK_NANOS = 50_000;
 
     private Calls() {}
 
     /** Waits until something is so; a test's timeout ends that. */
-    static void until(BooleanSupplier isSo) {
+    public static void until(BooleanSupplier isSo) {
         while (!isSo.getAsBoolean()) {
             if (Thread.interrupted()) {
                 throw new AssertionError("it did not become so in time");

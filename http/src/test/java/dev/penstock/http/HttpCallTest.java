@@ -68,6 +68,6 @@ class HttpCallTest {
                 .and("Transfer-Encoding", "chunked")
                 .and("Upgrade", "1")
                 .and("Idempotency-Key", "k");
-        assertThat(EndToEnd.of(headers)).containsExactly(new Header("Idempotency-Key", "k"));
+        assertThat(headers.endToEnd()).containsExactly(new Header("Idempotency-Key", "k"));
     }
 }

@@ -1,5 +1,6 @@
 package dev.penstock.http;
 
+import dev.penstock.http.internal.Paths;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -82,11 +83,6 @@ class HttpTargetTest {
                     .isThrownBy(() -> builder.header(own, "1"))
                     .withMessageContaining(own);
         }
-        assertThatIllegalArgumentException().isThrownBy(() -> HttpSource.on(70_000));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> HttpSource.on(0).build())
-                .withMessageContaining("route");
-        assertThatIllegalArgumentException().isThrownBy(() -> HttpSource.on(0).headerTime(Duration.ofDays(1)));
     }
 
     @Test
@@ -104,16 +100,6 @@ class HttpTargetTest {
         assertThat(Paths.rest("/v1/pay/2", "/v1/pay/")).isEqualTo("/2");
         assertThat(Paths.rest("/v1/payX", "/v1/pay")).isNull();
         assertThat(Paths.rest("/any", "/")).isEqualTo("/any");
-    }
-
-    @Test
-    void spreadsRetryAfterOverOnceToTwiceTheTime() {
-        assertThat(ProblemDetails.retryAfter(Duration.ofSeconds(3), () -> 0L)).isEqualTo(3);
-        assertThat(ProblemDetails.retryAfter(Duration.ofSeconds(3), () -> -1L)).isEqualTo(6);
-        assertThat(ProblemDetails.retryAfter(Duration.ofMillis(10), () -> 0L)).isEqualTo(1);
-        assertThat(ProblemDetails.retryAfter(Duration.ofMillis(10), () -> Long.MIN_VALUE))
-                .isEqualTo(2);
-        assertThat(ProblemDetails.retryAfter(Duration.ofMillis(10), () -> -1L)).isEqualTo(3);
     }
 
     @Test

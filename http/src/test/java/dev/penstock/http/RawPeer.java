@@ -70,7 +70,7 @@ public final class RawPeer implements AutoCloseable {
         return "http://127.0.0.1:" + listening.getLocalPort() + path;
     }
 
-    int port() {
+    public int port() {
         return listening.getLocalPort();
     }
 
@@ -211,7 +211,7 @@ public final class RawPeer implements AutoCloseable {
     }
 
     /** Reads a head and as many bytes of a body as its Content-Length says; null at the end of the stream. */
-    static @Nullable String read(InputStream in) throws IOException {
+    public static @Nullable String read(InputStream in) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         while (!bytes.toString(StandardCharsets.ISO_8859_1).endsWith("\r\n\r\n")) {
             int next = in.read();

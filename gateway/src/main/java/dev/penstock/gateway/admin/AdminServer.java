@@ -1,7 +1,7 @@
 package dev.penstock.gateway.admin;
 
 import dev.penstock.Ticker;
-import dev.penstock.http.PageServer;
+import dev.penstock.http.source.PageServer;
 import io.helidon.http.Header;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;

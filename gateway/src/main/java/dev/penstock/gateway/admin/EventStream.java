@@ -1,7 +1,7 @@
 package dev.penstock.gateway.admin;
 
 import dev.penstock.gateway.admin.EventLog.FlowEvent;
-import dev.penstock.http.PageServer;
+import dev.penstock.http.source.PageServer;
 import io.helidon.http.Header;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;

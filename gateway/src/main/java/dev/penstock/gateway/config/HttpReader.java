@@ -1,7 +1,7 @@
 package dev.penstock.gateway.config;
 
-import dev.penstock.http.HttpSource;
 import dev.penstock.http.HttpVersion;
+import dev.penstock.http.source.HttpSource;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Locale;

@@ -3,7 +3,6 @@ package dev.penstock.http.batch;
 import dev.penstock.http.Header;
 import dev.penstock.http.Headers;
 import dev.penstock.http.HttpCall;
-import dev.penstock.http.HttpSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -34,7 +33,7 @@ record BatchCompatibility(
     /** Headers about the message, its transport or tracing. They may differ, because they do not affect the result. */
     private static final Pattern TRANSPORT = Pattern.compile("accept-encoding|connection|content-length|date|host"
             + "|keep-alive|te|trailer|transfer-encoding|upgrade|priority|user-agent|via|"
-            + HttpSource.DEADLINE_HEADER.toLowerCase(Locale.ROOT)
+            + HttpCall.DEADLINE_HEADER.toLowerCase(Locale.ROOT)
             + "|traceparent|tracestate|baggage|b3|x-b3-.*|uber-trace-id|x-amzn-trace-id|x-cloud-trace-context");
 
     BatchCompatibility onPath(String only) {

@@ -1,0 +1,60 @@
+package dev.penstock.http.source;
+
+import dev.penstock.http.HttpAnswer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refuses a request before it reaches a flow, so that it is not counted. If the service of a route throws it, the client gets a
+ * problem document with its status. Has no stack trace, because it is expected.
+ */
+public final class BadInput extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final int status;
+
+    private final String cause;
+
+    private final @Nullable String flow;
+
+    /**
+     * Creates a refusal.
+     *
+     * @param status 400 to 499
+     * @param detail a sentence for the client, without secrets
+     */
+    public BadInput(int status, String detail) {
+        this(status, detail, "bad_input", null);
+    }
+
+    private BadInput(int status, String detail, String cause, @Nullable String flow) {
+        super(detail, null, false, false);
+        this.status = status;
+        this.cause = cause;
+        this.flow = flow;
+    }
+
+    /** The memory budget has no room for the body of a request. */
+    static BadInput noMemory() {
+        return new BadInput(
+                503, "There is no memory for this body now. Nothing was sent. Send it again later.", "memory", null);
+    }
+
+    /** Whether the same request may be accepted later. */
+    boolean isTemporary() {
+        return status == 503;
+    }
+
+    private String detail() {
+        return getMessage() == null ? ProblemDetails.phrase(status) : getMessage();
+    }
+
+    /** Returns a copy that names the flow of the request. */
+    BadInput forFlow(String name) {
+        return new BadInput(status, detail(), cause, name);
+    }
+
+    HttpAnswer answer() {
+        HttpAnswer answer = ProblemDetails.ofBadInput(status, detail(), cause, flow);
+        return status == 405 ? answer.withHeader("Allow", FlowHandler.ALLOWED) : answer;
+    }
+}

@@ -1,0 +1,231 @@
+package dev.penstock.http.source;
+
+import dev.penstock.http.source.Router.Route;
+import dev.penstock.Setting;
+import dev.penstock.Source;
+import dev.penstock.Unanswered;
+import dev.penstock.http.internal.Paths;
+import dev.penstock.memory.MemoryBudget;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Accepts HTTP/1.1 and HTTP/1.0 requests on one port and routes each to a flow by its path; several flows may share the port.
+ * Each request is read completely, within limits of size and time, before its flow is called. Thread-safe.
+ *
+ * <pre>{@code
+ * HttpSource source = HttpSource.on(8080).route("/v1/payments", "payments", payments).build();
+ * source.start();
+ * }</pre>
+ *
+ * <h2>Answers</h2>
+ *
+ * <p>The answer of the flow is returned unchanged, except for hop-by-hop header fields (RFC 9110 section 7.6.1). Without an
+ * answer, the client gets {@code application/problem+json} (RFC 9457) with {@code ending}, {@code cause} and {@code flow}: 503
+ * with Retry-After for rejected, 504 for unknown, 502 for failed. Every answer has the header {@code Penstock-Ending}.
+ *
+ * <p>A request refused before it reaches a flow is not counted, and its header is {@code none}: 400 malformed request or
+ * invalid {@code Penstock-Deadline-Ms}; 404 no flow has the path; 405 TRACE; 408 request too slow; 413 body, 414 request line,
+ * 431 header fields too large; 501 CONNECT and unknown methods, including {@code get} for GET; 505 any version other than
+ * HTTP/1.1 and HTTP/1.0. All content types are accepted, so there is no 415. Trailers of a chunked body are not supported: 400.
+ *
+ * <h2>Requests</h2>
+ *
+ * <p>A path is normalized (RFC 3986 section 6.2.2) before it is matched and passed to the flow: escapes of letters, digits and
+ * {@code -._~} are decoded, and repeated slashes within the path of the flow are merged. Dot segments, backslashes, {@code %00}
+ * and invalid escapes are 400. So is a path that another server could interpret as the path of a more specific flow, such as
+ * {@code /api/payments;x}, {@code /api/a%2F..%2Fpayments} or {@code /api/Payments} if there are flows at {@code /api} and
+ * {@code /api/payments}. The query is passed unchanged.
+ *
+ * <p>Hop-by-hop header fields are removed and {@code Via} is added. {@code Penstock-Deadline-Ms}, a whole number of
+ * milliseconds, sets the deadline of the transaction, counted from when the request head was read. The content is passed
+ * unchanged, encoded or not. Header values outside ASCII are 400.
+ *
+ * <p>An HTTP/1.0 connection is closed after its answer unless the client sends {@code Connection: keep-alive}. No answer is
+ * chunked. A request target in absolute form is accepted; its host replaces the field {@code Host}. One empty line before a
+ * request, and chunk extensions, are ignored.
+ *
+ * <p>A client that disconnects does not undo its transaction.
+ */
+public final class HttpSource implements Source {
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
+    /** The limits of the connections of a source; see {@link HttpSourceBuilder}. */
+    record Limits(int maxHeaders, Duration headerTime, Duration bodyTime, Duration idleTime, int maxConnections) {
+        /** How long received bytes are read and discarded after an answer that ends a connection. */
+        static final Duration LINGER = Duration.ofSeconds(1);
+        /** Time limit for writing the 408 answer to a slow client. */
+        static final Duration FINAL_ANSWER = Duration.ofSeconds(1);
+    }
+
+    private final int requestedPort;
+    private final String host;
+    private final Limits limits;
+    private final RandomGenerator random;
+    private final List<Route> routes;
+    private final List<Setting> settings;
+    private final MemoryBudget memory = MemoryBudget.current();
+    private Runnable stopWatchingMemory = () -> {};
+    private volatile @Nullable IdleConnectionReaper reaper;
+    private @Nullable Acceptor acceptor;
+    private volatile int port;
+    private volatile boolean draining;
+
+    HttpSource(
+            int port,
+            String host,
+            Limits limits,
+            RandomGenerator random,
+            List<Route> routes,
+            List<Setting> settings) {
+        this.requestedPort = port;
+        this.host = host;
+        this.limits = limits;
+        this.random = random;
+        this.routes = routes;
+        this.settings = settings;
+        this.port = port;
+    }
+
+    /**
+     * Returns a builder.
+     *
+     * @param port 0..65535; 0 for any free port, which {@link #port} returns once started
+     * @throws IllegalArgumentException if the port is out of range
+     */
+    public static HttpSourceBuilder on(int port) {
+        return new HttpSourceBuilder(port);
+    }
+
+    /**
+     * Returns the text that a client gets for an ending: a fixed sentence per cause, so that host names, addresses and error
+     * messages do not leak.
+     */
+    public static String sentence(Unanswered ending) {
+        return ProblemDetails.detail(ending.ending(), ending.causeName());
+    }
+
+    /**
+     * Returns the normal form of a flow's path, which requests are matched against: escapes of unreserved characters decoded,
+     * upper case in other escapes, single slashes.
+     *
+     * @param path begins with a slash, without a query
+     * @throws IllegalArgumentException if the path has a backslash, an invalid escape, or an escaped NUL
+     */
+    public static String normalPath(String path) {
+        return Paths.normal(path);
+    }
+
+    @Override
+    public String where() {
+        return "http://" + host + ":" + port + " "
+                + routes.stream().map(Route::path).collect(Collectors.joining(", "));
+    }
+
+    /** Returns the port it listens on; before the start, the requested port. */
+    public int port() {
+        return port;
+    }
+
+    /** Returns the limits of this source, for display. */
+    public List<Setting> settings() {
+        return settings;
+    }
+
+    /** Returns the number of open client connections. */
+    public int connections() {
+        IdleConnectionReaper current = reaper;
+        return current == null ? 0 : current.size();
+    }
+
+    /**
+     * Starts listening. May be called once.
+     *
+     * @throws IOException if the address cannot be bound; the message, one line, says what to do
+     * @throws IllegalStateException if it was started or stopped before
+     */
+    @Override
+    public synchronized void start() throws IOException {
+        if (acceptor != null || draining) {
+            throw new IllegalStateException("a source can be started only once");
+        }
+        InetSocketAddress address = address();
+        IdleConnectionReaper newReaper = new IdleConnectionReaper(where(), Servers.selector(limits), limits);
+        FlowHandler handler = new FlowHandler(routes, memory, random, () -> draining);
+        int largest = routes.stream().mapToInt(Route::maxBody).max().orElse(0);
+        Acceptor newAcceptor = Servers.acceptor(address, limits, largest, newReaper, handler);
+        try {
+            newAcceptor.start();
+        } catch (IOException e) {
+            newReaper.close();
+            throw e instanceof BindException refused ? cannotListen(refused) : e;
+        }
+        newReaper.start();
+        stopWatchingMemory = memory.whenScarce(newReaper::closeSlow);
+        reaper = newReaper;
+        acceptor = newAcceptor;
+        port = newAcceptor.port();
+    }
+
+    private InetSocketAddress address() throws IOException {
+        try {
+            return new InetSocketAddress(InetAddress.getByName(host), requestedPort);
+        } catch (UnknownHostException e) {
+            throw new IOException("unknown host " + host + ": set host to an address of this machine", e);
+        }
+    }
+
+    private IOException cannotListen(BindException cause) {
+        String why = String.valueOf(cause.getMessage());
+        return why.contains("in use")
+                ? new IOException("port " + requestedPort + " on " + host
+                        + " is already in use: stop the process that listens there or set another port")
+                : new IOException(
+                        "cannot listen on port " + requestedPort + " on " + host + " (" + why
+                                + "): set host to an address of this machine, and port to one that this user may bind",
+                        cause);
+    }
+
+    /**
+     * Stops accepting connections. Each open connection gets one more answer, with {@code Connection: close}, to its current or
+     * next request, so a draining flow rejects and counts late requests instead of dropping them. Returns once the port is
+     * closed, within 1 s. The operating system resets connections in its backlog; no request of theirs has reached a flow.
+     */
+    @Override
+    public synchronized void stopAccepting() {
+        draining = true;
+        if (acceptor != null) {
+            acceptor.stop();
+        }
+    }
+
+    /** Closes all connections, even during a request, and interrupts their handlers. Waits up to 5 s for them. */
+    @Override
+    public synchronized void close() {
+        stopAccepting();
+        IdleConnectionReaper oldReaper = reaper;
+        if (oldReaper == null || acceptor == null) {
+            return;
+        }
+        oldReaper.close();
+        stopWatchingMemory.run();
+        try {
+            boolean _ = acceptor.awaitEnd(CLOSE_TIMEOUT);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return where();
+    }
+}

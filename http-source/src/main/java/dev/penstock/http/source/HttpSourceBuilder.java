@@ -1,0 +1,177 @@
+package dev.penstock.http.source;
+
+import dev.penstock.http.source.Router.Route;
+import dev.penstock.Durations;
+import dev.penstock.Service;
+import dev.penstock.Setting;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.http.internal.BuilderValues;
+import dev.penstock.http.internal.Paths;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
+
+/**
+ * Builds an {@link HttpSource}. Each method validates its argument immediately and throws IllegalArgumentException, with a
+ * one-line message, if it is out of range. Not thread-safe.
+ */
+public final class HttpSourceBuilder {
+    private static final int DEFAULT_BODY = 1 << 20;
+    private static final Duration MIN_TIME = Duration.ofMillis(10);
+    /** Measured: two buffers of 8 KiB, and some small objects. */
+    private static final int BYTES_PER_CONNECTION = 20 << 10;
+
+    /** Connections may use an eighth of the maximum heap. */
+    private static final int HEAP_FRACTION = 8;
+
+    private static final int MIN_CONNECTIONS = 64;
+    private static final int MAX_DEFAULT_CONNECTIONS = 10_000;
+
+    private final int port;
+    private final List<Route> routes = new ArrayList<>();
+    private final BuilderValues given = new BuilderValues();
+    private String host = "127.0.0.1";
+    private int maxHeaders = 16 << 10;
+    private Duration headerTime = Duration.ofSeconds(10);
+    private Duration bodyTime = Duration.ofSeconds(30);
+    private Duration idleTime = Duration.ofMinutes(1);
+    private int maxConnections = connectionsThatFit();
+    private RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
+
+    HttpSourceBuilder(int port) {
+        this.port = given.within("port", port, 0, 65535);
+    }
+
+    /** The address to listen on. Default 127.0.0.1 (this machine only); 0.0.0.0 for all interfaces. */
+    public HttpSourceBuilder host(String address) {
+        given.note("source.host");
+        this.host = address;
+        return this;
+    }
+
+    /** Routes a path, and all paths under it, to a flow, with bodies of at most 1 MiB. See the other method. */
+    public HttpSourceBuilder route(String path, String flow, Service<HttpCall, HttpAnswer> service) {
+        return route(path, flow, service, DEFAULT_BODY);
+    }
+
+    /**
+     * Routes a path, and all paths under it, to a flow. The longest matching path wins.
+     *
+     * @param path begins with a slash; in the normal form returned by {@link HttpSource#normalPath}
+     * @param flow the name of the flow in answers
+     * @param service the flow
+     * @param maxBody maximum size of a request body in bytes, 0..1 GiB
+     * @throws IllegalArgumentException if the path is invalid or already routed
+     */
+    public HttpSourceBuilder route(String path, String flow, Service<HttpCall, HttpAnswer> service, int maxBody) {
+        Paths.checked(path);
+        if (routes.stream().anyMatch(route -> Paths.areSame(route.path(), path))) {
+            throw new IllegalArgumentException(
+                    "path " + path + " is already used by another flow: give each flow its own path");
+        }
+        routes.add(new Route(path, flow, service, given.within("max_body", maxBody, 0, 1 << 30)));
+        return this;
+    }
+
+    /** Maximum total size of a request's header fields in bytes. 1 KiB..1 MiB, default 16 KiB. */
+    public HttpSourceBuilder maxHeaders(int bytes) {
+        this.maxHeaders = given.within("source.max_headers", bytes, 1 << 10, 1 << 20);
+        return this;
+    }
+
+    /**
+     * Time limit for a request head, from its first byte, and for a new connection to begin one. 10 ms..1 h, default 10 s.
+     */
+    public HttpSourceBuilder headerTime(Duration time) {
+        this.headerTime = given.within("source.header_time", time, MIN_TIME);
+        return this;
+    }
+
+    /** Time limit for a client to send a body, and to receive an answer. 10 ms..1 h, default 30 s. */
+    public HttpSourceBuilder bodyTime(Duration time) {
+        this.bodyTime = given.within("source.body_time", time, MIN_TIME);
+        return this;
+    }
+
+    /** How long a connection may be idle after an answer. 10 ms..1 h, default 1 min. */
+    public HttpSourceBuilder idleTime(Duration time) {
+        this.idleTime = given.within("source.idle_time", time, MIN_TIME);
+        return this;
+    }
+
+    private static int connectionsThatFit() {
+        long bytes = Runtime.getRuntime().maxMemory() / HEAP_FRACTION;
+        return Math.clamp(bytes / BYTES_PER_CONNECTION, MIN_CONNECTIONS, MAX_DEFAULT_CONNECTIONS);
+    }
+
+    /**
+     * Maximum number of client connections. When another client connects, a slow or idle connection is closed, preferably one
+     * of an address that has more than half of all connections. While all connections are busy, 32 more are accepted, and up to
+     * 1024 further ones wait in the operating system's backlog. 1..100000. Default: as many as fit into an eighth of the
+     * maximum heap, 64 to 10000.
+     */
+    public HttpSourceBuilder maxConnections(int connections) {
+        this.maxConnections = given.within("source.max_connections", connections, 1, 100_000);
+        return this;
+    }
+
+    /** The random generator for the jitter of Retry-After. Must be thread-safe. Default: ThreadLocalRandom. */
+    public HttpSourceBuilder random(RandomGenerator generator) {
+        this.random = generator;
+        return this;
+    }
+
+    /**
+     * Builds the source. It does not listen until {@link HttpSource#start}.
+     *
+     * @throws IllegalArgumentException if there is no route
+     */
+    public HttpSource build() {
+        if (routes.isEmpty()) {
+            throw new IllegalArgumentException("the source has no route: add a path and its flow with route()");
+        }
+        List<Route> longestFirst = new ArrayList<>(routes);
+        longestFirst.sort(
+                Comparator.comparingInt((Route route) -> route.path().length()).reversed());
+        return new HttpSource(port, host, limits(), random, List.copyOf(longestFirst), settings());
+    }
+
+    private HttpSource.Limits limits() {
+        return new HttpSource.Limits(maxHeaders, headerTime, bodyTime, idleTime, maxConnections);
+    }
+
+    private List<Setting> settings() {
+        String times = "10 ms..1 h";
+        return List.of(
+                given.setting("source.host", host, "an address of this machine", "the address to listen on"),
+                given.setting(
+                        "source.max_connections",
+                        Integer.toString(maxConnections),
+                        "1..100000",
+                        "each takes about 20 kB; beyond the maximum, a slow or idle connection is closed"),
+                given.setting(
+                        "source.max_headers",
+                        maxHeaders + " bytes",
+                        "1024..1048576 bytes",
+                        "the request head is held in memory"),
+                given.setting(
+                        "source.header_time",
+                        Durations.format(headerTime),
+                        times,
+                        "a connection whose request head takes longer is closed"),
+                given.setting(
+                        "source.body_time",
+                        Durations.format(bodyTime),
+                        times,
+                        "a connection whose body or answer takes longer is closed"),
+                given.setting(
+                        "source.idle_time",
+                        Durations.format(idleTime),
+                        times,
+                        "a connection idle for longer is closed"));
+    }
+}

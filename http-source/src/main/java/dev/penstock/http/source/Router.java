@@ -1,0 +1,80 @@
+package dev.penstock.http.source;
+
+import dev.penstock.Service;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.http.internal.NormalPath;
+import dev.penstock.http.internal.Paths;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Finds the flow for the path of a request. Immutable. */
+final class Router {
+    /** Routes a path to a flow. */
+    record Route(String path, String flow, Service<HttpCall, HttpAnswer> service, int maxBody) {}
+
+    /** A route, and the check for paths that another server could interpret as those of a more specific route. */
+    private record Entry(Route route, PathAmbiguity ambiguity) {}
+
+    /**
+     * The route of a request.
+     *
+     * @param path of the request, in normal form, under the path of the route
+     */
+    record Match(Route route, String path) {}
+
+    private final List<Entry> entries = new ArrayList<>();
+
+    /**
+     * Creates a router.
+     *
+     * @param routes longest path first
+     */
+    Router(List<Route> routes) {
+        for (Route route : routes) {
+            List<String> below = routes.stream()
+                    .map(Route::path)
+                    .filter(other -> isMoreSpecific(other, route.path()))
+                    .toList();
+            entries.add(new Entry(route, new PathAmbiguity(below)));
+        }
+    }
+
+    /** Ignores case, as some servers do. Paths that differ only in case are not below each other. */
+    private static boolean isMoreSpecific(String path, String above) {
+        String one = path.toLowerCase(Locale.ROOT);
+        String other = above.toLowerCase(Locale.ROOT);
+        return !Paths.areSame(one, other) && NormalPath.under(one, other) != null;
+    }
+
+    /**
+     * Returns the longest matching route.
+     *
+     * @param raw the path as the client sent it, without the query
+     * @throws BadInput no route matches, or the path is ambiguous
+     */
+    Match match(String raw) {
+        String path;
+        try {
+            path = NormalPath.of(raw);
+        } catch (IllegalArgumentException e) {
+            throw new BadInput(400, String.valueOf(e.getMessage()));
+        }
+        for (Entry entry : entries) {
+            String matched = NormalPath.under(path, entry.route.path());
+            if (matched == null) {
+                continue;
+            }
+            if (entry.ambiguity.isAmbiguous(path)) {
+                throw new BadInput(
+                                400,
+                                "Some servers interpret this path as the path of another flow: write it without"
+                                        + " escapes, semicolons, upper-case letters or an extension.")
+                        .forFlow(entry.route.flow());
+            }
+            return new Match(entry.route, matched);
+        }
+        throw new BadInput(404, "No flow has this path.");
+    }
+}

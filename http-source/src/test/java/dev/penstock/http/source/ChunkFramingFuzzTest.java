@@ -1,0 +1,117 @@
+package dev.penstock.http.source;
+
+import dev.penstock.http.AnswerReader;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.kit.program.FuzzHarness;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.function.IntSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Input: a seed for where the body is cut, then a body in chunks and what follows it. Three readers agree: the framing of
+ * requests, the reader of answers, and a plain one of the whole body.
+ */
+class ChunkFramingFuzzTest extends FuzzHarness {
+    private static final Pattern SIZE_LINE =
+            Pattern.compile("([0-9A-Fa-f]{1,15})([ \\t]*;[\\t -~\\x80-\\xff]*)?\\r\\n");
+    private static final int LONGEST_EXTENSION = 4096;
+    private static final int BROKEN = -1;
+    private static final int UNFINISHED = -2;
+
+    @Override
+    protected void fuzz(byte[] input) throws Exception {
+        if (input.length == 0) {
+            return;
+        }
+        byte[] sent = Arrays.copyOfRange(input, 1, input.length);
+        Body expected = plain(new String(sent, StandardCharsets.ISO_8859_1));
+        boolean isBroken = expected.end == BROKEN;
+        assertThat(takes(sent, () -> sent.length)).isNotEqualTo(isBroken);
+        assertThat(takes(sent, () -> 1)).isNotEqualTo(isBroken);
+        Random cuts = new Random(input[0]);
+        assertThat(takes(sent, () -> 1 + cuts.nextInt(9))).isNotEqualTo(isBroken);
+        if (expected.end >= 0) {
+            assertReads(sent, expected);
+        }
+    }
+
+    private static boolean takes(byte[] sent, IntSupplier pieces) {
+        ChunkFraming framing = new ChunkFraming();
+        try {
+            for (int at = 0; at < sent.length; ) {
+                int end = Math.min(sent.length, at + pieces.getAsInt());
+                framing.follow(Arrays.copyOfRange(sent, at, end));
+                at = end;
+            }
+            return true;
+        } catch (BadInput refused) {
+            return false;
+        }
+    }
+
+    private static void assertReads(byte[] sent, Body expected) throws IOException {
+        AnswerReader reader = new AnswerReader();
+        byte[] head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1);
+        byte[] upToTheEnd = Arrays.copyOf(head, head.length + expected.end);
+        System.arraycopy(sent, 0, upToTheEnd, head.length, expected.end);
+        ByteArrayInputStream in = new ByteArrayInputStream(upToTheEnd);
+        long length = reader.head(in).bodyLength("GET");
+        assertThat(new String(reader.body(in, length, sent.length + 1, bytes -> {}), StandardCharsets.ISO_8859_1))
+                .isEqualTo(expected.text);
+        assertThat(reader.isClean() && in.available() == 0).isTrue();
+    }
+
+    private record Body(int end, String text) {}
+
+    /** RFC 9112 section 7.1 without trailers, read as a whole. */
+    private static Body plain(String sent) {
+        StringBuilder text = new StringBuilder();
+        Matcher line = SIZE_LINE.matcher(sent);
+        int at = 0;
+        while (true) {
+            line.region(at, sent.length());
+            boolean found = line.lookingAt();
+            if (found && line.group(2) != null && line.group(2).length() > LONGEST_EXTENSION + 1) {
+                return new Body(BROKEN, "");
+            }
+            if (!found) {
+                return new Body(line.hitEnd() && isShort(sent, at) ? UNFINISHED : BROKEN, "");
+            }
+            long size = Long.parseLong(line.group(1), 16);
+            at = line.end();
+            if (sent.length() - at < size) {
+                return new Body(UNFINISHED, "");
+            }
+            text.append(sent, at, at + (int) size);
+            at += (int) size;
+            String rest = sent.substring(at, Math.min(sent.length(), at + 2));
+            if (!"\r\n".startsWith(rest)) {
+                return new Body(BROKEN, "");
+            }
+            if (rest.length() < 2) {
+                return new Body(UNFINISHED, "");
+            }
+            at += 2;
+            if (size == 0) {
+                return new Body(at, text.toString());
+            }
+        }
+    }
+
+    /** Whether a line without its end has no longer extension than is allowed. */
+    private static boolean isShort(String sent, int from) {
+        int extension = sent.length() - from;
+        for (int at = from;
+                at < sent.length() && Character.digit(sent.charAt(at), 16) >= 0 && sent.charAt(at) < 128;
+                at++) {
+            extension--;
+        }
+        return extension <= LONGEST_EXTENSION + 1;
+    }
+}

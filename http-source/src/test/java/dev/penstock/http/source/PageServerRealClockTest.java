@@ -1,0 +1,205 @@
+package dev.penstock.http.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import io.helidon.webserver.http.Handler;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** On real sockets and the real clock: that no client keeps others from the pages. */
+@Timeout(120)
+class PageServerRealClockTest {
+    private static final String ASK = "GET /page HTTP/1.1\r\nHost: h\r\n\r\n";
+    private static final Duration LONG = Duration.ofMinutes(10);
+    private static final Duration SHORT = Duration.ofMillis(200);
+
+    private @Nullable PageServer server;
+
+    @AfterEach
+    void close() {
+        if (server != null) {
+            server.close();
+            server.close();
+        }
+    }
+
+    private PageServer started(Handler pages, Duration head, Duration body, Duration idle, int most)
+            throws IOException {
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        PageServer made = new PageServer(any, 100, pages, new HttpSource.Limits(2_000, head, body, idle, most));
+        server = made;
+        made.start();
+        return made;
+    }
+
+    private PageServer lasting() throws IOException {
+        return started((request, response) -> response.send("page"), LONG, LONG, LONG, 2);
+    }
+
+    private static void eventuallyNobodyIsConnected(PageServer server) {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (server.connections() > 0 && System.nanoTime() < until) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        assertThat(server.connections()).isZero();
+    }
+
+    @Test
+    void aHeadThatDoesNotComeEndsItsConnection() throws Exception {
+        PageServer pages = started((request, response) -> response.send("page"), SHORT, LONG, LONG, 2);
+        try (RawClient client = new RawClient(pages.port());
+                RawClient silent = new RawClient(pages.port())) {
+            assertThat(client.send("GET /page HTTP/1.1\r\nHo").answer()).startsWith("HTTP/1.1 408 ");
+            assertThat(client.isClosed()).isTrue();
+            assertThat(silent.isClosed()).isTrue();
+        }
+        eventuallyNobodyIsConnected(pages);
+    }
+
+    @Test
+    void anIdleConnectionEnds() throws Exception {
+        PageServer pages = started((request, response) -> response.send("page"), LONG, LONG, SHORT, 2);
+        try (RawClient client = new RawClient(pages.port())) {
+            assertThat(client.send(ASK).answer()).endsWith("page");
+            assertThat(client.isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void anAnswerThatIsNotTakenEndsItsConnection() throws Exception {
+        CompletableFuture<Void> answering = new CompletableFuture<>();
+        PageServer pages = started(
+                (request, response) -> {
+                    answering.complete(null);
+                    response.send(new byte[64 << 20]);
+                },
+                LONG,
+                SHORT,
+                LONG,
+                2);
+        try (RawClient client = new RawClient(pages.port())) {
+            client.send(ASK);
+            answering.get(60, TimeUnit.SECONDS);
+            eventuallyNobodyIsConnected(pages);
+        }
+    }
+
+    @Test
+    void aConnectionTooManyEndsOneOfThoseThatWait() throws Exception {
+        PageServer pages = lasting();
+        try (RawClient first = new RawClient(pages.port()).send("GET /page HT");
+                RawClient second = new RawClient(pages.port()).send("GET /page HT")) {
+            awaitConnections(pages, 2);
+            try (RawClient third = new RawClient(pages.port())) {
+                assertThat(third.send(ASK).answer()).endsWith("page");
+                first.sendWhatGoes("TP/1.1\r\nHost: h\r\n\r\n");
+                second.sendWhatGoes("TP/1.1\r\nHost: h\r\n\r\n");
+                assertThat(List.of(lastOf(first), lastOf(second)))
+                        .satisfiesOnlyOnce(answer -> assertThat(answer).endsWith("page"));
+            }
+        }
+    }
+
+    private static String lastOf(RawClient client) {
+        try {
+            return String.valueOf(client.answer());
+        } catch (IOException reset) {
+            return "reset";
+        }
+    }
+
+    private static void awaitConnections(PageServer pages, int count) {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (pages.connections() < count && System.nanoTime() < until) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        assertThat(pages.connections()).isEqualTo(count);
+    }
+
+    @Test
+    void manyHalfOpenConnectionsKeepNobodyOut() throws Exception {
+        PageServer pages = lasting();
+        List<RawClient> halfOpen = new ArrayList<>();
+        try {
+            for (int i = 0; i < 50; i++) {
+                halfOpen.add(new RawClient(pages.port()));
+                halfOpen.getLast().sendWhatGoes("GET /page HT");
+            }
+            try (RawClient client = new RawClient(pages.port())) {
+                assertThat(client.send(ASK).answer()).endsWith("page");
+            }
+        } finally {
+            for (RawClient client : halfOpen) {
+                client.close();
+            }
+        }
+    }
+
+    @Test
+    void theTimeOfAnAnswerBeginsAnew() throws Exception {
+        List<Long> left = new CopyOnWriteArrayList<>();
+        PageServer pages = started(
+                (request, response) -> {
+                    long now = System.nanoTime();
+                    left.add(TimedConnection.CURRENT.get().timeLeft(now));
+                    while (System.nanoTime() == now) {
+                        Thread.onSpinWait();
+                    }
+                    try (OutputStream out = response.outputStream()) {
+                        PageServer.renewTime();
+                        out.write("page".getBytes(StandardCharsets.US_ASCII));
+                    }
+                    left.add(TimedConnection.CURRENT.get().timeLeft(now));
+                },
+                LONG,
+                LONG,
+                LONG,
+                2);
+        try (RawClient client = new RawClient(pages.port())) {
+            assertThat(client.send(ASK).answer()).endsWith("page");
+        }
+        assertThat(left).hasSize(2);
+        assertThat(left.getLast()).isGreaterThan(left.getFirst());
+    }
+
+    @Test
+    void servesHttp10AndBodiesThatNoPageReads() throws Exception {
+        PageServer pages = lasting();
+        try (RawClient client = new RawClient(pages.port())) {
+            client.send("GET /page HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
+            assertThat(client.answer())
+                    .contains("\r\nConnection: keep-alive\r\n")
+                    .endsWith("page");
+            client.send("POST /page HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\nhi" + ASK);
+            assertThat(client.answer()).endsWith("page");
+            assertThat(client.answer()).endsWith("page");
+            client.send("GET /page HTTP/1.0\r\n\r\n");
+            assertThat(client.answer()).contains("\r\nConnection: close\r\n").endsWith("page");
+            assertThat(client.isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void anAddressInUseIsAnException() throws Exception {
+        InetSocketAddress taken = new InetSocketAddress(
+                InetAddress.getLoopbackAddress(), lasting().port());
+        try (PageServer other = PageServer.at(taken, 0, (request, response) -> response.send("other"))) {
+            assertThatIOException().isThrownBy(other::start);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.penstock.http.source;
+
+import dev.penstock.Service;
+import dev.penstock.flow.Flow;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+
+/** A program that serves a flow and a page, prints the ports of both, and ends with its input. */
+final class ServingProgram {
+    private ServingProgram() {}
+
+    public static void main(String[] arguments) throws IOException {
+        Service<HttpCall, HttpAnswer> hello = call -> HttpAnswer.of(200, "hello");
+        HttpSource source = HttpSource.on(0)
+                .route("/", "hello", Flow.named("hello").to(hello))
+                .build();
+        source.start();
+        PageServer pages = PageServer.at(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                0,
+                (request, response) -> response.send("hello"));
+        pages.start();
+        // A jar that cannot be opened is never looked at again: all are open before descriptors run out.
+        ClassLoader.getSystemClassLoader()
+                .getResources("META-INF/MANIFEST.MF")
+                .asIterator()
+                .forEachRemaining(jar -> {});
+        System.out.println(source.port());
+        System.out.println(pages.port());
+        // Until the input ends.
+        int _ = System.in.read();
+        Runtime.getRuntime().halt(0);
+    }
+}
