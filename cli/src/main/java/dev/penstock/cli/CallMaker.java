@@ -1,7 +1,7 @@
 package dev.penstock.cli;
 
-import dev.penstock.http.Headers;
 import dev.penstock.http.HttpCall;
+import dev.penstock.http.header.Headers;
 import dev.penstock.jms.JmsMessage;
 import dev.penstock.lab.load.PaymentXml;
 import java.io.IOException;

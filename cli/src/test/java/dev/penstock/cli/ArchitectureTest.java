@@ -44,7 +44,8 @@ class ArchitectureTest {
             "gateway", Set.of("core", "http", "http.source", "jdbc", "jms", "udp"),
             "cli", Set.of("core", "http", "http.source", "jdbc", "jms", "udp", "lab", "gateway"));
 
-    private static final List<String> MODULES = List.of("http", "http.source", "jdbc", "jms", "udp", "lab", "gateway", "cli");
+    private static final List<String> MODULES =
+            List.of("http", "http.source", "jdbc", "jms", "udp", "lab", "gateway", "cli");
 
     private static final JavaClasses MAIN_CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())

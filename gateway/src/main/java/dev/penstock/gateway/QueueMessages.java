@@ -1,10 +1,10 @@
 package dev.penstock.gateway;
 
 import dev.penstock.Failed;
-import dev.penstock.http.Header;
-import dev.penstock.http.Headers;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
+import dev.penstock.http.header.Header;
+import dev.penstock.http.header.Headers;
 import dev.penstock.jms.JmsMessage;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

@@ -1,8 +1,8 @@
 package dev.penstock.gateway;
 
 import dev.penstock.Unanswered;
-import dev.penstock.http.Headers;
 import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.header.Headers;
 import dev.penstock.http.source.HttpSource;
 import dev.penstock.jms.source.JmsSource;
 import java.io.ByteArrayOutputStream;

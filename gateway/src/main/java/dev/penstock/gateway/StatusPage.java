@@ -2,9 +2,9 @@ package dev.penstock.gateway;
 
 import dev.penstock.Service;
 import dev.penstock.gateway.config.FlowConfig;
-import dev.penstock.http.Headers;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
+import dev.penstock.http.header.Headers;
 import dev.penstock.http.source.BadInput;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.gateway.config.JdbcTo.Parameter;
-import dev.penstock.http.Headers;
 import dev.penstock.http.HttpCall;
+import dev.penstock.http.header.Headers;
 import dev.penstock.http.source.BadInput;
 import dev.penstock.jdbc.JdbcRequest;
 import dev.penstock.jdbc.JsonText;

@@ -3,9 +3,9 @@ package dev.penstock.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.Failed;
-import dev.penstock.http.Header;
-import dev.penstock.http.Headers;
 import dev.penstock.http.HttpCall;
+import dev.penstock.http.header.Header;
+import dev.penstock.http.header.Headers;
 import dev.penstock.jms.JmsMessage;
 import dev.penstock.kit.program.FuzzHarness;
 import java.nio.charset.StandardCharsets;

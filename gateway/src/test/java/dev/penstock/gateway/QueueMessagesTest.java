@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.Failed;
-import dev.penstock.http.Headers;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
+import dev.penstock.http.header.Headers;
 import dev.penstock.jms.JmsMessage;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;

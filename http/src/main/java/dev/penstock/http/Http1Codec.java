@@ -1,8 +1,14 @@
 package dev.penstock.http;
 
+import dev.penstock.http.http1.AnswerHead;
+import dev.penstock.http.http1.AnswerReader;
 import dev.penstock.http.http1.BodyReader;
+import dev.penstock.http.http1.MalformedAnswer;
+import dev.penstock.http.http1.RequestWriter;
 import dev.penstock.http.pool.Connection;
+import dev.penstock.http.pool.Proxy;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes requests and reads answers of HTTP/1.1. Its buffers, 12 KB, are shared by successive exchanges, so that idle
@@ -23,8 +29,17 @@ final class Http1Codec {
         this.writer = new RequestWriter(form);
     }
 
+    /** The constant parts of all requests to an address; with absolute URLs if a proxy forwards them. */
+    static RequestWriter.Form form(Address address, @Nullable Proxy forwardedBy) {
+        String fields = "Host: " + address.authority() + "\r\n";
+        String secret = forwardedBy == null ? null : forwardedBy.authorization();
+        return new RequestWriter.Form(
+                forwardedBy == null ? "" : "http://" + address.authority(),
+                secret == null ? fields : fields + "Proxy-Authorization: " + secret + "\r\n");
+    }
+
     void send(HttpCall call, long millisLeft, Connection connection) throws IOException {
-        writer.write(call, millisLeft, connection.out());
+        writer.write(call.method(), call.path(), call.headers(), call.body(), millisLeft, connection.out());
     }
 
     /** Reads the head of the final answer; skips up to {@value #MAX_INTERIM} interim answers (RFC 9110 section 15.2). */

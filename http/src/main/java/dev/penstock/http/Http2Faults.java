@@ -4,6 +4,7 @@ import dev.penstock.Durations;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unknown;
+import dev.penstock.http.http1.MalformedAnswer;
 import java.util.concurrent.TimeoutException;
 import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.HttpStreamResetException;

@@ -1,5 +1,6 @@
 package dev.penstock.http;
 
+import dev.penstock.http.header.Headers;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hc.core5.http.Header;
@@ -33,7 +34,7 @@ final class Http2Format {
     HttpRequest request(HttpCall call, long millisLeft) {
         BasicHttpRequest request =
                 new BasicHttpRequest(call.method(), address.secure() ? "https" : "http", authority, call.path());
-        for (dev.penstock.http.Header field : call.headers()) {
+        for (dev.penstock.http.header.Header field : call.headers()) {
             request.addHeader(field.name(), field.value());
         }
         byte[] body = call.body();
@@ -41,7 +42,7 @@ final class Http2Format {
             request.addHeader("Content-Length", Integer.toString(body.length));
         }
         if (millisLeft > 0) {
-            request.setHeader(HttpCall.DEADLINE_HEADER, Long.toString(millisLeft));
+            request.setHeader(dev.penstock.http.header.Header.DEADLINE, Long.toString(millisLeft));
         }
         return request;
     }
@@ -62,10 +63,10 @@ final class Http2Format {
         if (!bodiless && declared >= 0 && declared != body.length) {
             throw new ProtocolException("body of " + body.length + " bytes, but Content-Length is " + declared);
         }
-        List<dev.penstock.http.Header> fields = new ArrayList<>();
+        List<dev.penstock.http.header.Header> fields = new ArrayList<>();
         for (Header field : head.getHeaders()) {
             String value = field.getValue();
-            fields.add(new dev.penstock.http.Header(field.getName(), value == null ? "" : value));
+            fields.add(new dev.penstock.http.header.Header(field.getName(), value == null ? "" : value));
         }
         Headers headers = Headers.of(fields).endToEnd();
         if (!"HEAD".equals(call.method())) {

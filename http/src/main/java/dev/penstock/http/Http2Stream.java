@@ -1,5 +1,6 @@
 package dev.penstock.http;
 
+import dev.penstock.http.http1.AnswerTooLarge;
 import dev.penstock.memory.MemoryBudget;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

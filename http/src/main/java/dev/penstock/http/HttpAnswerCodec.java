@@ -1,6 +1,8 @@
 package dev.penstock.http;
 
 import dev.penstock.dedupe.AnswerCodec;
+import dev.penstock.http.header.Header;
+import dev.penstock.http.header.Headers;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -2,6 +2,8 @@ package dev.penstock.http;
 
 import dev.penstock.Keyed;
 import dev.penstock.ReadOnly;
+import dev.penstock.http.header.Header;
+import dev.penstock.http.header.Headers;
 import dev.penstock.http.internal.Paths;
 import dev.penstock.memory.MemoryBudget;
 import java.nio.charset.StandardCharsets;
@@ -18,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable if the array of the body is not modified; it is not copied.
  */
 public final class HttpCall implements Keyed, ReadOnly {
-    /** Header with the time left for an answer, in milliseconds. */
-    public static final String DEADLINE_HEADER = "Penstock-Deadline-Ms";
-
     private static final byte[] NOTHING = new byte[0];
     private static final Set<String> SAFE_METHODS = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
 

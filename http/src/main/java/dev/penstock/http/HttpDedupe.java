@@ -2,6 +2,7 @@ package dev.penstock.http;
 
 import dev.penstock.dedupe.Dedupe;
 import dev.penstock.dedupe.IdempotencyStore;
+import dev.penstock.http.header.Header;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -4,6 +4,8 @@ import dev.penstock.Durations;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unknown;
+import dev.penstock.http.http1.AnswerTooLarge;
+import dev.penstock.http.http1.MalformedAnswer;
 import dev.penstock.http.pool.Connection;
 import dev.penstock.http.pool.Proxy;
 import java.net.ConnectException;

@@ -8,6 +8,7 @@ import dev.penstock.Setting.Origin;
 import dev.penstock.Settled;
 import dev.penstock.StatusProbe;
 import dev.penstock.Unknown;
+import dev.penstock.http.header.Headers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -7,6 +7,8 @@ import dev.penstock.Rejected;
 import dev.penstock.Setting;
 import dev.penstock.Target;
 import dev.penstock.Unknown;
+import dev.penstock.http.header.Header;
+import dev.penstock.http.header.Headers;
 import dev.penstock.http.internal.Paths;
 import dev.penstock.memory.MemoryBudget;
 import java.util.List;
@@ -166,10 +168,7 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
     }
 
     private static boolean isSetByTarget(Header field) {
-        return field.is("Host")
-                || field.is("Content-Length")
-                || field.is("Expect")
-                || field.is(HttpCall.DEADLINE_HEADER);
+        return field.is("Host") || field.is("Content-Length") || field.is("Expect") || field.is(Header.DEADLINE);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.penstock.http;
 import dev.penstock.Durations;
 import dev.penstock.Setting;
 import dev.penstock.Ticker;
+import dev.penstock.http.header.Headers;
 import dev.penstock.http.internal.BuilderValues;
 import dev.penstock.http.internal.Paths;
 import dev.penstock.http.pool.ConnectionPool;

@@ -7,6 +7,9 @@ import dev.penstock.LiveSetting;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
 import dev.penstock.Unknown;
+import dev.penstock.http.header.Headers;
+import dev.penstock.http.http1.AnswerHead;
+import dev.penstock.http.http1.RequestWriter;
 import dev.penstock.http.pool.BufferPool;
 import dev.penstock.http.pool.Connection;
 import dev.penstock.http.pool.ConnectionPool;
@@ -60,7 +63,7 @@ final class PooledExchange implements Exchange {
         Duration given = limits.responseTimeout();
         this.responseTimeout = given == null ? 0 : Durations.nanos(given);
         this.forwardedByProxy = access.forwardingProxy(address) != null;
-        this.form = RequestWriter.Form.of(address, access.forwardingProxy(address));
+        this.form = Http1Codec.form(address, access.forwardingProxy(address));
         this.codecs = new BufferPool<>(() -> new Http1Codec(form));
         this.faults = new HttpFaults(address.hostAndPort(), access.proxy(), limits);
         Connector connector =

@@ -1,5 +1,6 @@
 package dev.penstock.http;
 
+import dev.penstock.http.header.Header;
 import dev.penstock.http.internal.Paths;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -9,6 +9,7 @@ import dev.penstock.Deadline;
 import dev.penstock.Rejected;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
+import dev.penstock.http.header.Header;
 import dev.penstock.kit.ManualTicker;
 import java.time.Duration;
 import java.util.ArrayList;

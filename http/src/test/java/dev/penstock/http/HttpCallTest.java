@@ -3,6 +3,8 @@ package dev.penstock.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.penstock.http.header.Header;
+import dev.penstock.http.header.Headers;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

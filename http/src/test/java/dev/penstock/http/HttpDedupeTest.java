@@ -8,6 +8,7 @@ import dev.penstock.Failed;
 import dev.penstock.dedupe.Dedupe;
 import dev.penstock.dedupe.InMemoryIdempotencyStore;
 import dev.penstock.flow.Flow;
+import dev.penstock.http.header.Headers;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import net.jqwik.api.ForAll;

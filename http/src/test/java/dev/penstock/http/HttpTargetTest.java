@@ -1,11 +1,11 @@
 package dev.penstock.http;
 
-import dev.penstock.http.internal.Paths;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.penstock.Busy;
 import dev.penstock.Setting;
+import dev.penstock.http.internal.Paths;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;

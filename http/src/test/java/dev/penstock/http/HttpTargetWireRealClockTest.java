@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.penstock.Failed;
 import dev.penstock.Unknown;
+import dev.penstock.http.header.Header;
+import dev.penstock.http.header.Headers;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;

@@ -2,10 +2,14 @@ package dev.penstock.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.http.header.Header;
+import dev.penstock.http.header.Headers;
+import dev.penstock.http.http1.RequestWriter;
 import dev.penstock.http.pool.Proxy;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,14 +37,14 @@ class RequestWriterTest {
     private static final String MARKS = "!#$%&'*+-.^_`|~";
     private static final int LARGE = 1_000_000;
 
-    private final RequestWriter writer = new RequestWriter(RequestWriter.Form.of(GATEWAY, null));
+    private final RequestWriter writer = new RequestWriter(Http1Codec.form(GATEWAY, null));
 
     /** One writer for all: nothing of a request may get into the next. */
     @Property(tries = 2_000)
     void whatIsWrittenIsReadBackAsItWas(@ForAll("calls") HttpCall call, @ForAll boolean bounded)
             throws IOException, HttpException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        writer.write(call, bounded ? 250 : 0, out);
+        write(writer, call, bounded ? 250 : 0, out);
 
         ByteArrayInputStream in = new ByteArrayInputStream(out.toByteArray());
         SessionInputBufferImpl buffer = new SessionInputBufferImpl(new BasicHttpTransportMetrics(), 8192);
@@ -51,6 +55,11 @@ class RequestWriterTest {
         assertThat(Arrays.stream(read.getHeaders()).map(field -> new Header(field.getName(), field.getValue())))
                 .containsExactlyElementsOf(expected(call, bounded));
         assertThat(rest(buffer, in)).isEqualTo(call.body());
+    }
+
+    private static void write(RequestWriter writer, HttpCall call, long millisLeft, OutputStream to)
+            throws IOException {
+        writer.write(call.method(), call.path(), call.headers(), call.body(), millisLeft, to);
     }
 
     /** HttpCore's, which is told of the request line as it stands: it would make an authority of what begins with {@code //}. */
@@ -125,7 +134,7 @@ class RequestWriterTest {
     @Test
     void aSmallRequestGoesOutInOnePiece() throws IOException {
         Pieces pieces = new Pieces();
-        writer.write(HttpCall.post("/", new byte[3_000]), 0, pieces);
+        write(writer, HttpCall.post("/", new byte[3_000]), 0, pieces);
         assertThat(pieces.sizes).hasSize(1);
     }
 
@@ -135,7 +144,7 @@ class RequestWriterTest {
         byte[] body = new byte[LARGE];
         new Random(1).nextBytes(body);
         Pieces pieces = new Pieces();
-        writer.write(HttpCall.post("/", body), 0, pieces);
+        write(writer, HttpCall.post("/", body), 0, pieces);
         assertThat(pieces.sizes).allMatch(size -> size <= 64 << 10);
         byte[] all = pieces.toByteArray();
         assertThat(Arrays.copyOfRange(all, all.length - LARGE, all.length)).isEqualTo(body);
@@ -145,7 +154,7 @@ class RequestWriterTest {
     void aProxyThatPassesRequestsOnIsToldWhereTo() throws IOException {
         Proxy proxy = new Proxy("proxy", 1, "Basic QQ==");
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        new RequestWriter(RequestWriter.Form.of(GATEWAY, proxy)).write(HttpCall.get("/v1?a"), 0, out);
+        write(new RequestWriter(Http1Codec.form(GATEWAY, proxy)), HttpCall.get("/v1?a"), 0, out);
         assertThat(out.toString(StandardCharsets.ISO_8859_1))
                 .isEqualTo("GET http://gw.example:81/v1?a HTTP/1.1\r\nHost: gw.example:81\r\n"
                         + "Proxy-Authorization: Basic QQ==\r\n\r\n");

@@ -93,7 +93,7 @@ public final class HttpPeer implements ProbePeer {
     private IdleConnection open() throws IOException {
         Socket socket = connector.open();
         try {
-            if (request().over(socket).closes()) {
+            if (!request().over(socket).persists()) {
                 throw new IOException(connector
                         + " closes each connection after its answer, so none is ever idle; check what causes that");
             }

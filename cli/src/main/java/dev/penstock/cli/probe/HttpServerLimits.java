@@ -1,5 +1,6 @@
 package dev.penstock.cli.probe;
 
+import dev.penstock.http.http1.AnswerHead;
 import dev.penstock.lab.probe.AnnouncedLimit;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,16 +16,16 @@ final class HttpServerLimits {
     private HttpServerLimits() {}
 
     /** The limits in the head of an answer. */
-    static List<AnnouncedLimit> of(HttpHead head) {
+    static List<AnnouncedLimit> of(AnswerHead head) {
         List<AnnouncedLimit> all = new ArrayList<>();
         all.add(new AnnouncedLimit(
                 "version",
-                head.version(),
-                head.version().equals("HTTP/1.0") ? "an old server" : "one call at a time per connection"));
+                "HTTP/1." + head.minorVersion(),
+                head.minorVersion() == 0 ? "an old server" : "one call at a time per connection"));
         for (String field : head.headers().all("Keep-Alive")) {
             keepAlive(all, field);
         }
-        if (head.closes()) {
+        if (!head.persists()) {
             all.add(new AnnouncedLimit(
                     "Connection",
                     "close",

@@ -1,53 +1,53 @@
 package dev.penstock.cli.probe;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
-import dev.penstock.http.Header;
 import dev.penstock.http.HttpCall;
-import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
+import dev.penstock.http.http1.AnswerHead;
+import dev.penstock.http.http1.AnswerReader;
+import dev.penstock.http.http1.MalformedAnswer;
+import dev.penstock.http.http1.RequestWriter;
 import java.io.IOException;
+import java.net.ProtocolException;
 import java.net.Socket;
 import java.net.URI;
 
-/** A request as bytes, for plain idle sockets: the pool of a target would maintain its connections. */
+/** A request for plain idle sockets: the pool of a target would maintain its connections. */
 final class RawHttpRequest {
-    private final byte[] bytes;
-    private final boolean bodiless;
+    private static final int MAX_ANSWER = 64 << 20;
 
-    private RawHttpRequest(byte[] bytes, boolean bodiless) {
-        this.bytes = bytes;
-        this.bodiless = bodiless;
+    private final RequestWriter writer;
+    private final HttpCall call;
+
+    private RawHttpRequest(RequestWriter writer, HttpCall call) {
+        this.writer = writer;
+        this.call = call;
     }
 
     /** The request of a call to a URL. */
     static RawHttpRequest of(URI url, HttpCall call) {
         String path = url.getRawPath().isEmpty() ? "/" : url.getRawPath();
-        StringBuilder head = new StringBuilder()
-                .append(call.method())
-                .append(' ')
-                .append(url.getRawQuery() == null ? path : path + "?" + url.getRawQuery())
-                .append(" HTTP/1.1\r\nHost: ")
-                .append(url.getRawAuthority())
-                .append("\r\n");
-        for (Header field : call.headers()) {
-            head.append(field.name()).append(": ").append(field.value()).append("\r\n");
-        }
-        if (call.body().length > 0
-                || call.method().equals("POST")
-                || call.method().equals("PUT")) {
-            head.append("Content-Length: ").append(call.body().length).append("\r\n");
-        }
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        bytes.writeBytes(head.append("\r\n").toString().getBytes(ISO_8859_1));
-        bytes.writeBytes(call.body());
-        return new RawHttpRequest(bytes.toByteArray(), call.method().equals("HEAD"));
+        String target = url.getRawQuery() == null ? path : path + "?" + url.getRawQuery();
+        return new RawHttpRequest(
+                new RequestWriter(new RequestWriter.Form("", "Host: " + url.getRawAuthority() + "\r\n")),
+                HttpCall.of(call.method(), target, call.headers(), call.body()));
     }
 
-    /** Sends the request and reads the whole answer. */
-    HttpHead over(Socket socket) throws IOException {
-        socket.getOutputStream().write(bytes);
-        socket.getOutputStream().flush();
-        return HttpHead.read(new BufferedInputStream(socket.getInputStream()), bodiless);
+    /**
+     * Sends the request and reads the whole answer.
+     *
+     * @return the head, with all connection fields, which an {@code HttpTarget} does not expose
+     */
+    AnswerHead over(Socket socket) throws IOException {
+        writer.write(call.method(), call.path(), call.headers(), call.body(), 0, socket.getOutputStream());
+        AnswerReader answer = new AnswerReader();
+        try {
+            AnswerHead head = answer.head(socket.getInputStream());
+            while (head.isInterim()) {
+                head = answer.head(socket.getInputStream());
+            }
+            byte[] _ = answer.body(socket.getInputStream(), head.bodyLength(call.method()), MAX_ANSWER, bytes -> {});
+            return head;
+        } catch (MalformedAnswer e) {
+            throw new ProtocolException("not an HTTP/1.1 server (" + e.getMessage() + "); check the target");
+        }
     }
 }

@@ -4,8 +4,8 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.http.Headers;
 import dev.penstock.http.HttpCall;
+import dev.penstock.http.header.Headers;
 import dev.penstock.jdbc.JdbcRequest;
 import dev.penstock.jdbc.kit.PgBouncer;
 import dev.penstock.jdbc.kit.RealPostgres;

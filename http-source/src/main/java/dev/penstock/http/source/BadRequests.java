@@ -1,7 +1,7 @@
 package dev.penstock.http.source;
 
-import dev.penstock.http.Header;
 import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.header.Header;
 import io.helidon.http.DirectHandler;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;

@@ -1,13 +1,13 @@
 package dev.penstock.http.source;
 
-import dev.penstock.http.source.Router.Route;
 import dev.penstock.Deadline;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
-import dev.penstock.http.Header;
-import dev.penstock.http.Headers;
 import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.header.Header;
+import dev.penstock.http.header.Headers;
+import dev.penstock.http.source.Router.Route;
 import dev.penstock.memory.MemoryBudget;
 import dev.penstock.meter.LastReasons;
 import io.helidon.http.HeaderNames;

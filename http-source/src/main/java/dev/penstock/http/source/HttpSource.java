@@ -1,10 +1,10 @@
 package dev.penstock.http.source;
 
-import dev.penstock.http.source.Router.Route;
 import dev.penstock.Setting;
 import dev.penstock.Source;
 import dev.penstock.Unanswered;
 import dev.penstock.http.internal.Paths;
+import dev.penstock.http.source.Router.Route;
 import dev.penstock.memory.MemoryBudget;
 import java.io.IOException;
 import java.net.BindException;
@@ -80,12 +80,7 @@ public final class HttpSource implements Source {
     private volatile boolean draining;
 
     HttpSource(
-            int port,
-            String host,
-            Limits limits,
-            RandomGenerator random,
-            List<Route> routes,
-            List<Setting> settings) {
+            int port, String host, Limits limits, RandomGenerator random, List<Route> routes, List<Setting> settings) {
         this.requestedPort = port;
         this.host = host;
         this.limits = limits;

@@ -1,7 +1,7 @@
 package dev.penstock.http.source;
 
-import dev.penstock.http.Header;
-import dev.penstock.http.Headers;
+import dev.penstock.http.header.Header;
+import dev.penstock.http.header.Headers;
 import io.helidon.common.GenericType;
 import io.helidon.common.buffers.BufferData;
 import io.helidon.common.mapper.Value;

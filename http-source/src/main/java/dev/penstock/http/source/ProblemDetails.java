@@ -2,8 +2,8 @@ package dev.penstock.http.source;
 
 import dev.penstock.Rejected;
 import dev.penstock.Unanswered;
-import dev.penstock.http.Header;
 import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.header.Header;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.random.RandomGenerator;

@@ -46,7 +46,11 @@ final class Servers {
     }
 
     static Acceptor acceptor(
-            InetSocketAddress address, HttpSource.Limits limits, int maxBody, IdleConnectionReaper reaper, Handler handler) {
+            InetSocketAddress address,
+            HttpSource.Limits limits,
+            int maxBody,
+            IdleConnectionReaper reaper,
+            Handler handler) {
         Router router =
                 Router.builder().addRouting(HttpRouting.builder().any(handler)).build();
         router.beforeStart();

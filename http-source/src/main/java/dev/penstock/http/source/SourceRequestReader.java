@@ -1,11 +1,11 @@
 package dev.penstock.http.source;
 
-import dev.penstock.http.source.Router.Route;
 import dev.penstock.Deadline;
-import dev.penstock.http.Header;
-import dev.penstock.http.Headers;
 import dev.penstock.http.HttpCall;
+import dev.penstock.http.header.Header;
+import dev.penstock.http.header.Headers;
 import dev.penstock.http.http1.BodyReader;
+import dev.penstock.http.source.Router.Route;
 import dev.penstock.memory.MemoryBudget;
 import io.helidon.http.Method;
 import io.helidon.http.RequestException;
@@ -102,12 +102,12 @@ final class SourceRequestReader {
     }
 
     private static @Nullable Deadline deadline(Headers headers) {
-        List<String> given = headers.all(HttpCall.DEADLINE_HEADER);
+        List<String> given = headers.all(Header.DEADLINE);
         if (given.isEmpty()) {
             return null;
         }
         if (given.size() > 1 || !MILLIS.matcher(given.getFirst()).matches()) {
-            throw new BadInput(400, HttpCall.DEADLINE_HEADER + " must be one whole number of milliseconds above 0.");
+            throw new BadInput(400, Header.DEADLINE + " must be one whole number of milliseconds above 0.");
         }
         return Deadline.in(Duration.ofMillis(Long.parseLong(given.getFirst())));
     }
@@ -176,7 +176,7 @@ final class SourceRequestReader {
     }
 
     private static boolean isConsumed(Header field) {
-        return field.is("Content-Length") || field.is("Expect") || field.is(HttpCall.DEADLINE_HEADER);
+        return field.is("Content-Length") || field.is("Expect") || field.is(Header.DEADLINE);
     }
 
     /** The fields for the flow. Via tells the target that there is a gateway (RFC 9110 section 7.6.3). */

@@ -1,7 +1,7 @@
 package dev.penstock.http.source;
 
-import dev.penstock.http.source.ConnectionPhase.Phase;
 import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.source.ConnectionPhase.Phase;
 import io.helidon.common.buffers.BufferData;
 import io.helidon.common.buffers.DataReader;
 import io.helidon.common.concurrency.limits.Limit;

@@ -1,8 +1,8 @@
 package dev.penstock.http.source;
 
-import dev.penstock.http.AnswerReader;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.http.http1.AnswerReader;
 import dev.penstock.kit.program.FuzzHarness;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

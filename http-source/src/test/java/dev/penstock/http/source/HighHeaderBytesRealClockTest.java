@@ -2,9 +2,10 @@ package dev.penstock.http.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.http.Headers;
 import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.header.Headers;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -41,7 +42,7 @@ class HighHeaderBytesRealClockTest {
             source.start();
             try (RawClient client = new RawClient(source.port())) {
                 client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
-                String answer = client.answer();
+                String answer = Objects.requireNonNull(client.answer());
                 assertThat(answer).startsWith("HTTP/1.1 200 ");
                 assertThat(values(answer, "X-High")).containsExactly(HIGH);
                 assertThat(values(answer, "Content-Disposition")).containsExactly(UTF8);

@@ -1,8 +1,8 @@
 package dev.penstock.http.source;
 
-import dev.penstock.http.HttpAnswer;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.http.HttpAnswer;
 import dev.penstock.memory.MemoryBudget;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package dev.penstock.http.source;
 
-import dev.penstock.http.Headers;
-import dev.penstock.http.HttpAnswer;
-import dev.penstock.http.HttpCall;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.http.header.Headers;
 import dev.penstock.kit.StablePort;
 import dev.penstock.kit.program.Nginx;
 import dev.penstock.kit.program.Programs;

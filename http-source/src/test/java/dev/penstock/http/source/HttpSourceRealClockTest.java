@@ -1,12 +1,5 @@
 package dev.penstock.http.source;
 
-import dev.penstock.http.Calls;
-import dev.penstock.http.Header;
-import dev.penstock.http.Headers;
-import dev.penstock.http.HttpAnswer;
-import dev.penstock.http.HttpCall;
-import dev.penstock.http.HttpTarget;
-import dev.penstock.http.RawPeer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,6 +8,13 @@ import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Unknown;
+import dev.penstock.http.Calls;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.http.HttpTarget;
+import dev.penstock.http.RawPeer;
+import dev.penstock.http.header.Header;
+import dev.penstock.http.header.Headers;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.ServerSocket;

@@ -1,10 +1,10 @@
 package dev.penstock.http.source;
 
-import dev.penstock.http.Headers;
-import dev.penstock.http.HttpAnswer;
-import dev.penstock.http.HttpCall;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.http.header.Headers;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -1,11 +1,11 @@
 package dev.penstock.http.source;
 
-import dev.penstock.http.source.Router.Route;
-import dev.penstock.http.HttpAnswer;
-import dev.penstock.http.HttpCall;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.http.source.Router.Route;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.penstock.http.batch;
 
-import dev.penstock.http.Header;
-import dev.penstock.http.Headers;
 import dev.penstock.http.HttpCall;
+import dev.penstock.http.header.Header;
+import dev.penstock.http.header.Headers;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -33,7 +33,7 @@ record BatchCompatibility(
     /** Headers about the message, its transport or tracing. They may differ, because they do not affect the result. */
     private static final Pattern TRANSPORT = Pattern.compile("accept-encoding|connection|content-length|date|host"
             + "|keep-alive|te|trailer|transfer-encoding|upgrade|priority|user-agent|via|"
-            + HttpCall.DEADLINE_HEADER.toLowerCase(Locale.ROOT)
+            + Header.DEADLINE.toLowerCase(Locale.ROOT)
             + "|traceparent|tracestate|baggage|b3|x-b3-.*|uber-trace-id|x-amzn-trace-id|x-cloud-trace-context");
 
     BatchCompatibility onPath(String only) {

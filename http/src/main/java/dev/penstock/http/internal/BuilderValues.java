@@ -1,8 +1,8 @@
 package dev.penstock.http.internal;
 
 import dev.penstock.Durations;
-import dev.penstock.Setting.Origin;
 import dev.penstock.Setting;
+import dev.penstock.Setting.Origin;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -14,6 +14,7 @@ import java.util.Set;
 public final class BuilderValues {
     /** The shortest time that a builder accepts if it has no reason for another. */
     public static final Duration MIN_TIME = Duration.ofMillis(1);
+
     private static final Duration MAX_TIME = Duration.ofHours(1);
 
     private final Set<String> names = new HashSet<>();

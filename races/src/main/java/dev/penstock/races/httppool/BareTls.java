@@ -120,7 +120,7 @@ final class BareTls implements BareLine {
     }
 
     @Override
-    public boolean isQuiet(ByteBuffer spare) throws IOException {
+    public boolean isQuiet() throws IOException {
         if (BareLine.readAvailable(channel, received) < 0) {
             return false;
         }

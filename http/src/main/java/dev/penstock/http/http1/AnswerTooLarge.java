@@ -1,12 +1,13 @@
-package dev.penstock.http;
+package dev.penstock.http.http1;
 
 import java.io.IOException;
 
 /** The body of an answer exceeds the maximum size. */
-final class AnswerTooLarge extends IOException {
+public final class AnswerTooLarge extends IOException {
     private static final long serialVersionUID = 1L;
 
-    AnswerTooLarge() {
+    /** The body is larger than allowed. */
+    public AnswerTooLarge() {
         super("answer too large");
     }
 }

@@ -1,18 +1,18 @@
-package dev.penstock.http;
+package dev.penstock.http.http1;
 
-import dev.penstock.http.pool.Proxy;
+import dev.penstock.http.header.Header;
+import dev.penstock.http.header.Headers;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes requests to one target as HTTP/1.1 (RFC 9112). A request whose head and body fit into the buffer is sent with one
  * write. For one exchange at a time; the constant parts are in {@link Form}.
  *
- * <p>Header injection is impossible: {@link Header} and {@link HttpCall} have validated every character.
+ * <p>Header injection is impossible if method and path are validated, as {@link Header} is.
  */
-final class RequestWriter {
+public final class RequestWriter {
     /** A head and 2 KB of body. */
     private static final int SIZE = 4 << 10;
 
@@ -22,7 +22,7 @@ final class RequestWriter {
 
     private static final String VERSION = " HTTP/1.1\r\n";
     private static final String LENGTH = "Content-Length: ";
-    private static final String DEADLINE = HttpCall.DEADLINE_HEADER + ": ";
+    private static final String DEADLINE = Header.DEADLINE + ": ";
 
     /**
      * The constant parts of all requests to a target.
@@ -30,38 +30,34 @@ final class RequestWriter {
      * @param origin the text before the path: empty, or scheme and authority for a forwarding proxy (RFC 9112 section 3.2.2)
      * @param fields complete lines: Host (RFC 9110 section 7.2), and Proxy-Authorization if needed
      */
-    record Form(String origin, String fields) {
-        static Form of(Address address, @Nullable Proxy forwardedBy) {
-            String fields = "Host: " + address.authority() + "\r\n";
-            String secret = forwardedBy == null ? null : forwardedBy.authorization();
-            return new Form(
-                    forwardedBy == null ? "" : "http://" + address.authority(),
-                    secret == null ? fields : fields + "Proxy-Authorization: " + secret + "\r\n");
-        }
-    }
+    public record Form(String origin, String fields) {}
 
     private final Form form;
     private byte[] bytes = new byte[SIZE];
     private int length;
 
-    RequestWriter(Form form) {
+    /** A writer of requests with these constant parts. */
+    public RequestWriter(Form form) {
         this.form = form;
     }
 
     /**
      * Writes a request.
      *
+     * @param method a token
+     * @param path begins with a slash, percent-encoded; may have a query
      * @param millisLeft the value of Penstock-Deadline-Ms; 0 omits it
      */
-    void write(HttpCall call, long millisLeft, OutputStream to) throws IOException {
+    public void write(String method, String path, Headers headers, byte[] body, long millisLeft, OutputStream to)
+            throws IOException {
         length = 0;
-        text(call.method());
+        text(method);
         one(' ');
         text(form.origin);
-        text(call.path());
+        text(path);
         text(VERSION);
         text(form.fields);
-        for (Header field : call.headers()) {
+        for (Header field : headers) {
             text(field.name());
             one(':');
             one(' ');
@@ -73,8 +69,7 @@ final class RequestWriter {
             text(Long.toString(millisLeft));
             endLine();
         }
-        byte[] body = call.body();
-        if (body.length > 0 || expectsContent(call.method())) {
+        if (body.length > 0 || expectsContent(method)) {
             text(LENGTH);
             text(Integer.toString(body.length));
             endLine();

@@ -1,6 +1,7 @@
-package dev.penstock.http;
+package dev.penstock.http.http1;
 
-import dev.penstock.http.http1.BodyReader;
+import dev.penstock.http.header.Header;
+import dev.penstock.http.header.Headers;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -103,7 +104,7 @@ public final class AnswerReader {
     }
 
     /** Whether any byte of an answer was received since it was clean. */
-    boolean hasBegun() {
+    public boolean hasBegun() {
         return begun;
     }
 

@@ -1,6 +1,5 @@
-package dev.penstock.http;
+package dev.penstock.http.http1;
 
-import dev.penstock.http.http1.BodyReader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,4 +1,4 @@
-package dev.penstock.http;
+package dev.penstock.http.http1;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,7 +1,8 @@
-package dev.penstock.http;
+package dev.penstock.http.http1;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.http.header.Header;
 import dev.penstock.kit.program.FuzzHarness;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.penstock.http;
+package dev.penstock.http.header;
 
 import java.util.regex.Pattern;
 
@@ -12,6 +12,9 @@ import java.util.regex.Pattern;
  *     stripped (RFC 9110 section 5.6.3)
  */
 public record Header(String name, String value) {
+    /** The name of the field with the time left for an answer, in milliseconds. */
+    public static final String DEADLINE = "Penstock-Deadline-Ms";
+
     private static final String TOKEN_MARKS = "!#$%&'*+-.^_`|~";
     private static final boolean[] TOKEN = token();
     private static final Pattern CREDENTIAL =
@@ -64,7 +67,8 @@ public record Header(String name, String value) {
         return CREDENTIAL.matcher(name).find();
     }
 
-    static boolean isToken(String text) {
+    /** Whether a text is a token (RFC 9110 section 5.6.2), as methods and names of fields are. */
+    public static boolean isToken(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c >= TOKEN.length || !TOKEN[c]) {

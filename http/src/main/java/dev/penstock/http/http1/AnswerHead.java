@@ -1,5 +1,7 @@
-package dev.penstock.http;
+package dev.penstock.http.http1;
 
+import dev.penstock.http.header.Header;
+import dev.penstock.http.header.Headers;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -20,12 +22,12 @@ public record AnswerHead(int minorVersion, int status, Headers headers) {
     static final long UNTIL_CLOSE = -2;
 
     /** The target announced no keep-alive time. */
-    static final long UNLIMITED = Long.MAX_VALUE;
+    public static final long UNLIMITED = Long.MAX_VALUE;
 
     private static final Pattern KEEP_ALIVE_SECONDS = Pattern.compile("(?i)timeout\\s*=\\s*\"?(\\d{1,6})");
 
     /** Whether another head follows (RFC 9110 section 15.2). */
-    boolean isInterim() {
+    public boolean isInterim() {
         return status < 200;
     }
 
@@ -83,7 +85,7 @@ public record AnswerHead(int minorVersion, int status, Headers headers) {
      * How long the connection may be kept: nanoseconds, {@link #UNLIMITED}, or 0. For an announced time it is nine tenths,
      * because the timer of the target started earlier and the next request takes time to arrive.
      */
-    long keep(long bodyLength) {
+    public long keep(long bodyLength) {
         if (bodyLength == UNTIL_CLOSE || !persists()) {
             return 0;
         }
@@ -95,7 +97,8 @@ public record AnswerHead(int minorVersion, int status, Headers headers) {
         return seconds.find() ? TimeUnit.SECONDS.toNanos(Long.parseLong(seconds.group(1))) / 10 * 9 : UNLIMITED;
     }
 
-    private boolean persists() {
+    /** Whether the sender keeps the connection open after this answer (RFC 9112 section 9.3). */
+    public boolean persists() {
         boolean persists = minorVersion > 0;
         for (Header field : headers) {
             if (field.is("Connection")) {

@@ -1,4 +1,4 @@
-package dev.penstock.http;
+package dev.penstock.http.header;
 
 import java.util.ArrayList;
 import java.util.Iterator;
