@@ -72,8 +72,7 @@ final class PooledExchange implements Exchange {
         this.answers = new AnswerTimes(ticker.nanos());
         this.pool = new ConnectionPool(connector, limits.ofPool(), access.total(), ticker);
         this.max = new LiveSetting("pool.max", this::max, new MaxKnob(pool), InstantSource.system());
-        this.connections =
-                new ConnectionAcquirer(limits, pool, new HostLookup(connector.firstHop()), faults, ticker);
+        this.connections = new ConnectionAcquirer(limits, pool, new HostLookup(connector.firstHop()), faults, ticker);
     }
 
     @Override
@@ -94,8 +93,7 @@ final class PooledExchange implements Exchange {
     }
 
     /** Returns null if a reused connection had ended before it accepted a byte: the call may use another connection. */
-    private @Nullable HttpAnswer exchange(
-            Lease lease, HttpCall call, @Nullable Deadline deadline, ExchangeClock clock)
+    private @Nullable HttpAnswer exchange(Lease lease, HttpCall call, @Nullable Deadline deadline, ExchangeClock clock)
             throws Rejected, Failed, Unknown {
         Connection connection = lease.connection();
         long left = connections.timeLeft(deadline);
@@ -170,9 +168,8 @@ final class PooledExchange implements Exchange {
     /** Something was sent, and there is no answer. */
     private Unknown noAnswer(Lease lease, Exception e, boolean begun, long allowed) {
         Connection connection = lease.connection();
-        Unknown ending = connections.isClosed()
-                ? faults.targetClosed(e)
-                : faults.noAnswer(e, connection.hasTimedOut(), allowed);
+        Unknown ending =
+                connections.isClosed() ? faults.targetClosed(e) : faults.noAnswer(e, connection.hasTimedOut(), allowed);
         boolean silent = connection.isReused() && !begun;
         if (silent && ending.why() == Unknown.Cause.CLOSED) {
             staleUsed.increment();

@@ -48,7 +48,11 @@ final class PoolScene implements AutoCloseable {
         this(limits, total, ticker, null);
     }
 
-    PoolScene(ConnectionPool.Limits limits, @Nullable ConnectionTotal total, Ticker ticker, @Nullable Supplier<SSLContext> tls)
+    PoolScene(
+            ConnectionPool.Limits limits,
+            @Nullable ConnectionTotal total,
+            Ticker ticker,
+            @Nullable Supplier<SSLContext> tls)
             throws IOException {
         this.ticker = ticker;
         server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 4_000);
@@ -116,7 +120,8 @@ final class PoolScene implements AutoCloseable {
     /** A new one, under a lease that has none. */
     Connection open(Lease lease) throws Exception {
         long until = ticker.nanos() + 60 * SECOND;
-        assertThat(lease.open(List.of(InetAddress.getLoopbackAddress()), until, until)).isTrue();
+        assertThat(lease.open(List.of(InetAddress.getLoopbackAddress()), until, until))
+                .isTrue();
         return leased(lease);
     }
 
