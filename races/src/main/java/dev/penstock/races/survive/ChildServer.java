@@ -28,6 +28,11 @@ abstract class ChildServer implements RestartableServer {
     /** The command that starts its process. */
     abstract ProcessBuilder command() throws IOException;
 
+    /** What its process printed last, for the message of a failed start; empty if that is on our own standard error. */
+    String lastLines() throws IOException {
+        return "";
+    }
+
     @Override
     public final int port() {
         return port;
@@ -62,8 +67,8 @@ abstract class ChildServer implements RestartableServer {
         process = started;
         BufferedReader out = started.inputReader(StandardCharsets.UTF_8);
         if (out.readLine() == null) {
-            throw new IOException("a server did not start on port %d; its process ended with code %d"
-                    .formatted(port, started.onExit().join().exitValue()));
+            throw new IOException("a server did not start on port %d; its process ended with code %d%s"
+                    .formatted(port, started.onExit().join().exitValue(), lastLines()));
         }
     }
 

@@ -26,7 +26,9 @@ final class GatewayMachine implements AutoCloseable {
     /** The host name of the gateway's target. */
     static final String PEER = "peer.test";
 
-    private static final String DISK_SIZE = "16m";
+    /** Room for the keys of some 7,000 schedules: gateways are reused, and keep each key for a day. */
+    private static final String DISK_SIZE = "128m";
+
     private static final int BLOCK = 1 << 16;
     /** The number of /30 networks in 198.18.0.0/15, which RFC 2544 reserves for benchmarks. */
     private static final int NETWORKS = 1 << 15;

@@ -90,9 +90,14 @@ final class GatewayServer extends ChildServer {
         if (exitCode().isEmpty()) {
             return Optional.empty();
         }
+        return Optional.of(
+                "the gateway exited with code %d%s".formatted(exitCode().getAsInt(), lastLines()));
+    }
+
+    @Override
+    String lastLines() throws IOException {
         List<String> lines = Files.readAllLines(log());
-        return Optional.of("the gateway exited with code %d; the last lines of its log: %s"
-                .formatted(exitCode().getAsInt(), lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size())));
+        return "; the last lines of its log: " + lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size());
     }
 
     private String flows() {
