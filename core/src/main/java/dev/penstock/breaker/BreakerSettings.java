@@ -57,7 +57,7 @@ public record BreakerSettings(int connectFailures, double failureShare, int fewe
                 "1..100 %",
                 reason,
                 since,
-                equals(DEFAULTS) ? Origin.DEFAULT : Origin.PINNED));
+                equals(DEFAULTS) ? Origin.DEFAULT : Origin.GIVEN));
     }
 
     BreakerController controller() {

@@ -14,17 +14,10 @@ import javax.crypto.spec.PBEKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads private keys in PEM: PKCS8 (RFC 5958), plain or encrypted, and the older PKCS1 (RFC 8017 appendix A.1.2) and SEC1 (RFC
- * 5915).
- *
- * <h2>Design note</h2>
- *
- * <p>The older formats lack the algorithm, and often the curve, that PKCS8 requires. The certificate of the key contains both,
- * in the same encoding, so they are copied from there.
+ * Reads private keys in PEM: PKCS8 (RFC 5958), plain or encrypted, as the JDK does. For the older PKCS1 (RFC 8017 appendix
+ * A.1.2) and SEC1 (RFC 5915) the error names the command that converts them.
  */
 final class Pkcs8 {
-    private static final byte[] VERSION_0 = {0x02, 0x01, 0x00};
-
     private final Path file;
     private final PublicKey publicKey;
     private final @Nullable Password password;
@@ -69,21 +62,20 @@ final class Pkcs8 {
 
     private byte[] encoded(Pem.Block key) {
         if (key.hasHeaders()) {
-            throw convert("is encrypted in OpenSSL's legacy format");
+            throw convert("is encrypted in OpenSSL's legacy format", "-v2 aes-256-cbc");
         }
         return switch (key.label()) {
             case "PRIVATE KEY" -> key.bytes();
             case "ENCRYPTED PRIVATE KEY" -> decrypted(key.bytes());
-            case "RSA PRIVATE KEY", "EC PRIVATE KEY" -> wrapped(key.bytes());
             case "OPENSSH PRIVATE KEY" ->
                 throw new FileProblem(file, "is an SSH key: TLS needs the key that the certificate was issued for");
-            default -> throw convert("contains a " + key.label());
+            default -> throw convert("contains a block " + key.label() + ", which is not PKCS8", "-nocrypt");
         };
     }
 
-    private FileProblem convert(String what) {
+    private FileProblem convert(String what, String option) {
         return new FileProblem(
-                file, what + ": convert it with openssl pkcs8 -topk8 -v2 aes-256-cbc -in " + file + " -out new.pem");
+                file, what + ": convert it with openssl pkcs8 -topk8 " + option + " -in " + file + " -out new.pem");
     }
 
     private byte[] decrypted(byte[] encrypted) {
@@ -107,13 +99,8 @@ final class Pkcs8 {
         try {
             return new EncryptedPrivateKeyInfo(encrypted);
         } catch (IOException _) {
-            throw convert("is damaged, or encrypted with an algorithm that this JVM does not support");
+            throw convert(
+                    "is damaged, or encrypted with an algorithm that this JVM does not support", "-v2 aes-256-cbc");
         }
-    }
-
-    /** {@code SEQUENCE {version, algorithm, OCTET STRING {key}}}, with the algorithm of the public key. */
-    private byte[] wrapped(byte[] key) {
-        byte[] algorithm = Der.firstOf(publicKey.getEncoded());
-        return Der.element(Der.SEQUENCE, VERSION_0, algorithm, Der.element(Der.OCTET_STRING, key));
     }
 }

@@ -86,7 +86,7 @@ public final class Tls {
      * Presents a client certificate to targets that request one. The last call counts.
      *
      * @param chain PEM; the certificate of the key first, then its issuers
-     * @param key PEM, not encrypted: PKCS8, PKCS1 or SEC1, with an RSA, EC or EdDSA key; may be the same file
+     * @param key PEM, not encrypted: PKCS8, with an RSA, EC or EdDSA key; may be the same file
      */
     public Tls presenting(Path chain, Path key) {
         return presenting(new KeyFiles.InPem(chain, key, null));

@@ -37,7 +37,6 @@ class DamageTest {
         Tls tls = Tls.platform().trusting(ca).presenting(chain, file, PASSWORD);
         byte[] key = AUTHORITY.key("client").getEncoded();
         damagePem("PRIVATE KEY", key, file, tls);
-        damagePem("EC PRIVATE KEY", PresentingTest.older(AUTHORITY.key("client")), file, tls);
         damagePem("ENCRYPTED PRIVATE KEY", PresentingTest.encrypted(AUTHORITY.key("client")), file, tls);
     }
 
