@@ -7,6 +7,7 @@ import dev.penstock.Rejected;
 import dev.penstock.Ticker;
 import dev.penstock.http.pool.Connection;
 import dev.penstock.http.pool.ConnectionPool;
+import dev.penstock.http.pool.HostLookup;
 import dev.penstock.http.pool.Lease;
 import java.io.IOException;
 import java.net.InetAddress;

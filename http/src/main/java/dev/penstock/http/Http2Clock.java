@@ -1,5 +1,7 @@
 package dev.penstock.http;
 
+import dev.penstock.http.http2.Http2Connection;
+import dev.penstock.http.http2.Http2Stream;
 import org.jspecify.annotations.Nullable;
 
 /**

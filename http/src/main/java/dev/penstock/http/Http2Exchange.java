@@ -5,6 +5,10 @@ import dev.penstock.Durations;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unknown;
+import dev.penstock.http.http2.Http2Connection;
+import dev.penstock.http.http2.Http2Connections;
+import dev.penstock.http.http2.Http2Connector;
+import dev.penstock.http.http2.Http2Stream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +71,8 @@ final class Http2Exchange implements Exchange {
         this.max = limits.poolMax() == null ? DEFAULT_MAX : limits.poolMax();
         this.faults = new Http2Faults(address.hostAndPort(), limits);
         this.format = new Http2Format(address);
-        this.connections = new Http2Connections(limits, max, faults, new Http2Connector(address, max, tls));
+        this.connections = new Http2Connections(
+                limits.ofHttp2(max), faults, new Http2Connector(address.bareHost(), address.port(), max, tls));
         this.permits = new Semaphore(max, true);
         this.monitor = monitor;
     }
@@ -177,7 +182,13 @@ final class Http2Exchange implements Exchange {
         try {
             left = timeLeft(deadline);
             long millis = deadline == null ? 0 : Math.max(1, TimeUnit.NANOSECONDS.toMillis(left));
-            stream = new Http2Stream(connection, format.request(call, millis), call, limits.maxAnswer());
+            stream = new Http2Stream(
+                    connection,
+                    format.request(call, millis),
+                    call.body(),
+                    call.memory(),
+                    limits.maxAnswer(),
+                    Http1Codec.MAX_INTERIM);
         } catch (Rejected | RuntimeException | Error unsent) {
             connections.release(connection);
             throw unsent;
@@ -263,7 +274,7 @@ final class Http2Exchange implements Exchange {
      */
     @Override
     public Map<String, Long> connections() {
-        Http2ConnectionSet.Counts counts = connections.counts();
+        Http2Connections.Counts counts = connections.counts();
         return Map.of(
                 "leased", counts.leased(),
                 "idle", counts.idle(),

@@ -4,7 +4,12 @@ import dev.penstock.Durations;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unknown;
+import dev.penstock.http.http1.AnswerTooLarge;
 import dev.penstock.http.http1.MalformedAnswer;
+import dev.penstock.http.http2.Http2Connections;
+import dev.penstock.http.http2.Http2Connector;
+import dev.penstock.http.http2.Http2Stream;
+import java.io.IOException;
 import java.util.concurrent.TimeoutException;
 import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.HttpStreamResetException;
@@ -15,7 +20,7 @@ import org.apache.hc.core5.http2.H2StreamResetException;
 import org.jspecify.annotations.Nullable;
 
 /** Maps the errors of exchanges over HTTP/2 to endings: those of {@link HttpFaults}, and those specific to HTTP/2. */
-final class Http2Faults {
+final class Http2Faults implements Http2Connections.Faults {
     private final String target;
     private final TargetLimits limits;
     private final HttpFaults faults;
@@ -26,11 +31,13 @@ final class Http2Faults {
         this.faults = new HttpFaults(target, null, limits);
     }
 
-    Rejected interruptedBefore() {
+    @Override
+    public Rejected interruptedBefore() {
         return faults.interruptedBefore();
     }
 
-    Rejected poolClosed() {
+    @Override
+    public Rejected poolClosed() {
         return faults.poolClosed();
     }
 
@@ -47,8 +54,8 @@ final class Http2Faults {
                         + " more calls are waiting; raise pool.max or lower the limit of the flow");
     }
 
-    /** The maximum number of connections is open, and each has the maximum number of streams that the target allows. */
-    Rejected allTaken(long waited, long connections, int waiting) {
+    @Override
+    public Rejected allTaken(long waited, long connections, int waiting) {
         return new Rejected(
                 Rejected.Cause.POOL,
                 "connection pool exhausted: no stream to " + target + " became free within " + Durations.format(waited)
@@ -57,7 +64,8 @@ final class Http2Faults {
                         + " and " + waiting + " more calls are waiting; raise pool.max or lower the limit of the flow");
     }
 
-    Failed connectTimeout(long nanos) {
+    @Override
+    public Failed connectTimeout(long nanos) {
         return faults.connectTimeout(nanos, null);
     }
 
@@ -82,7 +90,8 @@ final class Http2Faults {
     }
 
     /** Maps the error of opening a connection, for each call that waited for it. */
-    Failed noConnection(Exception why) throws Rejected, Http2Connector.NotOffered {
+    @Override
+    public Failed noConnection(Exception why) throws Rejected, Http2Connector.NotOffered {
         long nanos = Durations.nanos(limits.connectTimeout());
         return switch (why) {
             case Http2Connector.NotOffered _ -> throw new Http2Connector.NotOffered();
@@ -98,8 +107,17 @@ final class Http2Faults {
     /** Maps an error after at least a part of the request may have been sent. */
     Unknown noAnswer(Exception e, long nanos) {
         return switch (e) {
+            case Http2Stream.Refused refused -> faults.noAnswer(asHttp1(refused), false, nanos);
             case HttpException _, H2ConnectionException _, H2CorruptFrameException _ -> garbled(e);
             default -> faults.noAnswer(e, false, nanos);
+        };
+    }
+
+    private static IOException asHttp1(Http2Stream.Refused refused) {
+        return switch (refused.why()) {
+            case TOO_LARGE -> new AnswerTooLarge();
+            case OUT_OF_MEMORY -> new MemoryExhausted();
+            case TOO_MANY_INTERIM -> Http1Codec.tooManyInterim();
         };
     }
 

@@ -1,6 +1,7 @@
 package dev.penstock.http;
 
 import dev.penstock.http.header.Headers;
+import dev.penstock.http.http2.Http2Stream;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hc.core5.http.Header;
@@ -12,9 +13,6 @@ import org.apache.hc.core5.net.URIAuthority;
 
 /** Converts calls to HTTP/2 requests, and HTTP/2 responses to answers. Thread-safe. */
 final class Http2Format {
-    /** Flow-control window per stream: 1 MiB. Received bytes are consumed immediately, so it costs no memory. */
-    static final int WINDOW = 1 << 20;
-
     private static final int NOT_MODIFIED = 304;
 
     private final Address address;
@@ -59,7 +57,7 @@ final class Http2Format {
      */
     HttpAnswer answer(HttpCall call, HttpResponse head, byte[] body) throws ProtocolException {
         boolean bodiless = "HEAD".equals(call.method()) || head.getCode() == NOT_MODIFIED;
-        long declared = contentLength(head);
+        long declared = Http2Stream.contentLength(head);
         if (!bodiless && declared >= 0 && declared != body.length) {
             throw new ProtocolException("body of " + body.length + " bytes, but Content-Length is " + declared);
         }
@@ -73,14 +71,5 @@ final class Http2Format {
             headers = headers.without("Content-Length");
         }
         return HttpAnswer.of(head.getCode(), headers, body);
-    }
-
-    /** The value of Content-Length; -1 if there is none or it is invalid. */
-    static long contentLength(HttpResponse head) {
-        Header field = head.getFirstHeader("Content-Length");
-        if (field == null || field.getValue() == null || !field.getValue().matches("\\d{1,18}")) {
-            return -1;
-        }
-        return Long.parseLong(field.getValue());
     }
 }

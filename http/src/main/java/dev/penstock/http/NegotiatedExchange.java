@@ -7,6 +7,7 @@ import dev.penstock.LiveSetting;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
 import dev.penstock.Unknown;
+import dev.penstock.http.http2.Http2Connector;
 import dev.penstock.supervise.Supervisor;
 import java.time.Duration;
 import java.util.HashMap;

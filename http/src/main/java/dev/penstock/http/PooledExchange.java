@@ -14,6 +14,7 @@ import dev.penstock.http.pool.BufferPool;
 import dev.penstock.http.pool.Connection;
 import dev.penstock.http.pool.ConnectionPool;
 import dev.penstock.http.pool.Connector;
+import dev.penstock.http.pool.HostLookup;
 import dev.penstock.http.pool.Lease;
 import java.io.IOException;
 import java.time.Duration;

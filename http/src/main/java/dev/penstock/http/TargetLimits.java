@@ -1,6 +1,7 @@
 package dev.penstock.http;
 
 import dev.penstock.Durations;
+import dev.penstock.http.http2.Http2Connections;
 import dev.penstock.http.pool.ConnectionPool;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -27,5 +28,16 @@ record TargetLimits(
                 sweep == null ? 0 : Durations.nanos(sweep),
                 maxAge == null ? Long.MAX_VALUE : Durations.nanos(maxAge),
                 Durations.nanos(validateAfter));
+    }
+
+    /** @param max maximum number of connections */
+    Http2Connections.Limits ofHttp2(int max) {
+        return new Http2Connections.Limits(
+                max,
+                Durations.nanos(poolWait),
+                Durations.nanos(connectTimeout),
+                Durations.nanos(idle == null ? IDLE : idle),
+                sweep == null ? 0 : Durations.nanos(sweep),
+                maxAge == null ? Long.MAX_VALUE : Durations.nanos(maxAge));
     }
 }

@@ -37,7 +37,7 @@ import org.apache.hc.core5.util.ByteArrayBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** An HTTP/2 server that does what a script says with each connection, frame by frame, so that it can misbehave in any way. */
-final class FramePeer implements AutoCloseable {
+public final class FramePeer implements AutoCloseable {
     private static final FrameFactory FRAMES = DefaultFrameFactory.INSTANCE;
 
     private static final int PREFACE = 24;
@@ -47,7 +47,7 @@ final class FramePeer implements AutoCloseable {
     private final List<Talk> talks = new CopyOnWriteArrayList<>();
     private final List<Request> requests = new CopyOnWriteArrayList<>();
 
-    interface Script {
+    public interface Script {
         void serve(Talk talk) throws Exception;
     }
 
@@ -60,12 +60,12 @@ final class FramePeer implements AutoCloseable {
     }
 
     /** A peer without TLS. */
-    static FramePeer plain(Script script) throws IOException {
+    public static FramePeer plain(Script script) throws IOException {
         return start(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), null, script);
     }
 
     /** A peer with TLS that chooses among these protocols, as the list stands when a connection comes. */
-    static FramePeer secure(SSLContext context, List<String> protocols, Script script) throws IOException {
+    public static FramePeer secure(SSLContext context, List<String> protocols, Script script) throws IOException {
         return start(
                 context.getServerSocketFactory().createServerSocket(0, 50, InetAddress.getLoopbackAddress()),
                 protocols,
@@ -100,7 +100,15 @@ final class FramePeer implements AutoCloseable {
     }
 
     Address address() {
-        return Address.of((protocols == null ? "http" : "https") + "://127.0.0.1:" + listening.getLocalPort());
+        return Address.of((protocols == null ? "http" : "https") + "://" + host() + ":" + port());
+    }
+
+    public String host() {
+        return "127.0.0.1";
+    }
+
+    public int port() {
+        return listening.getLocalPort();
     }
 
     /** Every request that was read whole, over all connections. */
@@ -126,7 +134,7 @@ final class FramePeer implements AutoCloseable {
     }
 
     /** One connection. */
-    final class Talk {
+    public final class Talk {
         private final Socket socket;
         private final FrameInputBuffer in = new FrameInputBuffer(1 << 16);
         private final FrameOutputBuffer out = new FrameOutputBuffer(1 << 16);
@@ -159,7 +167,7 @@ final class FramePeer implements AutoCloseable {
         }
 
         /** Takes the client's preface and tells how many streams there may be; less than 0 for no such setting. */
-        void open(int streams) throws IOException {
+        public void open(int streams) throws IOException {
             if (source().readNBytes(PREFACE).length < PREFACE) {
                 throw new IOException("no preface");
             }
@@ -195,7 +203,7 @@ final class FramePeer implements AutoCloseable {
         }
 
         /** Reads on until the client ends the connection, in whatever way. */
-        void awaitEnd() {
+        public void awaitEnd() {
             try {
                 while (true) {
                     request();
@@ -286,7 +294,7 @@ final class FramePeer implements AutoCloseable {
             send(FRAMES.createGoAway(last, error, "test"));
         }
 
-        void settings(int streams) throws IOException {
+        public void settings(int streams) throws IOException {
             send(FRAMES.createSettings(new H2Setting(H2Param.MAX_CONCURRENT_STREAMS, streams)));
         }
 

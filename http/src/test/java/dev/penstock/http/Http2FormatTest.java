@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.http.header.Headers;
+import dev.penstock.http.http2.Http2Stream;
 import java.util.List;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpResponse;
@@ -78,7 +79,7 @@ class Http2FormatTest {
         for (String text : new String[] {"", "x", "-1", "1, 1", "9999999999999999999"}) {
             HttpResponse head = new BasicHttpResponse(200);
             head.setHeader("content-length", text);
-            assertThat(Http2Format.contentLength(head)).as(text).isEqualTo(-1);
+            assertThat(Http2Stream.contentLength(head)).as(text).isEqualTo(-1);
         }
     }
 }

@@ -13,7 +13,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /** A certificate for 127.0.0.1, not for localhost, that is made for the tests of one JVM, and what trusts it. */
-final class SelfSigned {
+public final class SelfSigned {
     private static final char[] PASSWORD = "changeit".toCharArray();
 
     private static final Path FILE = Path.of(
@@ -25,7 +25,7 @@ final class SelfSigned {
     private SelfSigned() {}
 
     /** Proves to be 127.0.0.1, and trusts who does. */
-    static SSLContext context() {
+    public static SSLContext context() {
         try {
             KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
             keys.init(STORE, PASSWORD);

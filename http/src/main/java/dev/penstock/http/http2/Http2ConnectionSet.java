@@ -1,6 +1,5 @@
-package dev.penstock.http;
+package dev.penstock.http.http2;
 
-import dev.penstock.Durations;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -9,8 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The connections to one target; selects the connection for a call and those to close. Guarded by the caller's lock. */
 final class Http2ConnectionSet {
-    private static final long NEVER = Long.MAX_VALUE;
-
     private final List<Http2Connection> all = new ArrayList<>();
     private final long idle;
     private final long maxAge;
@@ -25,15 +22,12 @@ final class Http2ConnectionSet {
     private long foundClosed;
     private long retired;
 
-    /** Current numbers; the last three are totals since the start. */
-    record Counts(long leased, long idle, long opened, long foundClosed, long retired) {}
-
-    Http2ConnectionSet(TargetLimits limits) {
-        this.idle = Durations.nanos(limits.idle() == null ? TargetLimits.IDLE : limits.idle());
-        this.maxAge = limits.maxAge() == null ? NEVER : Durations.nanos(limits.maxAge());
-        this.sweepMillis = limits.sweep() == null
+    Http2ConnectionSet(Http2Connections.Limits limits) {
+        this.idle = limits.idle();
+        this.maxAge = limits.maxAge();
+        this.sweepMillis = limits.sweep() == 0
                 ? Math.clamp(TimeUnit.NANOSECONDS.toMillis(idle) / 2, 100, 5_000)
-                : limits.sweep().toMillis();
+                : TimeUnit.NANOSECONDS.toMillis(limits.sweep());
     }
 
     /** How often to check for {@link #needless} connections, milliseconds. */
@@ -145,8 +139,8 @@ final class Http2ConnectionSet {
         }
     }
 
-    Counts counts() {
+    Http2Connections.Counts counts() {
         long unused = all.stream().filter(one -> one.slots.isEmpty()).count();
-        return new Counts(all.size() - unused, unused, opened, foundClosed, retired);
+        return new Http2Connections.Counts(all.size() - unused, unused, opened, foundClosed, retired);
     }
 }

@@ -1,5 +1,6 @@
-package dev.penstock.http;
+package dev.penstock.http.http2;
 
+import dev.penstock.http.pool.HostLookup;
 import dev.penstock.http.tls.HostParameters;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -30,8 +31,9 @@ import org.jspecify.annotations.Nullable;
  * Opens HTTP/2 connections: DNS lookup, TCP connect, TLS handshake with ALPN (RFC 7301), and the wait for the peer's SETTINGS.
  * Without TLS it assumes that the peer speaks HTTP/2 (prior knowledge, RFC 9113 section 3.3). Thread-safe.
  */
-final class Http2Connector {
-    private final Address address;
+public final class Http2Connector {
+    private final String name;
+    private final int port;
     private final int maxStreams;
     private final @Nullable Supplier<SSLContext> tls;
     private final HttpHost host;
@@ -41,15 +43,18 @@ final class Http2Connector {
     /**
      * Creates a connector.
      *
+     * @param name host name of the server, as in its certificate, without brackets
+     * @param port port of the server
      * @param maxStreams maximum number of streams per connection
      * @param tls provides the TLS context for each connection; null for plain TCP
      */
-    Http2Connector(Address address, int maxStreams, @Nullable Supplier<SSLContext> tls) {
-        this.address = address;
+    public Http2Connector(String name, int port, int maxStreams, @Nullable Supplier<SSLContext> tls) {
+        this.name = name;
+        this.port = port;
         this.maxStreams = maxStreams;
         this.tls = tls;
-        this.host = new HttpHost(address.secure() ? "https" : "http", address.bareHost(), address.port());
-        this.lookup = new HostLookup(address.bareHost());
+        this.host = new HttpHost(tls == null ? "http" : "https", name, port);
+        this.lookup = new HostLookup(name);
         this.reactor = new Http2Reactor(where());
     }
 
@@ -65,11 +70,11 @@ final class Http2Connector {
             throws NotOffered, IOException, TimeoutException, InterruptedException {
         long until = System.nanoTime() + nanos;
         List<InetAddress> found = lookup.resolve(nanos);
-        IOException worst = new UnknownHostException(address.host());
+        IOException worst = new UnknownHostException(name);
         for (int i = 0; i < found.size(); i++) {
             long share = (until - System.nanoTime()) / (found.size() - i);
             try {
-                return open(new InetSocketAddress(found.get(i), address.port()), Math.max(1, share), listener);
+                return open(new InetSocketAddress(found.get(i), port), Math.max(1, share), listener);
             } catch (IOException e) {
                 // A TLS error explains more than a refused connection to another address.
                 worst = worst instanceof SSLException ? worst : e;
@@ -121,7 +126,7 @@ final class Http2Connector {
 
     /** Host and port of the peer. */
     String where() {
-        return address.hostAndPort();
+        return (name.contains(":") ? "[" + name + "]" : name) + ":" + port;
     }
 
     void close() {
@@ -129,7 +134,7 @@ final class Http2Connector {
     }
 
     private void offer(SSLEngine engine) {
-        SSLParameters parameters = HostParameters.of(address.bareHost());
+        SSLParameters parameters = HostParameters.of(name);
         parameters.setApplicationProtocols(new String[] {"h2", "http/1.1"});
         engine.setSSLParameters(parameters);
     }
@@ -188,10 +193,11 @@ final class Http2Connector {
     }
 
     /** The TLS handshake succeeded, but the peer offers no HTTP/2. */
-    static final class NotOffered extends Exception {
+    public static final class NotOffered extends Exception {
         private static final long serialVersionUID = 1L;
 
-        NotOffered() {
+        /** Creates it. */
+        public NotOffered() {
             super("the peer offers no HTTP/2");
         }
     }

@@ -1,4 +1,4 @@
-package dev.penstock.http;
+package dev.penstock.http.http2;
 
 import java.nio.ByteBuffer;
 import java.nio.channels.CancelledKeyException;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * One connection with its streams. It inspects incoming frames for information that HttpCore does not expose: the number of
  * streams that the peer allows, and the streams that the peer has not processed.
  */
-final class Http2Connection implements H2StreamListener {
+public final class Http2Connection implements H2StreamListener {
     /** Is notified of released streams and closed connections. */
     interface Listener {
         void released(Http2Stream stream);
@@ -115,17 +115,17 @@ final class Http2Connection implements H2StreamListener {
     }
 
     /** When opening began. */
-    long startedAt() {
+    public long startedAt() {
         return startedAt;
     }
 
     /** Nanoseconds to connect; without TLS, until the peer's SETTINGS. */
-    long connecting() {
+    public long connecting() {
         return (context == null ? readyAt : connectedAt) - startedAt;
     }
 
     /** Nanoseconds of the TLS handshake, until the peer's SETTINGS. */
-    long securing() {
+    public long securing() {
         return context == null ? 0 : readyAt - connectedAt;
     }
 
@@ -135,12 +135,12 @@ final class Http2Connection implements H2StreamListener {
     }
 
     /** Returns true once, for the first call that finds it closed. */
-    boolean foundStale() {
+    public boolean foundStale() {
         return stale.compareAndSet(false, true);
     }
 
     /** Sends a call; returns whether another call was sent before. */
-    boolean send(Http2Stream stream) {
+    public boolean send(Http2Stream stream) {
         IOSession current = session;
         if (current == null) {
             throw new IllegalStateException("not connected yet");

@@ -1,4 +1,4 @@
-package dev.penstock.http;
+package dev.penstock.http.http2;
 
 import dev.penstock.supervise.Part;
 import dev.penstock.supervise.Supervisor;
@@ -43,7 +43,7 @@ final class Http2Reactor {
 
     private static final H2Config CONFIG = H2Config.custom()
             .setPushEnabled(false)
-            .setInitialWindowSize(Http2Format.WINDOW)
+            .setInitialWindowSize(Http2Stream.WINDOW)
             .setMaxHeaderListSize(MAX_HEAD)
             .build();
 

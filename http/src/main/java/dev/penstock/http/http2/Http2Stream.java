@@ -1,6 +1,5 @@
-package dev.penstock.http;
+package dev.penstock.http.http2;
 
-import dev.penstock.http.http1.AnswerTooLarge;
 import dev.penstock.memory.MemoryBudget;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -33,7 +32,33 @@ import org.jspecify.annotations.Nullable;
  * One call on a connection: sends the request and collects the answer. HttpCore calls it on the thread of the connection, which
  * must not block; the caller waits in {@link #await}.
  */
-final class Http2Stream implements AsyncClientExchangeHandler {
+public final class Http2Stream implements AsyncClientExchangeHandler {
+    /** Flow-control window per stream: 1 MiB. Received bytes are consumed immediately, so it costs no memory. */
+    static final int WINDOW = 1 << 20;
+
+    /** Why this process gave up a call whose answer had begun. */
+    public enum Refusal {
+        TOO_LARGE,
+        OUT_OF_MEMORY,
+        TOO_MANY_INTERIM
+    }
+
+    /** This process gave up a call whose answer had begun. */
+    public static final class Refused extends IOException {
+        private static final long serialVersionUID = 1L;
+        private final Refusal why;
+
+        Refused(Refusal why) {
+            super(why.toString());
+            this.why = why;
+        }
+
+        /** The reason. */
+        public Refusal why() {
+            return why;
+        }
+    }
+
     private enum Sent {
         NOTHING_YET,
         SOMETHING,
@@ -44,6 +69,7 @@ final class Http2Stream implements AsyncClientExchangeHandler {
     private final HttpRequest request;
     private final ByteBuffer unsent;
     private final int maxAnswer;
+    private final int maxInterim;
     private final MemoryBudget.@Nullable Lease memory;
     private final AtomicReference<Sent> sent = new AtomicReference<>(Sent.NOTHING_YET);
     private final CompletableFuture<HttpResponse> received = new CompletableFuture<>();
@@ -59,15 +85,31 @@ final class Http2Stream implements AsyncClientExchangeHandler {
     private volatile int number;
     private volatile boolean requestComplete;
 
-    Http2Stream(Http2Connection connection, HttpRequest request, HttpCall call, int maxAnswer) {
+    /**
+     * Creates a stream that is not sent yet.
+     *
+     * @param connection on which it has a slot
+     * @param memory reserves memory for the answer; null for none
+     * @param maxAnswer maximum size of the answer in bytes
+     * @param maxInterim maximum number of interim answers
+     */
+    public Http2Stream(
+            Http2Connection connection,
+            HttpRequest request,
+            byte[] body,
+            MemoryBudget.@Nullable Lease memory,
+            int maxAnswer,
+            int maxInterim) {
         this.connection = connection;
         this.request = request;
-        this.unsent = ByteBuffer.wrap(call.body());
-        this.memory = call.memory();
+        this.unsent = ByteBuffer.wrap(body);
+        this.memory = memory;
         this.maxAnswer = maxAnswer;
+        this.maxInterim = maxInterim;
     }
 
-    Http2Connection connection() {
+    /** The connection on which it has a slot. */
+    public Http2Connection connection() {
         return connection;
     }
 
@@ -76,8 +118,7 @@ final class Http2Stream implements AsyncClientExchangeHandler {
      *
      * @return the reason if there is no answer, else null
      */
-    @Nullable
-    Exception await(long nanos) {
+    public @Nullable Exception await(long nanos) {
         try {
             received.get(nanos, TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
@@ -92,17 +133,17 @@ final class Http2Stream implements AsyncClientExchangeHandler {
     }
 
     /** The head of the answer, once it is complete. */
-    HttpResponse head() {
+    public HttpResponse head() {
         return received.resultNow();
     }
 
     /** The body of the answer, once it is complete. */
-    byte[] body() {
+    public byte[] body() {
         return bytes.toByteArray();
     }
 
     /** Ends the wait with an error, if it has not ended yet. */
-    void end(Exception why) {
+    public void end(Exception why) {
         received.completeExceptionally(why);
     }
 
@@ -125,17 +166,17 @@ final class Http2Stream implements AsyncClientExchangeHandler {
     }
 
     /** Whether the peer has reported that it did not process this stream. */
-    boolean isNotProcessed() {
+    public boolean isNotProcessed() {
         return notProcessed;
     }
 
     /** Whether the caller has finished with this stream while HttpCore may not have. */
-    boolean isLeft() {
+    public boolean isLeft() {
         return left || (!requestComplete && !received.isCompletedExceptionally());
     }
 
     /** Whether it is certain that no byte was or will be sent. */
-    boolean isNeverSent() {
+    public boolean isNeverSent() {
         return sent.get() == Sent.NEVER;
     }
 
@@ -145,17 +186,17 @@ final class Http2Stream implements AsyncClientExchangeHandler {
     }
 
     /** Whether the answer has begun. */
-    boolean answering() {
+    public boolean answering() {
         return answering;
     }
 
     /** When the codec had accepted the last byte of the request; 0 before that. */
-    long sentAt() {
+    public long sentAt() {
         return sentAt;
     }
 
     /** When the head of the answer was received; 0 before that. */
-    long firstByteAt() {
+    public long firstByteAt() {
         return firstByteAt;
     }
 
@@ -211,9 +252,9 @@ final class Http2Stream implements AsyncClientExchangeHandler {
     /** Counts an interim answer. */
     void interim() {
         interims++;
-        if (interims > Http1Codec.MAX_INTERIM) {
+        if (interims > maxInterim) {
             left = true;
-            end(Http1Codec.tooManyInterim());
+            end(new Refused(Refusal.TOO_MANY_INTERIM));
         }
     }
 
@@ -234,14 +275,23 @@ final class Http2Stream implements AsyncClientExchangeHandler {
             return;
         }
         checkWanted();
-        if (Http2Format.contentLength(response) > maxAnswer) {
+        if (contentLength(response) > maxAnswer) {
             throw tooLarge();
         }
     }
 
+    /** The value of Content-Length; -1 if there is none or it is invalid. */
+    public static long contentLength(HttpResponse head) {
+        Header field = head.getFirstHeader("Content-Length");
+        if (field == null || field.getValue() == null || !field.getValue().matches("\\d{1,18}")) {
+            return -1;
+        }
+        return Long.parseLong(field.getValue());
+    }
+
     @Override
     public void updateCapacity(CapacityChannel channel) throws IOException {
-        channel.update(Http2Format.WINDOW);
+        channel.update(WINDOW);
     }
 
     @Override
@@ -252,7 +302,7 @@ final class Http2Stream implements AsyncClientExchangeHandler {
         }
         // The thread of the connection must not wait for memory.
         if (memory != null && !memory.tryTake(more.remaining())) {
-            end(new MemoryExhausted());
+            end(new Refused(Refusal.OUT_OF_MEMORY));
             throw new HttpStreamResetException("out of memory budget for the answer");
         }
         byte[] copy = new byte[more.remaining()];
@@ -268,7 +318,7 @@ final class Http2Stream implements AsyncClientExchangeHandler {
     }
 
     private HttpStreamResetException tooLarge() {
-        end(new AnswerTooLarge());
+        end(new Refused(Refusal.TOO_LARGE));
         return new HttpStreamResetException("answer too large");
     }
 

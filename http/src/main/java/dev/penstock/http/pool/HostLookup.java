@@ -1,4 +1,4 @@
-package dev.penstock.http;
+package dev.penstock.http.pool;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -16,11 +16,12 @@ import org.jspecify.annotations.Nullable;
  * of a virtual thread, so it runs on a platform thread: at most one at a time, whose result all callers share. The JVM caches
  * addresses. Thread-safe.
  */
-final class HostLookup {
+public final class HostLookup {
     private final String host;
     private final AtomicReference<@Nullable FutureTask<List<InetAddress>>> running = new AtomicReference<>();
 
-    HostLookup(String host) {
+    /** Creates a lookup of one host. */
+    public HostLookup(String host) {
         this.host = host;
     }
 
@@ -32,7 +33,7 @@ final class HostLookup {
      * @throws TimeoutException the lookup did not finish in time; it continues in the background
      * @throws InterruptedException the calling thread was interrupted
      */
-    List<InetAddress> resolve(long nanos) throws UnknownHostException, TimeoutException, InterruptedException {
+    public List<InetAddress> resolve(long nanos) throws UnknownHostException, TimeoutException, InterruptedException {
         try {
             return task().get(nanos, TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {

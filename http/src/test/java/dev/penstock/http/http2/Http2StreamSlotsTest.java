@@ -1,4 +1,4 @@
-package dev.penstock.http;
+package dev.penstock.http.http2;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -61,6 +61,11 @@ class Http2StreamSlotsTest {
             public void ended(Http2Connection connection) {}
         };
         return new Http2Stream(
-                new Http2Connection(nobody, 1, null, () -> {}), new BasicHttpRequest("GET", "/"), HttpCall.get("/"), 1);
+                new Http2Connection(nobody, 1, null, () -> {}),
+                new BasicHttpRequest("GET", "/"),
+                new byte[0],
+                null,
+                1,
+                1);
     }
 }

@@ -1,4 +1,4 @@
-package dev.penstock.http;
+package dev.penstock.http.http2;
 
 import java.util.HashSet;
 import java.util.Set;

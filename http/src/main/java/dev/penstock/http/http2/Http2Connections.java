@@ -1,6 +1,5 @@
-package dev.penstock.http;
+package dev.penstock.http.http2;
 
-import dev.penstock.Durations;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.supervise.Part;
@@ -22,17 +21,49 @@ import org.jspecify.annotations.Nullable;
  * connection is opened, so that the peer's limit of streams per connection, typically 100, does not limit the calls.
  * Thread-safe.
  */
-final class Http2Connections implements Http2Connection.Listener {
-    private final TargetLimits limits;
-    private final int maxConnections;
-    private final Http2Faults faults;
+public final class Http2Connections {
+    /**
+     * The limits. Times are in nanoseconds.
+     *
+     * @param connections maximum number of connections
+     * @param maxWait maximum wait for a slot
+     * @param connectTimeout time limit to open a connection
+     * @param idle time without calls after which a connection is closed
+     * @param sweep time between two checks for idle connections; 0 for a part of {@code idle}
+     * @param maxAge age after which a connection gets no more calls; {@link Long#MAX_VALUE} for unlimited
+     */
+    public record Limits(int connections, long maxWait, long connectTimeout, long idle, long sweep, long maxAge) {}
+
+    /** Maps errors before anything was sent to endings. */
+    public interface Faults {
+        /** The thread was interrupted. */
+        Rejected interruptedBefore();
+
+        /** The connections were closed. */
+        Rejected poolClosed();
+
+        /** No connection could be opened in time. */
+        Failed connectTimeout(long nanos);
+
+        /** All connections are open, and have as many streams as the peer allows. */
+        Rejected allTaken(long waited, long connections, int waiting);
+
+        /** A connection could not be opened. */
+        Failed noConnection(Exception why) throws Rejected, Http2Connector.NotOffered;
+    }
+
+    /** Current numbers; the last three are totals since the start. */
+    public record Counts(long leased, long idle, long opened, long foundClosed, long retired) {}
+
+    private final Limits limits;
+    private final Faults faults;
     private final Http2Connector connector;
     private final Part part;
     private final CountDownLatch over = new CountDownLatch(1);
     private final ReentrantLock lock = new ReentrantLock();
-    // All fields below are guarded by the lock. Methods that take a lock of HttpCore must not be called under it
-    // (deadlock):
-    // HttpCore calls this class while it holds one.
+    // Guards all fields below. HttpCore calls this class while it holds locks of its own, so a method of HttpCore that
+    // takes
+    // one must not be called under this lock (deadlock).
     private final Condition changed = lock.newCondition();
     private final Http2ConnectionSet connections;
     private int waiting;
@@ -44,14 +75,9 @@ final class Http2Connections implements Http2Connection.Listener {
     private Exception failure = new ConnectionClosedException();
     private boolean closed;
 
-    /**
-     * Creates an empty set of connections.
-     *
-     * @param maxConnections maximum number of connections
-     */
-    Http2Connections(TargetLimits limits, int maxConnections, Http2Faults faults, Http2Connector connector) {
+    /** Creates an empty set of connections. */
+    public Http2Connections(Limits limits, Faults faults, Http2Connector connector) {
         this.limits = limits;
-        this.maxConnections = maxConnections;
         this.connections = new Http2ConnectionSet(limits);
         this.faults = faults;
         this.connector = connector;
@@ -66,7 +92,7 @@ final class Http2Connections implements Http2Connection.Listener {
      *     opened
      * @param avoided is used only if no other connection can be opened; null for none
      */
-    Http2Connection lease(long nanos, @Nullable Http2Connection avoided)
+    public Http2Connection lease(long nanos, @Nullable Http2Connection avoided)
             throws Rejected, Failed, Http2Connector.NotOffered {
         if (Thread.currentThread().isInterrupted()) {
             throw faults.interruptedBefore();
@@ -82,7 +108,7 @@ final class Http2Connections implements Http2Connection.Listener {
                     throw faults.poolClosed();
                 }
                 Http2Connection free = connections.free(context, System.nanoTime(), avoided);
-                if (free == null && avoided != null && connections.size() + opening >= maxConnections) {
+                if (free == null && avoided != null && connections.size() + opening >= limits.connections()) {
                     free = connections.free(context, System.nanoTime(), null);
                 }
                 if (free != null) {
@@ -108,8 +134,8 @@ final class Http2Connections implements Http2Connection.Listener {
 
     /** The remaining wait, more than 0 ns. */
     private long waitLeft(long from, long nanos) throws Rejected, Failed {
-        long wait = Durations.nanos(limits.poolWait());
-        long connect = Durations.nanos(limits.connectTimeout());
+        long wait = limits.maxWait();
+        long connect = limits.connectTimeout();
         // Opening has its own timeout. A call that arrived during it also gets the time of the next attempt.
         long allowed = Math.min(nanos, opening > 0 ? wait + connect : wait);
         long waited = System.nanoTime() - from;
@@ -125,7 +151,7 @@ final class Http2Connections implements Http2Connection.Listener {
     /** Opens as many connections as the waiting calls need; one, while the streams per connection are unknown. */
     private void openMore() {
         long wanted = (waiting + (long) streamsPerConnection - 1) / streamsPerConnection;
-        while (opening < wanted && connections.size() + opening < maxConnections) {
+        while (opening < wanted && connections.size() + opening < limits.connections()) {
             Thread.ofVirtual().name("penstock-h2-open").start(this::openOne);
             opening++; // after start(), which may throw; the thread needs the lock before it decrements
         }
@@ -135,7 +161,7 @@ final class Http2Connections implements Http2Connection.Listener {
         Http2Connection found = null;
         Exception why = new ConnectionClosedException();
         try {
-            found = connector.open(Durations.nanos(limits.connectTimeout()), this);
+            found = connector.open(limits.connectTimeout(), new EndListener());
         } catch (Http2Connector.NotOffered | IOException | TimeoutException | RuntimeException e) {
             why = e;
         } catch (Error e) {
@@ -165,7 +191,7 @@ final class Http2Connections implements Http2Connection.Listener {
     }
 
     /** Releases a slot without a stream. */
-    void release(Http2Connection connection) {
+    public void release(Http2Connection connection) {
         withLock(() -> {
             connection.slots.free(System.nanoTime());
             return closing(connection);
@@ -173,7 +199,7 @@ final class Http2Connections implements Http2Connection.Listener {
     }
 
     /** Abandons a stream whose caller has stopped waiting, although HttpCore has not released it. */
-    void abandon(Http2Stream stream) {
+    public void abandon(Http2Stream stream) {
         withLock(() -> {
             Http2Connection connection = stream.connection();
             if (stream.isReleased()) {
@@ -181,36 +207,6 @@ final class Http2Connections implements Http2Connection.Listener {
             }
             connection.slots.abandon(stream);
             return closing(connection);
-        });
-    }
-
-    @Override
-    public void released(Http2Stream stream) {
-        withLock(() -> {
-            Http2Connection connection = stream.connection();
-            connection.slots.free(stream, System.nanoTime());
-            return closing(connection);
-        });
-    }
-
-    @Override
-    public void changed(Http2Connection connection) {
-        withLock(() -> null);
-    }
-
-    @Override
-    public void endedAfter(int processed) {
-        withLock(() -> {
-            connections.endedAfter(processed);
-            return null;
-        });
-    }
-
-    @Override
-    public void ended(Http2Connection connection) {
-        withLock(() -> {
-            connections.remove(connection);
-            return null;
         });
     }
 
@@ -267,7 +263,8 @@ final class Http2Connections implements Http2Connection.Listener {
         }
     }
 
-    Http2ConnectionSet.Counts counts() {
+    /** The current numbers. */
+    public Counts counts() {
         lock.lock();
         try {
             return connections.counts();
@@ -277,7 +274,7 @@ final class Http2Connections implements Http2Connection.Listener {
     }
 
     /** Number of calls that wait for a slot. */
-    int waiting() {
+    public int waiting() {
         lock.lock();
         try {
             return waiting;
@@ -286,7 +283,8 @@ final class Http2Connections implements Http2Connection.Listener {
         }
     }
 
-    void close() {
+    /** Closes all connections; their calls end without an answer. */
+    public void close() {
         List<Http2Connection> last;
         lock.lock();
         try {
@@ -300,5 +298,37 @@ final class Http2Connections implements Http2Connection.Listener {
         part.close();
         last.forEach(Http2Connection::abort);
         connector.close();
+    }
+
+    private final class EndListener implements Http2Connection.Listener {
+        @Override
+        public void released(Http2Stream stream) {
+            withLock(() -> {
+                Http2Connection connection = stream.connection();
+                connection.slots.free(stream, System.nanoTime());
+                return closing(connection);
+            });
+        }
+
+        @Override
+        public void changed(Http2Connection connection) {
+            withLock(() -> null);
+        }
+
+        @Override
+        public void endedAfter(int processed) {
+            withLock(() -> {
+                connections.endedAfter(processed);
+                return null;
+            });
+        }
+
+        @Override
+        public void ended(Http2Connection connection) {
+            withLock(() -> {
+                connections.remove(connection);
+                return null;
+            });
+        }
     }
 }

@@ -1,7 +1,9 @@
-package dev.penstock.http;
+package dev.penstock.http.http2;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.http.FramePeer;
+import dev.penstock.http.SelfSigned;
 import dev.penstock.supervise.Supervisor;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -13,6 +15,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import javax.net.ssl.SSLContext;
 import org.apache.hc.core5.concurrent.FutureCallback;
 import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.reactor.DefaultConnectingIOReactor;
@@ -27,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What one connection's handler throws ends that connection at most, and never the threads that carry all; on real sockets. */
 @Timeout(60)
 class Http2ReactorRealClockTest {
+    private static final SSLContext TLS = SelfSigned.context();
     private static final long PATIENCE = 30_000_000_000L;
 
     private final BlockingQueue<FramePeer.Talk> talks = new LinkedBlockingQueue<>();
@@ -74,8 +78,7 @@ class Http2ReactorRealClockTest {
         Supervisor supervisor = Supervisor.create();
         Http2Reactor reactor = supervisor.whileCurrent(() -> new Http2Reactor("test"));
         try (FramePeer peer = FramePeer.plain(script())) {
-            InetSocketAddress remote = new InetSocketAddress(
-                    peer.address().bareHost(), peer.address().port());
+            InetSocketAddress remote = new InetSocketAddress(peer.host(), peer.port());
             HttpHost host = new HttpHost(remote.getHostString(), remote.getPort());
             org.apache.hc.core5.util.Timeout time = org.apache.hc.core5.util.Timeout.ofSeconds(30);
             DefaultConnectingIOReactor first = reactor.acquire();
@@ -133,8 +136,9 @@ class Http2ReactorRealClockTest {
         Error fault = new NoClassDefFoundError("com/example/Gone");
         List<FailingListener> listeners = new ArrayList<>();
         List<FramePeer.Talk> peers = new ArrayList<>();
-        try (FramePeer peer = secure ? Http2Kit.secure(script()) : FramePeer.plain(script())) {
-            Http2Connector connector = new Http2Connector(peer.address(), 10, secure ? () -> Http2Kit.TLS : null);
+        try (FramePeer peer =
+                secure ? FramePeer.secure(TLS, List.of("h2", "http/1.1"), script()) : FramePeer.plain(script())) {
+            Http2Connector connector = new Http2Connector(peer.host(), peer.port(), 10, secure ? () -> TLS : null);
             try {
                 for (int i = 0; i < 6; i++) {
                     FailingListener listener = new FailingListener();
