@@ -12,8 +12,10 @@ package dev.penstock.limit;
  * is never the case, and nothing is tested there.
  *
  * <p>The tested limit is {@value #MARGIN} times the concurrency required by Little's law, at most half of the limit. Counting
- * starts when the earlier surplus in flight has ended. After each test that found fewer answers the pause before the next one
- * doubles, from {@value #FIRST_PAUSE_NANOS} to {@value #MAX_PAUSE_NANOS} ns.
+ * starts when the earlier surplus in flight has ended. The unloaded time may be underestimated, since the first window contains
+ * the calls that ended first. The test itself corrects it; if a limit {@value #TOO_LOW} times as high is needed then, that is
+ * tested next. After each test that found fewer answers the pause before the next one doubles, from {@value
+ * #FIRST_PAUSE_NANOS} to {@value #MAX_PAUSE_NANOS} ns.
  *
  * <p>No side effects; not thread-safe.
  */
@@ -34,6 +36,9 @@ final class LowerLimitProbe {
     private static final double MIN_NANOS = 250e6;
     private static final double MAX_NANOS = 1e9;
 
+    /** If calls turn out to take so much longer that this multiple of the tested limit is needed, that is tested next. */
+    private static final double TOO_LOW = 1.5;
+
     /** Counting starts when in-flight is at most this multiple of the tested limit. */
     private static final double DRAINED = 1.05;
 
@@ -43,6 +48,8 @@ final class LowerLimitProbe {
         NONE,
         /** The lower limit gives as many answers. */
         AS_MANY,
+        /** The tested limit was lower than intended: the test goes on with a higher one. */
+        TOO_LOW,
         /** The lower limit gives fewer answers. */
         FEWER
     }
@@ -50,6 +57,7 @@ final class LowerLimitProbe {
     private boolean running;
     private int permits;
     private int from;
+    private int lowest;
     private double fromRate;
     private double fromAnswers;
     private long startedAt;
@@ -57,6 +65,7 @@ final class LowerLimitProbe {
     private long countFrom;
     private double answered;
     private double rate;
+    private String reason = "";
     private long pauseUntil;
     private long pauseNanos = FIRST_PAUSE_NANOS;
 
@@ -79,17 +88,27 @@ final class LowerLimitProbe {
         if (now - pauseUntil < 0 || !queued || limit / 2 < least) {
             return false;
         }
-        running = true;
         from = limit;
+        lowest = least;
         fromAnswers = turn.answered();
         fromRate = fromAnswers / turn.nanos() * 1e9;
-        double enough = MARGIN * fromRate * time.shortestNanos() / 1e9;
-        permits = (int)
-                Math.clamp(Math.ceil(enough), Math.max(least, (double) limit / MAX_FACTOR), Math.max(least, limit / 2));
+        test(now, enough(time));
+        return true;
+    }
+
+    private void test(long now, int tested) {
+        running = true;
+        permits = tested;
         startedAt = now;
         drained = false;
         answered = 0;
-        return true;
+    }
+
+    /** The concurrency that is enough for as many answers. */
+    private int enough(TargetTimes time) {
+        double enough = MARGIN * fromRate * time.shortestNanos() / 1e9;
+        return (int)
+                Math.clamp(Math.ceil(enough), Math.max(lowest, (double) from / MAX_FACTOR), Math.max(lowest, from / 2));
     }
 
     /** Takes a sample of the test into account. */
@@ -113,14 +132,24 @@ final class LowerLimitProbe {
     private Result end(long now, double nanos, TargetTimes time) {
         running = false;
         rate = answered / nanos * 1e9;
+        reason =
+                "%d in flight gave %.0f answers/s, and %d in flight gave %.0f".formatted(from, fromRate, permits, rate);
         double noise = Math.sqrt(variance() + 1 / fromAnswers);
         boolean asMany = rate > fromRate * (SAME_RATE - noise);
-        pauseNanos = asMany ? FIRST_PAUSE_NANOS : Math.min(MAX_PAUSE_NANOS, 2 * pauseNanos);
-        pauseUntil = asMany ? now : now + pauseNanos;
-        if (!asMany) {
-            time.raiseShortestNanos(1e9 * permits / Math.max(1, rate));
+        if (asMany) {
+            pauseNanos = FIRST_PAUSE_NANOS;
+            pauseUntil = now;
+            return Result.AS_MANY;
         }
-        return asMany ? Result.AS_MANY : Result.FEWER;
+        time.raiseShortestNanos(1e9 * permits / Math.max(1, rate));
+        int higher = enough(time);
+        if (higher >= TOO_LOW * permits) {
+            test(now, higher);
+            return Result.TOO_LOW;
+        }
+        pauseNanos = Math.min(MAX_PAUSE_NANOS, 2 * pauseNanos);
+        pauseUntil = now + pauseNanos;
+        return Result.FEWER;
     }
 
     void cancel() {
@@ -151,8 +180,8 @@ final class LowerLimitProbe {
         return 1 / Math.max(1, answered);
     }
 
-    /** What the test has shown: one sentence. */
+    /** What the last test has shown: one sentence. */
     String reason() {
-        return "%d in flight gave %.0f answers/s, and %d in flight gave %.0f".formatted(from, fromRate, permits, rate);
+        return reason;
     }
 }

@@ -139,6 +139,9 @@ final class ThroughputSearch {
             return 0;
         }
         reason = lowerProbe.reason();
+        if (result == LowerLimitProbe.Result.TOO_LOW) {
+            return lowerProbe.permits();
+        }
         if (result == LowerLimitProbe.Result.FEWER) {
             slowStart.stopAt(lowerProbe.from(), sample.to());
             times.restartWindow();

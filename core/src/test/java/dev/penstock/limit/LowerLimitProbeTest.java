@@ -1,6 +1,7 @@
 package dev.penstock.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
 
@@ -55,11 +56,22 @@ class LowerLimitProbeTest {
     }
 
     @Test
+    void goesOnWithAHigherLimitWhenCallsTakeLongerThanAssumed() {
+        turnOf(500 * MS);
+        probe.start(0, 200, 1, turn, time);
+        assertThat(run(3)).isEqualTo(LowerLimitProbe.Result.TOO_LOW);
+        assertThat(probe.reason()).isEqualTo("200 in flight gave 400 answers/s, and 40 in flight gave 300");
+        assertThat(time.shortestNanos()).as("40 in flight at 300/s").isCloseTo(133 * MS, within(1.0 * MS));
+        assertThat(probe.permits()).as("2 x 400/s x 133 ms, but at most half").isEqualTo(100);
+        assertThat(run(5)).isEqualTo(LowerLimitProbe.Result.AS_MANY);
+    }
+
+    @Test
     void waitsTwiceAsLongAfterEachTestThatFoundLess() {
         turnOf(500 * MS);
         probe.start(0, 200, 1, turn, time);
+        assertThat(run(2)).isEqualTo(LowerLimitProbe.Result.TOO_LOW);
         assertThat(run(2)).isEqualTo(LowerLimitProbe.Result.FEWER);
-        assertThat(time.shortestNanos()).as("40 in flight at 200/s take 200 ms").isEqualTo(200 * MS);
         turn.clear();
         turnOf(5_000 * MS);
         assertThat(probe.start(3 * SECOND, 200, 1, turn, time)).isFalse();

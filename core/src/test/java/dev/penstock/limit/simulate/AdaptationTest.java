@@ -23,8 +23,10 @@ class AdaptationTest {
     private static final long SECOND = World.SECOND;
     private static final int SEEDS = FullRun.sized(3, 20);
     private static final int BEST = 50;
-    /** The aim is 10 s, which three of four runs reach; the others start far above the collapse. */
-    private static final long LATEST_ESCAPE = 25 * SECOND;
+    /** A limit that starts at 1,000 first fills the target with calls that time out: it needs up to 25 s. */
+    private static long latestEscape(int start) {
+        return (start > 200 ? 25 : 10) * SECOND;
+    }
 
     /** 800 a second at the best, and half of that with more than 60 in flight. */
     private static Behaviour collapsing() {
@@ -52,7 +54,7 @@ class AdaptationTest {
         for (long seed = 1; seed <= SEEDS; seed++) {
             Log oracle = Run.ofOracle(scenario, seed);
             Log log = Run.of(scenario, Contestants.ours(start, scenario), seed);
-            assertThat(escapedAt(log, oracle)).as(in(scenario, seed)).isLessThanOrEqualTo(LATEST_ESCAPE);
+            assertThat(escapedAt(log, oracle)).as(in(scenario, seed)).isLessThanOrEqualTo(latestEscape(start));
             sum += share(log, oracle, 10 * SECOND, 40 * SECOND);
         }
         assertThat(sum / SEEDS).as("of the best after 10 s").isGreaterThan(0.83);

@@ -128,8 +128,9 @@ class PresentingTest {
         for (String older : List.of("RSA PRIVATE KEY", "EC PRIVATE KEY", "DSA PRIVATE KEY")) {
             write("client.key", TestAuthority.pem(older, new byte[3]));
             refusedPem()
-                    .hasMessage(key + " contains a block " + older + ", which is not PKCS8: convert it with openssl pkcs8"
-                            + " -topk8 -nocrypt -in " + key + " -out new.pem");
+                    .hasMessage(
+                            key + " contains a block " + older + ", which is not PKCS8: convert it with openssl pkcs8"
+                                    + " -topk8 -nocrypt -in " + key + " -out new.pem");
         }
         write("client.key", TestAuthority.pem("OPENSSH PRIVATE KEY", new byte[3]));
         refusedPem().hasMessageStartingWith(key + " is an SSH key");
