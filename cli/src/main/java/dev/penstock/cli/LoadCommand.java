@@ -1,6 +1,7 @@
 package dev.penstock.cli;
 
 import dev.penstock.cli.OptionConverters.ConditionConverter;
+import dev.penstock.http.HttpCall;
 import dev.penstock.http.HttpTarget;
 import dev.penstock.jms.JmsTargetBuilder;
 import dev.penstock.lab.load.Calibration;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -170,6 +172,9 @@ public final class LoadCommand implements Callable<Integer> {
         }
         try (jars;
                 loadTarget) {
+            if (isHttp()) {
+                Rehearsal.once(calls());
+            }
             return report(LoadOutcome.of(load, run(load, loadTarget), loadTarget));
         }
     }
@@ -220,8 +225,17 @@ public final class LoadCommand implements Callable<Integer> {
                     JmsTargetBuilder.SESSIONS);
         }
         return LoadTarget.ofHttp(
-                HttpTarget.at(target).poolMax(starts.poolSize()).build(),
-                CallMaker.of(method, body, headers, measuring.seed()));
+                HttpTarget.at(target).poolMax(starts.poolSize()).build(), calls());
+    }
+
+    private boolean isHttp() {
+        return !target.startsWith(HostAndPort.UDP)
+                && !target.startsWith(LoadTarget.JDBC)
+                && !target.startsWith(LoadTarget.JMS);
+    }
+
+    private LongFunction<HttpCall> calls() {
+        return CallMaker.of(method, body, headers, measuring.seed());
     }
 
     private void refuseAll(List<String> others, String instead) {

@@ -72,7 +72,12 @@ final class LoadRun<Q, R> {
         threads.execute(work);
     }
 
-    /** Starts a transaction without waiting for it, or sheds it. For the pacing thread. */
+    /** Whether {@link #start} may be called before the intended time. */
+    boolean handsOver() {
+        return intake == null;
+    }
+
+    /** Starts a transaction at the intended time, without waiting for it, or sheds it. For the pacing thread. */
     void start(long number, long intended, int maxInFlight) {
         if (inFlight.get() >= maxInFlight) {
             recorder.shed(intended);
@@ -80,7 +85,12 @@ final class LoadRun<Q, R> {
         }
         begin(intended);
         if (intake == null) {
-            threads.execute(() -> perform(number, intended, () -> 0));
+            threads.execute(() -> {
+                while (now() - intended < 0) {
+                    Thread.onSpinWait();
+                }
+                perform(number, intended, () -> 0);
+            });
         } else {
             submit(intake, number, intended);
         }

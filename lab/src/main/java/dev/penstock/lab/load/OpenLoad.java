@@ -15,9 +15,10 @@ import java.util.function.Predicate;
  * LoadResult result = OpenLoad.at(Arrivals.constant(200)).lasting(Duration.ofSeconds(30)).run(payments, this::request);
  * }</pre>
  *
- * <p>One platform thread paces the load: it parks until 100 us before a transaction is due and spins for the rest.
- * Above about 10,000 transactions per second it therefore uses a whole core, unless the load is {@link #sparing}. Each
- * transaction runs on its own virtual thread, or is handed to an {@link Intake} (see {@link #offer}).
+ * <p>One platform thread paces the load: it parks until at most 300 us before a transaction is due. Each transaction runs on
+ * its own virtual thread, which spins until then, or is handed to an {@link Intake} by the pacing thread, which spins (see
+ * {@link #offer}). Spinning takes a tenth of a core up to 1,000 transactions per second and a whole one above 10,000, unless
+ * the load is {@link #sparing}.
  */
 public final class OpenLoad extends Load<OpenLoad> {
     /** The default of {@link #maxInFlight}. */
@@ -100,7 +101,7 @@ public final class OpenLoad extends Load<OpenLoad> {
 
     private void pace(LoadRun<?, ?> run) {
         Ticker clock = ticker;
-        Pace pace = new Pace(arrivals, run.startAt(), lastingNanos(), count, grid);
+        Pace pace = new Pace(arrivals, run.startAt(), lastingNanos(), count, grid, run.handsOver());
         while (!run.stopped()) {
             switch (pace.at(clock.nanos())) {
                 case PARK -> clock.parkUntil(pace.wakeAt());

@@ -5,14 +5,25 @@ import java.util.function.LongSupplier;
 /**
  * Decides the next step of an open load from the time. Waits for nothing itself.
  *
- * <p>A parked thread wakes some tens of microseconds late, so it parks until shortly before a transaction is due and
- * spins for the rest. On a grid it never spins: it wakes at the first grid point at which a transaction is due.
+ * <p>A parked thread wakes some tens of microseconds late, and so does a thread that a transaction is handed to. So both
+ * happen before a transaction is due, and the thread of the transaction spins for the rest; at high rates, or if the pacing
+ * thread runs it, that one spins. On a grid nothing spins: the pacing thread wakes at the first grid point at which a
+ * transaction is due.
  *
  * <p>For one thread.
  */
 final class Pace {
-    /** Within this time before a transaction is due, it spins instead of parking. */
-    static final long SPIN_NANOS = 100_000;
+    /** The pacing thread wakes this long before a transaction is due; at high rates it then never parks. */
+    static final long LEAD_NANOS = 100_000;
+
+    /** At low rates it wakes earlier: the threads wake later after a long sleep. */
+    static final long MAX_LEAD_NANOS = 300_000;
+
+    /**
+     * At low rates this share of the time between two transactions is spent spinning. At higher ones more is, so the pacing
+     * thread does it then: the threads of transactions also receive answers.
+     */
+    private static final int LEAD_SHARE = 10;
 
     /** The next step. */
     enum Step {
@@ -20,7 +31,7 @@ final class Pace {
         PARK,
         /** Ask again immediately. */
         SPIN,
-        /** Start a transaction, and call {@link #advance()}. */
+        /** Start a transaction, or hand it over so that it starts when due, and call {@link #advance()}. */
         START,
         /** Nothing is left to start. */
         END
@@ -31,8 +42,10 @@ final class Pace {
     private final long lasting;
     private final long count;
     private final long grid;
+    private final boolean handsOver;
     private long sequence;
     private long offset;
+    private long lead = LEAD_NANOS;
 
     /**
      * The pace of one load.
@@ -42,13 +55,15 @@ final class Pace {
      * @param lasting nanoseconds; later arrivals are not started
      * @param count maximum number of starts
      * @param grid nanoseconds between grid points, the first at the start; 0 for none
+     * @param handsOver whether a transaction is handed over to a thread of its own, which waits until it is due
      */
-    Pace(Arrivals arrivals, long startAt, long lasting, long count, long grid) {
+    Pace(Arrivals arrivals, long startAt, long lasting, long count, long grid, boolean handsOver) {
         this.offsets = arrivals.offsets();
         this.startAt = startAt;
         this.lasting = lasting;
         this.count = count;
         this.grid = grid;
+        this.handsOver = handsOver;
         this.offset = offsets.getAsLong();
     }
 
@@ -61,7 +76,10 @@ final class Pace {
         if (left <= 0) {
             return Step.START;
         }
-        return grid == 0 && left <= SPIN_NANOS ? Step.SPIN : Step.PARK;
+        if (grid > 0 || left > lead) {
+            return Step.PARK;
+        }
+        return handsOver && lead > LEAD_NANOS ? Step.START : Step.SPIN;
     }
 
     /** The time at which the next transaction is due. */
@@ -76,12 +94,14 @@ final class Pace {
 
     /** The time until which to park. */
     long wakeAt() {
-        return grid == 0 ? intended() - SPIN_NANOS : startAt + Math.ceilDiv(offset, grid) * grid;
+        return grid == 0 ? intended() - lead : startAt + Math.ceilDiv(offset, grid) * grid;
     }
 
     /** Moves on to the next transaction. */
     void advance() {
         sequence++;
+        long before = offset;
         offset = offsets.getAsLong();
+        lead = Math.clamp((offset - before) / LEAD_SHARE, LEAD_NANOS, MAX_LEAD_NANOS);
     }
 }

@@ -20,13 +20,38 @@ class PaceTest {
         pace.advance();
 
         assertThat(step(pace)).isEqualTo(Step.PARK);
-        assertThat(pace.wakeAt()).isEqualTo(START + 10 * MS - Pace.SPIN_NANOS);
-        ticker.advance(Duration.ofNanos(10 * MS - Pace.SPIN_NANOS));
+        assertThat(pace.wakeAt()).isEqualTo(START + 10 * MS - Pace.MAX_LEAD_NANOS);
+        ticker.advance(Duration.ofNanos(10 * MS - Pace.MAX_LEAD_NANOS));
         assertThat(step(pace)).isEqualTo(Step.SPIN);
-        ticker.advance(Duration.ofNanos(Pace.SPIN_NANOS - 1));
+        ticker.advance(Duration.ofNanos(Pace.MAX_LEAD_NANOS - 1));
         assertThat(step(pace)).isEqualTo(Step.SPIN);
         ticker.advance(Duration.ofNanos(1));
         assertThat(step(pace)).isEqualTo(Step.START);
+    }
+
+    @Test
+    void handsATransactionOverBeforeItIsDueByATenthOfTheTimeBetweenTwo() {
+        Pace pace = new Pace(Arrivals.constant(500), START, Long.MAX_VALUE, Long.MAX_VALUE, 0, true);
+        assertThat(step(pace)).isEqualTo(Step.START);
+        pace.advance();
+
+        assertThat(pace.wakeAt()).isEqualTo(START + 2 * MS - 2 * MS / 10);
+        ticker.advance(Duration.ofNanos(2 * MS - 2 * MS / 10 - 1));
+        assertThat(step(pace)).isEqualTo(Step.PARK);
+        ticker.advance(Duration.ofNanos(1));
+        assertThat(step(pace)).isEqualTo(Step.START);
+        assertThat(pace.intended()).isEqualTo(START + 2 * MS);
+    }
+
+    @Test
+    void atHighRatesThePacingThreadSpins() {
+        Pace pace = new Pace(Arrivals.constant(1_000), START, Long.MAX_VALUE, Long.MAX_VALUE, 0, true);
+        step(pace);
+        pace.advance();
+
+        assertThat(pace.wakeAt()).isEqualTo(START + MS - Pace.LEAD_NANOS);
+        ticker.advance(Duration.ofNanos(MS - Pace.LEAD_NANOS));
+        assertThat(step(pace)).isEqualTo(Step.SPIN);
     }
 
     @Test
@@ -62,7 +87,7 @@ class PaceTest {
     @Test
     void endsWhenNothingIsDueAnyMore() {
         Arrivals arrivals = Arrivals.even(Shape.steps(List.of(1_000.0, 0.0), Duration.ofMillis(5)));
-        Pace pace = new Pace(arrivals, START, Long.MAX_VALUE, Long.MAX_VALUE, 0);
+        Pace pace = new Pace(arrivals, START, Long.MAX_VALUE, Long.MAX_VALUE, 0, false);
         ticker.advance(Duration.ofNanos(100 * MS));
 
         assertThat(startAll(pace)).isEqualTo(5);
@@ -70,7 +95,7 @@ class PaceTest {
 
     @Test
     void onAGridItParksUntilThePointAtWhichSomethingIsDueAndNeverSpins() {
-        Pace pace = new Pace(Arrivals.constant(400), START, Long.MAX_VALUE, Long.MAX_VALUE, MS);
+        Pace pace = new Pace(Arrivals.constant(400), START, Long.MAX_VALUE, Long.MAX_VALUE, MS, false);
         assertThat(step(pace)).isEqualTo(Step.START);
         pace.advance();
 
@@ -100,6 +125,6 @@ class PaceTest {
     }
 
     private static Pace pace(double rate, long lasting, long count) {
-        return new Pace(Arrivals.constant(rate), START, lasting, count, 0);
+        return new Pace(Arrivals.constant(rate), START, lasting, count, 0, false);
     }
 }

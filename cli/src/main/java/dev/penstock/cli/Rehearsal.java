@@ -1,0 +1,43 @@
+package dev.penstock.cli;
+
+import dev.penstock.http.HttpCall;
+import dev.penstock.http.HttpTarget;
+import dev.penstock.lab.load.Arrivals;
+import dev.penstock.lab.load.OpenLoad;
+import dev.penstock.lab.simulate.HttpSimulator;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongFunction;
+
+/**
+ * Loads a server in this process before the target is loaded, so that the code of the load is compiled by then. Otherwise the
+ * interpreter and the compilers of the JVM would delay requests of the first seconds by tens of milliseconds. The target
+ * receives nothing.
+ */
+final class Rehearsal {
+    private static final Duration LASTS = Duration.ofSeconds(2);
+    private static final double PER_SECOND = 3_000;
+
+    /** Code stays compiled, so once in a process is enough. */
+    private static final AtomicBoolean DONE = new AtomicBoolean();
+
+    private Rehearsal() {}
+
+    /**
+     * Runs the load's own calls, once in this process; takes {@link #LASTS}.
+     *
+     * @throws IOException no port is free
+     */
+    static void once(LongFunction<HttpCall> calls) throws IOException, InterruptedException {
+        if (!DONE.compareAndSet(false, true)) {
+            return;
+        }
+        try (HttpSimulator server = HttpSimulator.builder().start();
+                LoadTarget<?, ?> target =
+                        LoadTarget.ofHttp(HttpTarget.at(server.url()).build(), calls)) {
+            target.run(OpenLoad.at(Arrivals.constant(PER_SECOND)).lasting(LASTS));
+        }
+        System.gc();
+    }
+}
