@@ -10,14 +10,16 @@ final class IntervalReader {
     private static final double MB = 1 << 20;
 
     private final LoadRecorder recorder;
+    private final long lasting;
     private final List<ChildProbe> children;
     private long lastDue;
     private long childCpu;
     private JvmUse jvm = JvmUse.now();
     private SocketCounters sockets = SocketCounters.now();
 
-    IntervalReader(LoadRecorder recorder, List<ChildProbe> children) {
+    IntervalReader(LoadRecorder recorder, long lasting, List<ChildProbe> children) {
         this.recorder = recorder;
+        this.lasting = lasting;
         this.children = List.copyOf(children);
     }
 
@@ -39,7 +41,8 @@ final class IntervalReader {
         Map<Series, Double> values = new EnumMap<>(Series.class);
         double seconds = (to - from) / SECOND;
         IntervalTally tally = recorder.takeInterval();
-        addTransactions(values, tally, seconds);
+        addStarts(values, from, to);
+        addEndings(values, tally, seconds);
         values.put(Series.IN_FLIGHT, (double) inFlight);
         addJvm(values, seconds);
         addChildren(values, seconds);
@@ -47,10 +50,21 @@ final class IntervalReader {
         return new Interval(from, to, tally.ended, values);
     }
 
-    private void addTransactions(Map<Series, Double> values, IntervalTally tally, double seconds) {
-        long due = recorder.due();
+    private void addStarts(Map<Series, Double> values, long from, long to) {
+        long due = recorder.due() - lastDue;
         long lag = recorder.takeLongestLag();
-        values.put(Series.RATE, (due - lastDue) / seconds);
+        // Nothing is due after the end of the load, while the last answers arrive.
+        long loaded = Math.min(to, lasting) - from;
+        if (loaded > (to - from) / 2) {
+            values.put(Series.RATE, due * SECOND / loaded);
+        }
+        if (due > 0) {
+            values.put(Series.LAG_MS, lag / 1e6);
+        }
+        lastDue += due;
+    }
+
+    private static void addEndings(Map<Series, Double> values, IntervalTally tally, double seconds) {
         values.put(Series.TPS, tally.right / seconds);
         values.put(Series.ERRORS, (tally.ended - tally.right) / seconds);
         Latency response = new Latency(tally.response);
@@ -59,10 +73,6 @@ final class IntervalReader {
         if (tally.ended > 0) {
             values.put(Series.MAX_MS, tally.longest / 1e6);
         }
-        if (due > lastDue) {
-            values.put(Series.LAG_MS, lag / 1e6);
-        }
-        lastDue = due;
     }
 
     private void addJvm(Map<Series, Double> values, double seconds) {

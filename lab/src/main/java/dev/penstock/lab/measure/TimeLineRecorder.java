@@ -44,7 +44,7 @@ public final class TimeLineRecorder {
      * @param children other processes to measure
      */
     public TimeLineRecorder(LoadRecorder recorder, long warmUp, long lasting, List<ChildProbe> children) {
-        this.reader = new IntervalReader(recorder, children);
+        this.reader = new IntervalReader(recorder, lasting, children);
         this.warmUp = warmUp;
         this.lasting = lasting;
         this.every = interval(lasting);

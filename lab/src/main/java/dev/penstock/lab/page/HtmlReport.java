@@ -1,20 +1,34 @@
 package dev.penstock.lab.page;
 
+import dev.penstock.lab.report.Comparison;
+import dev.penstock.lab.report.Contestant;
+import dev.penstock.lab.report.CourseNote;
+import dev.penstock.lab.report.Figures;
+import dev.penstock.lab.report.Metric;
 import dev.penstock.lab.report.ResultFile;
+import dev.penstock.lab.report.StealNote;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A result file as one HTML page: verdicts first, then metrics, plots over time and by percentile, the machine, and the
- * command that repeats it. The page needs no network and no other file, works without scripts, and prints.
+ * A result file as one HTML page: verdicts first, then metrics, charts over time and by percentile, the machine, and the
+ * command that repeats it. The page contains the result file and the scripts that draw it, so it needs no network and no
+ * other file. Without scripts it shows the measurements as text.
  *
- * <p>For races with several courses, loads of one target, and comparisons. What a file does not contain is omitted or
- * n/a. A race of 2 courses with 14 contestants each is below 600 KB.
+ * <p>For races with several courses, loads of one target, probes, and comparisons. What a file does not contain is
+ * omitted or n/a. A race of 2 courses with 14 contestants each is below 700 KB.
  *
  * <p>Stateless and thread-safe.
  */
 public final class HtmlReport {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
     private HtmlReport() {}
 
     /**
@@ -25,27 +39,36 @@ public final class HtmlReport {
      */
     public static String of(ResultFile file) {
         PageFiles files = PageFiles.OURS;
-        List<CourseView> courses = CourseView.of(file);
-        PlotData data = new PlotData();
-        Html html = new Html();
-        html.raw("<!doctype html>\n").open("html", "lang", "en").line();
-        head(html, file, files);
-        html.open("body").line();
-        hatch(html);
-        html.open("main");
-        Summary.add(html, file, courses);
-        for (CourseView course : courses) {
-            CourseSection.add(html, course, data);
-        }
-        Provenance.add(html, file);
-        html.close().line();
-        html.open("script", "type", "application/json", "id", "data")
-                .raw(data.json())
-                .close()
-                .line();
-        html.open("script").raw(files.script()).close().line();
-        html.close(2).line();
-        return html.toString();
+        return """
+                <!doctype html>
+                <html lang="en">
+                <head>
+                <meta charset="utf-8">
+                <meta http-equiv="Content-Security-Policy" content="%s">
+                <meta name="viewport" content="width=device-width, initial-scale=1">
+                <meta name="color-scheme" content="light dark">
+                <link rel="icon" href="data:,">
+                <title>%s · Penstock</title>
+                <script>%s</script>
+                <style>%s</style>
+                </head>
+                <body>
+                <main><noscript><h1>%s</h1>
+                <p>The result as text. Tables and charts need JavaScript.</p>
+                <pre>%s</pre></noscript></main>
+                <script type="application/json" id="data">%s</script>
+                <script>%s</script>
+                </body>
+                </html>
+                """.formatted(
+                        files.policy(),
+                        escaped(file.experiment()),
+                        files.guard(),
+                        files.style(),
+                        escaped(file.experiment()),
+                        escaped(text(file)),
+                        data(file),
+                        files.script());
     }
 
     /**
@@ -59,35 +82,68 @@ public final class HtmlReport {
         ResultFile.writeText(path, of(file));
     }
 
-    private static void head(Html html, ResultFile file, PageFiles files) {
-        html.open("head").shape("meta", "charset", "utf-8");
-        html.shape("meta", "http-equiv", "Content-Security-Policy", "content", files.policy());
-        html.shape("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
-        html.shape("meta", "name", "color-scheme", "content", "light dark");
-        html.shape("link", "rel", "icon", "href", "data:,");
-        html.element("title", file.experiment() + " · Penstock").line();
-        html.open("script").raw(files.guard()).close().line();
-        html.open("style").raw(files.style()).close().line();
-        html.close().line();
+    /** What page.js draws, without characters that could end the script element or start a comment. */
+    private static String data(ResultFile file) {
+        Map<String, Metric> metrics = file.contestants().stream()
+                .flatMap(contestant -> contestant.metrics().keySet().stream())
+                .distinct()
+                .collect(Collectors.toMap(Function.identity(), Metric::of, (a, b) -> a, TreeMap::new));
+        Map<String, String> steal = new TreeMap<>();
+        file.courses()
+                .forEach(course ->
+                        StealNote.of(file.contestants(course)).ifPresent(note -> steal.put(course.name(), note)));
+        return "{\"result\":%s,\"metrics\":%s,\"steal\":%s}"
+                .formatted(file.compactJson(), JSON.writeValueAsString(metrics), JSON.writeValueAsString(steal))
+                .replace("<", "\\u003c")
+                .replace(">", "\\u003e")
+                .replace("&", "\\u0026");
     }
 
-    /** The hatch pattern of the warm-up, used by all plots. */
-    private static void hatch(Html html) {
-        html.open("svg", "class", "hidden", "width", "0", "height", "0", "aria-hidden", "true");
-        html.open(
-                "pattern",
-                "id",
-                "hatch",
-                "width",
-                "6",
-                "height",
-                "6",
-                "patternUnits",
-                "userSpaceOnUse",
-                "patternTransform",
-                "rotate(45)");
-        html.shape("line", "x1", "0", "x2", "0", "y1", "0", "y2", "6", "class", "hatch")
-                .close(2)
-                .line();
+    /** For readers without scripts: the medians of each contestant, and the verdicts. */
+    private static String text(ResultFile file) {
+        StringBuilder text = new StringBuilder(file.valid() ? "Valid\n\n" : "INVALID: " + file.whyInvalid() + "\n\n");
+        for (CourseNote course : file.courses()) {
+            text.append(course.name()).append(": ").append(course.workload()).append('\n');
+            text.append(course.why() == null ? "" : course.why() + "\n");
+            course.goals()
+                    .forEach(goal -> text.append(goal.met() ? "met " : "missed ")
+                            .append(goal.what() + ": " + goal.found() + "\n"));
+            if (course.probe() != null) {
+                course.probe().findings().forEach(line -> text.append(line).append('\n'));
+            }
+            text.append('\n');
+        }
+        for (Contestant contestant : file.contestants()) {
+            String medians = contestant.metrics().entrySet().stream()
+                    .map(metric -> Metric.of(metric.getKey()).title() + " "
+                            + Figures.number(metric.getValue().median()))
+                    .collect(Collectors.joining(", "));
+            text.append(in(contestant.course()) + contestant.name() + ": " + medians + "\n\n");
+        }
+        for (Comparison one : file.verdicts()) {
+            text.append("%s%s: %s / %s by %s is %s, 95 %% interval %s to %s\n"
+                    .formatted(
+                            in(one.course()),
+                            one.verdict(),
+                            one.ours(),
+                            one.other(),
+                            Metric.of(one.metric()).title(),
+                            Figures.ratio(one.ratio()),
+                            Figures.ratio(one.low()),
+                            Figures.ratio(one.high())));
+        }
+        return text + "\n" + file.command();
+    }
+
+    private static String in(@Nullable String course) {
+        return course == null ? "" : course + ", ";
+    }
+
+    /** Text as content of an element, without control characters and those that change the direction of text. */
+    private static String escaped(String text) {
+        return text.replaceAll("[\\p{Cntrl}\u202A-\u202E\u2066-\u2069&&[^\n\t]]", "\uFFFD")
+                .replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;");
     }
 }

@@ -24,7 +24,8 @@ record PageFiles(String style, String guard, String script) {
         return new PageFiles(
                 licence + text("uplot/uPlot.min.css") + "\n" + text("page.css"),
                 text("guard.js"),
-                licence + text("uplot/uPlot.iife.min.js") + "\n" + text("page.js"));
+                licence + text("uplot/uPlot.iife.min.js") + "\n" + text("elements.js") + text("charts.js")
+                        + text("page.js"));
     }
 
     /** The content security policy: only the embedded scripts and styles may run. */

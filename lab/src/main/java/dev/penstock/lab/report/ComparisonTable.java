@@ -103,8 +103,8 @@ public final class ComparisonTable {
             cells.add(Metric.of(comparison.metric()).title());
             cells.add(median(comparison.other(), comparison));
             cells.add(median(comparison.ours(), comparison));
-            cells.add(RaceTable.ratio(comparison.ratio()));
-            cells.add(RaceTable.ratio(comparison.low()) + " to " + RaceTable.ratio(comparison.high()));
+            cells.add(Figures.ratio(comparison.ratio()));
+            cells.add(Figures.ratio(comparison.low()) + " to " + Figures.ratio(comparison.high()));
             if (bars) {
                 cells.add(IntervalBar.of(comparison.ratio(), comparison.low(), comparison.high()));
             }

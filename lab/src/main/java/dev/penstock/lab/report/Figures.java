@@ -37,4 +37,13 @@ public final class Figures {
         return String.format(
                 Locale.ROOT, whole || size >= 100 ? "%,.0f" : size >= 10 ? "%.1f" : size >= 1 ? "%.2f" : "%.3f", value);
     }
+
+    /** A ratio; an unbounded end of its interval is 0 or inf. */
+    public static String ratio(double ratio) {
+        if (ratio <= 0 || ratio >= Double.MAX_VALUE) {
+            return ratio <= 0 ? "0" : "inf";
+        }
+        return String.format(
+                Locale.ROOT, ratio >= 100 ? "%.0f" : ratio >= 10 ? "%.1f" : ratio < 0.095 ? "%.3f" : "%.2f", ratio);
+    }
 }

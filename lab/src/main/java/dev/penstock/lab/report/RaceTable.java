@@ -57,7 +57,7 @@ public final class RaceTable {
             if (!course.aaNoisePercent().isEmpty()) {
                 text.append(bars ? "" : "\n").append(noise(course)).append('\n');
             }
-            StealNote.of(contestants(course))
+            StealNote.of(file.contestants(course))
                     .ifPresent(note -> text.append(bars ? "" : "\n")
                             .append("during this course, ")
                             .append(note)
@@ -149,7 +149,7 @@ public final class RaceTable {
         List<String> headings = new ArrayList<>(List.of("", "role"));
         shown.forEach(key -> headings.add(Metric.of(key).title()));
         TextTable table = new TextTable(headings);
-        for (Contestant contestant : contestants(course)) {
+        for (Contestant contestant : file.contestants(course)) {
             List<String> cells = new ArrayList<>();
             cells.add(contestant.name());
             cells.add(contestant.role().name().toLowerCase(Locale.ROOT));
@@ -159,35 +159,24 @@ public final class RaceTable {
         return table;
     }
 
-    private List<Contestant> contestants(CourseNote course) {
-        return file.contestants().stream()
-                .filter(contestant -> course.name().equals(contestant.course()))
-                .toList();
-    }
-
     private static String median(Contestant contestant, String key) {
         Spread spread = contestant.metrics().get(key);
         return spread == null ? Figures.NOT_KNOWN : Figures.number(spread.median());
     }
 
     private static String interval(Comparison comparison) {
-        return ratio(comparison.ratio()) + " [" + ratio(comparison.low()) + ", " + ratio(comparison.high()) + "]";
+        return Figures.ratio(comparison.ratio()) + " [" + Figures.ratio(comparison.low()) + ", "
+                + Figures.ratio(comparison.high()) + "]";
     }
 
     private static String brief(@Nullable Comparison comparison) {
-        return comparison == null ? Figures.NOT_KNOWN : word(comparison.verdict()) + " " + ratio(comparison.ratio());
+        return comparison == null
+                ? Figures.NOT_KNOWN
+                : word(comparison.verdict()) + " " + Figures.ratio(comparison.ratio());
     }
 
     private static String word(Verdict verdict) {
         return verdict == Verdict.INCONCLUSIVE ? "?" : verdict.name();
-    }
-
-    static String ratio(double ratio) {
-        if (ratio <= 0 || ratio >= Double.MAX_VALUE) {
-            return ratio <= 0 ? "0" : "inf";
-        }
-        return String.format(
-                Locale.ROOT, ratio >= 100 ? "%.0f" : ratio >= 10 ? "%.1f" : ratio < 0.095 ? "%.3f" : "%.2f", ratio);
     }
 
     private static @Nullable Comparison find(List<Comparison> verdicts, String other, String key) {

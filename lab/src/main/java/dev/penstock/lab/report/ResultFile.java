@@ -13,6 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -53,6 +54,8 @@ public record ResultFile(
             .enable(SerializationFeature.INDENT_OUTPUT)
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
+
+    private static final ObjectWriter COMPACT = JSON.writer().without(SerializationFeature.INDENT_OUTPUT);
 
     public ResultFile {
         courses = courses == null ? List.of() : List.copyOf(courses);
@@ -114,6 +117,19 @@ public record ResultFile(
         all.add(all.removeLast().answered(answers));
         return new ResultFile(
                 experiment, version, command, seed, valid, whyInvalid, machine, aaNoisePercent, courses, all, verdicts);
+    }
+
+    /** The contestants of a course; a file with one course may omit its name at the contestants. */
+    public List<Contestant> contestants(CourseNote course) {
+        return contestants.stream()
+                .filter(contestant -> course.name().equals(contestant.course())
+                        || (contestant.course() == null && courses.size() == 1))
+                .toList();
+    }
+
+    /** As JSON in one line. */
+    public String compactJson() {
+        return COMPACT.writeValueAsString(this);
     }
 
     /** As JSON, ending with a line feed. */

@@ -84,6 +84,23 @@ class TimeLineRecorderTest {
     }
 
     @Test
+    void theRateDoesNotFallAfterTheEndOfTheLoad() {
+        LoadRecorder recorder = new LoadRecorder(0, 20 * SECOND);
+        TimeLineRecorder line = line(recorder, 0, 0, 20 * SECOND);
+        for (int second = 1; second <= 19; second++) {
+            transactions(recorder, 10, (second - 1) * SECOND, MS);
+            line.sample(second * SECOND, 0);
+        }
+        transactions(recorder, 10, 19 * SECOND, MS);
+        line.sample(20 * SECOND + SECOND / 4, 3); // a late sample: a part of it is after the end
+        TimeLine told = line.end(21 * SECOND + SECOND / 4, 0, true);
+
+        assertThat(told.at()).endsWith(20.25, 21.25);
+        assertThat(told.series().get("rate").subList(0, 20)).containsOnly(10.0);
+        assertThat(value(told, "rate", 21)).isNull();
+    }
+
+    @Test
     void whatIsShedIsDueToo() {
         LoadRecorder recorder = new LoadRecorder(0, 20 * SECOND);
         TimeLineRecorder line = line(recorder, 0, 0, 20 * SECOND);

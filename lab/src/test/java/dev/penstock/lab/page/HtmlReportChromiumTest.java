@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Looks at pages in a real browser: what it draws, what it complains of, and what it asks of others. */
+/** What a real browser draws of pages, its errors, and its requests. */
 @Timeout(300)
 class HtmlReportChromiumTest {
     private static final int ACCENT = 0x0068a3;
@@ -33,8 +33,8 @@ class HtmlReportChromiumTest {
     private static final int WIDE = 1240;
     private static final int NARROW = 360;
 
-    /** Two plots large and ten small for closings, two and eight less for speed: what was 0 all the time is not drawn. */
-    private static final int PLOTS = 21;
+    /** For closings 11 over time, for speed 10, since series of zeros are not drawn; for each one of percentiles. */
+    private static final int PLOTS = 23;
 
     @TempDir
     private static Path folder;
@@ -74,7 +74,7 @@ class HtmlReportChromiumTest {
         assertThat(mark(tab, "errors")).isEqualTo("0");
         assertThat(tab.console()).isEmpty();
         assertThat(tab.requests()).allMatch(url -> url.equals(race.toUri().toString()) || url.startsWith("data:"));
-        List<JsonNode> boxes = boxes(tab, ".plot.live .uplot");
+        List<JsonNode> boxes = boxes(tab, ".plot .uplot");
         assertThat(boxes).hasSize(PLOTS);
         BufferedImage page = whole(tab);
         for (JsonNode box : boxes) {
@@ -88,7 +88,7 @@ class HtmlReportChromiumTest {
     void reportsOfOneLoadAreDrawnWhateverTheirNames() throws Exception {
         Chromium.Tab tab = chromium.tab().sized(WIDE, 900).load(load);
 
-        assertThat(mark(tab, "plots")).isEqualTo("6");
+        assertThat(mark(tab, "plots")).isEqualTo("7");
         assertThat(mark(tab, "errors")).isEqualTo("0");
         assertThat(tab.console()).isEmpty();
         assertThat(tab.value("document.querySelector('h2').textContent").stringValue())
@@ -97,20 +97,29 @@ class HtmlReportChromiumTest {
     }
 
     @Test
-    void readsWithoutScripts() throws Exception {
+    void showsTheResultAsTextWithoutScripts() throws Exception {
         Chromium.Tab tab = chromium.tab().withoutScripts().sized(WIDE, 900).load(race);
 
-        assertThat(tab.value("document.documentElement.dataset.plots ?? 'none'").stringValue())
-                .isEqualTo("none");
-        List<JsonNode> boxes = boxes(tab, ".plot .frame");
-        // The percentiles too: they are always SVG.
-        assertThat(boxes).hasSize(PLOTS + 2);
-        BufferedImage page = whole(tab);
-        for (JsonNode box : boxes) {
-            Map<Integer, Integer> colours = colours(part(page, box));
-            assertThat(colours).hasSizeGreaterThan(12);
-            assertThat(near(colours, ACCENT)).as("pixels of ours").isGreaterThan(150);
-        }
+        assertThat(tab.value("document.querySelector('main').innerText").stringValue())
+                .startsWith("http-pool")
+                .contains("Valid", "closings, penstock: ", "closings, FASTER: penstock / jetty by errors");
+    }
+
+    @Test
+    void aNarrowChartOfALoadNamesItsLines() throws Exception {
+        Chromium.Tab tab = chromium.tab().sized(400, 800).load(load);
+        String names = "[...document.querySelectorAll('#c0-p99_ms .names')].map(it => it.innerText).join()";
+
+        assertThat(tab.value(names).stringValue().split("\\s+")).containsExactly("p50", "p99", "max");
+        assertThat(tab.value("document.querySelector('#c0-errors .names').offsetHeight")
+                        .intValue())
+                .isZero();
+        tab.sized(WIDE, 900);
+        settled(tab);
+        assertThat(tab.value("document.querySelector('#c0-p99_ms .names').offsetHeight")
+                        .intValue())
+                .isZero();
+        assertThat(mark(tab, "errors")).isEqualTo("0");
     }
 
     @Test
@@ -157,8 +166,7 @@ class HtmlReportChromiumTest {
         settled(tab);
 
         assertThat(tab.value(cursors("c0")).intValue())
-                .isEqualTo(tab.value("document.querySelectorAll('[data-course=c0] .uplot').length")
-                        .intValue());
+                .isEqualTo(tab.value("courses[0].charts.overTime().length").intValue());
         assertThat(tab.value(cursors("c1")).intValue()).isZero();
         assertThat(tab.value("document.querySelector('.tip').innerText").stringValue())
                 .contains("Latency, p99, until 30", "penstock", "socket-loop");
@@ -190,7 +198,7 @@ class HtmlReportChromiumTest {
         Chromium.Tab tab = chromium.tab().sized(WIDE, 900).load(race);
         String ours = "[...document.querySelectorAll('[data-course=c0] .legend li')]"
                 + ".find(item => item.textContent.includes('penstock')).querySelector('button')";
-        JsonNode percentiles = boxes(tab, "#c0-percentiles .frame").getFirst();
+        JsonNode percentiles = boxes(tab, "#c0-percentiles .uplot").getFirst();
         JsonNode rate = boxes(tab, "#c0-tps .uplot").getFirst();
 
         tab.value(ours + ".click()");
@@ -207,17 +215,20 @@ class HtmlReportChromiumTest {
     }
 
     @Test
-    void printsDrawingsInsteadOfCanvases() throws Exception {
-        Chromium.Tab tab = chromium.tab().sized(800, 900).load(race).printed();
+    void printsChartsOnWhitePaper() throws Exception {
+        Chromium.Tab tab = chromium.tab().dark().sized(800, 900).load(race);
+        tab.value("dispatchEvent(new Event('beforeprint'))");
+        settled(tab);
+        int accent = near(colours(tab, boxes(tab, "#c0-tps .uplot").getFirst()), ACCENT);
+        tab.printed();
 
-        assertThat(tab.value("[...document.querySelectorAll('.uplot')].filter(it => it.offsetHeight > 0).length")
-                        .intValue())
-                .isZero();
-        assertThat(tab.value("[...document.querySelectorAll('svg.static')].filter("
-                                + "it => it.getBoundingClientRect().width > 100).length")
-                        .intValue())
-                .isEqualTo(PLOTS + 2);
+        assertThat(accent).as("pixels of ours in the light colour").isGreaterThan(150);
+        assertThat(luminance(tab, "backgroundColor", "body")).isEqualTo(1);
         assertThat(overflow(tab)).isZero();
+        tab.value("dispatchEvent(new Event('afterprint'))");
+        assertThat(tab.value("document.documentElement.style.colorScheme").stringValue())
+                .isEmpty();
+        assertThat(mark(tab, "errors")).isEqualTo("0");
     }
 
     /** Where a plot's drawing is among what is seen. */
