@@ -62,6 +62,17 @@ final class RawClient implements AutoCloseable {
         }
     }
 
+    /** As {@link #isClosed}, within so much time. */
+    boolean isClosedWithin(int millis) throws IOException {
+        int patience = socket.getSoTimeout();
+        socket.setSoTimeout(millis);
+        try {
+            return isClosed();
+        } finally {
+            socket.setSoTimeout(patience);
+        }
+    }
+
     /** Whether an answer begins in time; its first byte is read then. */
     boolean isAnsweredWithin(int millis) throws IOException {
         int patience = socket.getSoTimeout();
