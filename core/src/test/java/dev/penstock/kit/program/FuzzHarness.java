@@ -12,12 +12,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 
 /**
@@ -95,6 +97,7 @@ public abstract class FuzzHarness {
 
     @Test
     @Tag("fuzz")
+    @Timeout(value = 1, unit = TimeUnit.DAYS) // it ends by itself, after penstock.fuzz.seconds
     final void findsNoNewInputThatFails() throws IOException, InterruptedException {
         Path folder = Path.of("target", "fuzz", getClass().getSimpleName()).toAbsolutePath();
         Path found = Files.createDirectories(folder.resolve("corpus"));
