@@ -2,7 +2,7 @@ package dev.penstock.cli;
 
 import dev.penstock.gateway.GatewayPlan;
 import dev.penstock.gateway.config.BadConfig;
-import dev.penstock.gateway.config.FlowFile;
+import dev.penstock.gateway.file.FlowFile;
 import dev.penstock.gateway.migrate.PropertiesImport;
 import java.io.PrintWriter;
 import java.nio.file.Path;

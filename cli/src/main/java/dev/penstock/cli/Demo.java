@@ -2,7 +2,7 @@ package dev.penstock.cli;
 
 import dev.penstock.gateway.Gateway;
 import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
-import dev.penstock.gateway.config.FlowFile;
+import dev.penstock.gateway.file.FlowFile;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.HttpTarget;

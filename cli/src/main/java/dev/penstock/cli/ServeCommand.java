@@ -4,8 +4,8 @@ import dev.penstock.Durations;
 import dev.penstock.gateway.Gateway;
 import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.gateway.config.BadConfig;
-import dev.penstock.gateway.config.FlowFile;
 import dev.penstock.gateway.config.GatewayConfig;
+import dev.penstock.gateway.file.FlowFile;
 import dev.penstock.meter.Accounting;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -180,13 +180,14 @@ public final class ServeCommand implements Callable<Integer> {
 
     /** On a separate line, because datagrams lost before they were received are not transactions. */
     private void printDrops(WatchedFlow flow) {
-        Map<String, Long> lost = flow.lost();
+        Map<String, Long> lost = flow.counters("lost");
         if (!lost.isEmpty()) {
             String places = lost.entrySet().stream()
                     .filter(place -> place.getValue() > 0)
                     .map(place -> place.getKey() + " " + place.getValue())
                     .collect(Collectors.joining(", "));
-            print(flow.name() + ": datagrams received " + flow.datagrams().getOrDefault("received", 0L) + ", lost: "
+            print(flow.name() + ": datagrams received "
+                    + flow.counters("datagrams").getOrDefault("received", 0L) + ", lost: "
                     + (places.isEmpty() ? "none" : places));
         }
     }

@@ -4,7 +4,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.penstock.gateway.Gateway;
 import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.gateway.config.BadConfig;
-import dev.penstock.gateway.config.FlowFile;
+import dev.penstock.gateway.file.FlowFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -3,7 +3,7 @@ package dev.penstock.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.cli.probe.Found;
-import dev.penstock.gateway.config.FlowFile;
+import dev.penstock.gateway.file.FlowFile;
 import dev.penstock.lab.probe.Recommendation;
 import dev.penstock.lab.report.ResultFile;
 import dev.penstock.lab.simulate.Delay;

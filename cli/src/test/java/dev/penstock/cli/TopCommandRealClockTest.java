@@ -3,7 +3,7 @@ package dev.penstock.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.gateway.Gateway;
-import dev.penstock.gateway.config.FlowFile;
+import dev.penstock.gateway.file.FlowFile;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;

@@ -8,8 +8,8 @@ import dev.penstock.gateway.config.FlowConfig.BreakerConfig;
 import dev.penstock.gateway.config.FlowConfig.LimitConfig;
 import dev.penstock.gateway.config.FlowConfig.QueueConfig;
 import dev.penstock.gateway.config.FlowConfig.RetryConfig;
+import dev.penstock.gateway.status.TransactionIds;
 import dev.penstock.retry.Retry;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the stages of a flow. Opens nothing. Unset values keep the defaults of the stages. */
@@ -50,9 +50,9 @@ final class FlowSetup {
     }
 
     private static void queue(FlowBuilder<Object> flow, QueueConfig queue) {
-        given(queue.time(), flow::queue);
-        given(queue.length(), flow::queueLength);
-        given(queue.priority(), header -> flow.priority(new HeaderUrgency(header)));
+        Configured.given(queue.time(), flow::queue);
+        Configured.given(queue.length(), flow::queueLength);
+        Configured.given(queue.priority(), header -> flow.priority(new HeaderUrgency(header)));
     }
 
     private static Retry<Object> repeatable(FlowConfig flow, @Nullable Configured<String> key) {
@@ -60,14 +60,8 @@ final class FlowSetup {
             return Retry.ofIdempotent();
         }
         if (flow.isRepeatableById()) {
-            return Retry.byKey(QueueMessages.ID_HEADER);
+            return Retry.byKey(TransactionIds.HEADER);
         }
         return key == null ? Retry.whenNotSent() : Retry.byKey(key.value());
-    }
-
-    static <T> void given(@Nullable Configured<T> chosen, Consumer<T> to) {
-        if (chosen != null && chosen.inFile()) {
-            to.accept(chosen.value());
-        }
     }
 }

@@ -9,13 +9,14 @@ import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
-import dev.penstock.http.source.HttpSource;
-import dev.penstock.jms.source.JmsSource;
+import dev.penstock.gateway.status.IdempotencyStores;
+import dev.penstock.gateway.transport.StartGate;
+import dev.penstock.gateway.transport.TransportContext;
+import dev.penstock.gateway.transport.Transports;
 import dev.penstock.memory.MemoryBudget;
 import dev.penstock.meter.Accounting;
 import dev.penstock.state.StateFile;
 import dev.penstock.supervise.Supervisor;
-import dev.penstock.udp.UdpSource;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -40,7 +41,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Start: every port is bound before the first transaction is processed. A bound port accepts connections at once, so
  * requests that arrive before the last part has started wait at a gate. If any part fails to start, all others are
- * closed again and no transaction was processed. The embedded broker is started first and stopped last.
+ * closed again and no transaction was processed. What the flows of a transport share, such as the embedded broker, is
+ * started first and stopped last.
  *
  * <p>Drain: sources accept no new transactions; flows finish those in flight, for up to {@code shutdown.drain}. The
  * remaining ones then lose their connections and end as unknown, so every transaction has an ending before the process
@@ -65,9 +67,8 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
 
     private final Ticker ticker = Ticker.SYSTEM;
     private final StartGate startGate = new StartGate();
-    private final Brokers brokers;
     private final IdempotencyStores stores;
-    private final List<GatewayFlow> flows;
+    private final BoundFlows bound;
     private volatile @Nullable AdminServer admin;
     private volatile boolean draining;
     private @Nullable Map<String, Accounting> drained;
@@ -75,15 +76,13 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     /** Not the monitor of the gateway, which a drain holds: close must not wait for it. */
     private final Object closing = new Object();
 
-    private Gateway(GatewayConfig config, Brokers brokers, Supervisor supervisor) {
+    private Gateway(GatewayConfig config, Supervisor supervisor) throws IOException {
         this.config = config;
         this.supervisor = supervisor;
-        this.brokers = brokers;
         // Shared by all parts, because each write replaces the whole file.
         StateFile learned = StateFile.at(config.state().value());
         this.stores = new IdempotencyStores(config.state().value(), learned);
-        this.flows =
-                SourceSetup.attach(config, BuiltFlow.all(config, stores, brokers, learned), startGate, stores, brokers);
+        this.bound = BoundFlows.of(new TransportContext(config, learned, stores, startGate, false), Transports.load());
     }
 
     /**
@@ -103,7 +102,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     }
 
     private static Gateway start(GatewayConfig config, Supervisor supervisor) throws IOException {
-        Gateway gateway = build(config, supervisor);
+        Gateway gateway = new Gateway(config, supervisor);
         try {
             gateway.open();
         } catch (IOException | RuntimeException failed) {
@@ -114,16 +113,6 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         return gateway;
     }
 
-    private static Gateway build(GatewayConfig config, Supervisor supervisor) throws IOException {
-        Brokers brokers = Brokers.start(config);
-        try {
-            return new Gateway(config, brokers, supervisor);
-        } catch (RuntimeException failed) {
-            brokers.close();
-            throw failed;
-        }
-    }
-
     private synchronized void open() throws IOException {
         AdminConfig adminConfig = config.admin();
         if (adminConfig != null) {
@@ -131,7 +120,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
                     adminConfig.host().value(), adminConfig.port().value(), token(adminConfig), this);
         }
         stores.open();
-        for (Source source : sources()) {
+        for (Source source : bound.sources()) {
             try {
                 source.start();
             } catch (IOException failed) {
@@ -145,13 +134,9 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         return adminConfig.token() == null ? null : adminConfig.token().value().value();
     }
 
-    private List<Source> sources() {
-        return flows.stream().map(GatewayFlow::source).distinct().toList();
-    }
-
     private String nameOn(Source source) {
-        return flows.stream()
-                .filter(flow -> flow.source().equals(source))
+        return bound.flows().stream()
+                .filter(flow -> flow.source().source().equals(source))
                 .findFirst()
                 .map(GatewayFlow::name)
                 .orElse("");
@@ -165,7 +150,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
 
     @Override
     public List<? extends WatchedFlow> flows() {
-        return flows;
+        return bound.flows();
     }
 
     @Override
@@ -176,7 +161,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     @Override
     public List<String> outages() {
         List<String> all = new ArrayList<>();
-        for (Source source : sources()) {
+        for (Source source : bound.sources()) {
             String outage = source.outage();
             if (outage != null) {
                 all.add("flow " + nameOn(source) + ": " + outage);
@@ -217,7 +202,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         if (known != null) {
             return known;
         }
-        sources().forEach(Source::stopAccepting);
+        bound.sources().forEach(Source::stopAccepting);
         long end = ticker.nanos() + Durations.nanos(config.drain().value());
         awaitReceived(end);
         finishBy(end);
@@ -228,14 +213,14 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         awaitLastAnswers();
         closeAll();
         Map<String, Accounting> accounts = new LinkedHashMap<>();
-        flows.forEach(flow -> accounts.put(flow.name(), flow.accounting()));
+        bound.flows().forEach(flow -> accounts.put(flow.name(), flow.accounting()));
         drained = accounts;
         return accounts;
     }
 
-    /** Waits until received datagrams have entered their flow, which rejects them once it drains. */
+    /** Waits until received requests have entered their flow, which rejects them once it drains. */
     private void awaitReceived(long end) {
-        while (sources().stream().anyMatch(source -> source instanceof UdpSource udp && udp.isBusy())
+        while (bound.flows().stream().anyMatch(flow -> flow.source().isBusy())
                 && ticker.nanos() - end < 0
                 && !Thread.currentThread().isInterrupted()) {
             ticker.parkUntil(Math.min(end, ticker.nanos() + POLL_NANOS));
@@ -243,47 +228,37 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     }
 
     private void finishBy(long end) {
-        flows.forEach(flow -> flow.built().flow().drain(Duration.ZERO));
-        flows.forEach(flow -> flow.built().flow().drain(Duration.ofNanos(Math.max(0, end - ticker.nanos()))));
+        bound.flows().forEach(flow -> flow.target().flow().drain(Duration.ZERO));
+        bound.flows().forEach(flow -> flow.target().flow().drain(Duration.ofNanos(Math.max(0, end - ticker.nanos()))));
     }
 
     private long inFlight() {
-        return flows.stream().mapToLong(flow -> flow.accounting().inFlight()).sum();
+        return bound.flows().stream()
+                .mapToLong(flow -> flow.accounting().inFlight())
+                .sum();
     }
 
     private void awaitLastAnswers() {
         long end = ticker.nanos() + LAST_ANSWERS.toNanos();
-        while (connected() > 0
+        while (bound.flows().stream().anyMatch(flow -> flow.source().inFlight() > 0)
                 && ticker.nanos() - end < 0
                 && !Thread.currentThread().isInterrupted()) {
             ticker.parkUntil(Math.min(end, ticker.nanos() + POLL_NANOS));
         }
     }
 
-    /** Connected clients, messages not yet acknowledged, and datagrams being processed. */
-    private int connected() {
-        return sources().stream()
-                .mapToInt(source -> switch (source) {
-                    case HttpSource http -> http.connections();
-                    case JmsSource jms -> jms.inFlight();
-                    case UdpSource udp -> Math.toIntExact(udp.counts().getOrDefault("waiting", 0L));
-                    default -> 0;
-                })
-                .sum();
-    }
-
     private void closeTargets() {
         synchronized (closing) {
-            flows.forEach(flow -> flow.built().close());
+            bound.closeTargets();
         }
     }
 
     private void closeAll() {
         synchronized (closing) {
-            sources().forEach(Source::close);
+            bound.sources().forEach(Source::close);
             closeTargets();
             stores.close();
-            brokers.close();
+            bound.closeBinders();
         }
     }
 

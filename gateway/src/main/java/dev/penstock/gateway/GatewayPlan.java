@@ -5,10 +5,13 @@ import dev.penstock.Setting;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
-import dev.penstock.gateway.config.GatewayConfig.BrokerConfig;
+import dev.penstock.gateway.status.IdempotencyStores;
+import dev.penstock.gateway.transport.StartGate;
+import dev.penstock.gateway.transport.TransportContext;
+import dev.penstock.gateway.transport.Transports;
 import dev.penstock.state.StateFile;
-import dev.penstock.udp.UdpSource;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -42,30 +45,39 @@ public final class GatewayPlan {
     private String plan() {
         StateFile learned = StateFile.at(config.state().value());
         IdempotencyStores stores = new IdempotencyStores(config.state().value(), learned);
-        List<BuiltFlow> built = BuiltFlow.planned(config, stores, learned);
+        TransportContext context = new TransportContext(config, learned, stores, new StartGate(), true);
+        Transports transports = Transports.load();
+        BoundFlows bound = bind(context, transports);
         try {
             StringBuilder text = new StringBuilder();
-            for (GatewayFlow flow : SourceSetup.attach(config, built, new StartGate(), stores, Brokers.planned())) {
-                probeBuffers(flow);
+            for (GatewayFlow flow : bound.flows()) {
+                rehearse(flow);
                 append(flow, text);
             }
             text.append("gateway\n");
-            table(gatewayRows(), text);
+            table(gatewayRows(transports), text);
             return text.toString();
         } finally {
-            built.forEach(BuiltFlow::close);
+            bound.closeTargets();
+            bound.closeBinders();
             stores.close();
         }
     }
 
-    /** Opens the socket briefly to learn the buffer size the system grants. A failure is reported again at start. */
-    private static void probeBuffers(GatewayFlow flow) {
-        if (flow.source() instanceof UdpSource udp) {
-            try {
-                udp.rehearse();
-            } catch (IOException cannot) {
-                LOG.debug("flow {}: cannot determine the socket buffer size: {}", flow.name(), cannot.getMessage());
-            }
+    private static BoundFlows bind(TransportContext context, Transports transports) {
+        try {
+            return BoundFlows.of(context, transports);
+        } catch (IOException cannot) {
+            throw new UncheckedIOException(cannot);
+        }
+    }
+
+    /** A failure is reported again at start. */
+    private static void rehearse(GatewayFlow flow) {
+        try {
+            flow.source().rehearse();
+        } catch (IOException cannot) {
+            LOG.debug("flow {}: cannot determine the socket buffer size: {}", flow.name(), cannot.getMessage());
         }
     }
 
@@ -90,7 +102,7 @@ public final class GatewayPlan {
                 setting.reason());
     }
 
-    private List<List<String>> gatewayRows() {
+    private List<List<String>> gatewayRows(Transports transports) {
         AdminConfig admin = config.admin();
         List<String> pages = admin == null
                 ? List.of(
@@ -107,9 +119,7 @@ public final class GatewayPlan {
                         "dashboard, health and metrics");
         List<List<String>> rows = new ArrayList<>();
         rows.add(pages);
-        if (config.usesEmbeddedBroker()) {
-            rows.add(broker(config.broker()));
-        }
+        transports.all().forEach(transport -> transport.settings(config).forEach(setting -> rows.add(row(setting))));
         rows.addAll(List.of(
                 total(config.poolTotal()),
                 List.of(
@@ -128,28 +138,6 @@ public final class GatewayPlan {
                                         + config.state().value().getFileName() + ".keys.db: do not delete that file"
                                 : "learned values; safe to delete")));
         return rows;
-    }
-
-    private List<String> broker(@Nullable BrokerConfig listener) {
-        String folder = Brokers.folder(config).getFileName() + "";
-        return listener == null
-                ? List.of(
-                        "broker",
-                        "in process",
-                        "a port",
-                        "default",
-                        "its journal is beside the state, in " + folder
-                                + ": do not delete it; only this process can connect (to change: broker: { port: 61616 })")
-                : List.of(
-                        "broker",
-                        listener.host().value() + ":" + listener.port().value(),
-                        "a port",
-                        listener.port().origin().label(),
-                        (listener.login() == null
-                                        ? "any local process may connect"
-                                        : "clients log in as "
-                                                + listener.login().user())
-                                + "; its journal is beside the state, in " + folder + ": do not delete it");
     }
 
     private static List<String> total(@Nullable Configured<Integer> total) {

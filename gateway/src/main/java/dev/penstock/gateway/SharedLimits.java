@@ -4,7 +4,6 @@ import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.LimitConfig;
-import dev.penstock.gateway.config.ReplaceTo;
 import dev.penstock.limit.LearnedLimit;
 import dev.penstock.limit.TargetLimit;
 import dev.penstock.state.StateFile;
@@ -56,7 +55,7 @@ final class SharedLimits {
     }
 
     private static boolean sameTarget(FlowConfig one, FlowConfig other) {
-        return !(one.to() instanceof ReplaceTo)
+        return !one.to().isInProcess()
                 && !one.name().equals(other.name())
                 && target(one).equals(target(other));
     }

@@ -1,6 +1,6 @@
 package dev.penstock.gateway;
 
-import dev.penstock.gateway.config.FlowFile;
+import dev.penstock.gateway.file.FlowFile;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package dev.penstock.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.gateway.config.FlowFile;
+import dev.penstock.gateway.file.FlowFile;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -68,7 +68,7 @@ class DurableExampleArtemisTest {
         try (Gateway gateway = start("http://127.0.0.1:1/t")) {
             String location = accept(gateway);
             Running.until(() -> status(gateway, location).contains("\"ending\":\"failed\",\"cause\":\"connect\""));
-            Running.until(() -> gateway.flows().getLast().messages().getOrDefault("dead_letters", 0L) == 1);
+            Running.until(() -> gateway.flows().getLast().counters("messages").getOrDefault("dead_letters", 0L) == 1);
         }
     }
 

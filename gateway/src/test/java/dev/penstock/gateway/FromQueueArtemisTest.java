@@ -3,7 +3,7 @@ package dev.penstock.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.gateway.config.FlowFile;
+import dev.penstock.gateway.file.FlowFile;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
 import dev.penstock.jms.JmsRequests;
@@ -66,7 +66,7 @@ class FromQueueArtemisTest {
     }
 
     private static long messages(Gateway gateway, String what) {
-        return gateway.flows().getFirst().messages().getOrDefault(what, 0L);
+        return gateway.flows().getFirst().counters("messages").getOrDefault(what, 0L);
     }
 
     @Test
@@ -97,7 +97,7 @@ class FromQueueArtemisTest {
                 Gateway gateway = gateway("")) {
             JmsMessage reply = requests.call(JmsMessage.text("x").withCorrelationId("mine"));
             assertThat(reply.text()).isEqualTo("done");
-            assertThat(reply.properties()).containsEntry(QueueMessages.STATUS, 200);
+            assertThat(reply.properties()).containsEntry("penstock_status", 200);
             assertThat(reply.correlationId()).isEqualTo("mine");
             Running.until(() -> messages(gateway, "replies") == 1);
         }

@@ -2,7 +2,7 @@ package dev.penstock.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.gateway.config.FlowFile;
+import dev.penstock.gateway.file.FlowFile;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.penstock.dedupe.IdempotencyStore;
+import dev.penstock.gateway.status.StatusStore;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.jdbc.store.JdbcIdempotencyStore;
 import dev.penstock.jms.broker.EmbeddedBroker;

@@ -5,12 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.collapse.BatchCounts;
 import dev.penstock.gateway.config.FlowConfig;
-import dev.penstock.gateway.config.FlowFile;
 import dev.penstock.gateway.config.GatewayConfig;
-import dev.penstock.gateway.config.JmsTo;
-import dev.penstock.jms.JmsBroker;
-import dev.penstock.jms.JmsMessage;
-import dev.penstock.jms.JmsTarget;
+import dev.penstock.gateway.file.FlowFile;
+import dev.penstock.gateway.status.TransactionIds;
 import dev.penstock.jms.broker.EmbeddedBroker;
 import dev.penstock.kit.StablePort;
 import java.net.URI;
@@ -201,41 +198,6 @@ class QueueGatewayArtemisTest {
     private String plan(String yaml) throws Exception {
         Path file = Files.writeString(folder.resolve("f.yaml"), yaml);
         return GatewayPlan.of(FlowFile.read(file).config()).text();
-    }
-
-    @Test
-    void ownFlowsReachTheListeningBrokerWithoutTheNetwork() throws Exception {
-        Path file = Files.writeString(folder.resolve("f.yaml"), "broker: { port: 0 }\n" + FILE);
-        GatewayConfig config = FlowFile.read(file).config();
-        JmsTo to = (JmsTo) config.flows().getFirst().to();
-        try (Brokers brokers = Brokers.start(config)) {
-            assertThat(brokers.of(to.queue()).where()).startsWith("vm://");
-            assertThat(Objects.requireNonNull(brokers.embedded()).url()).startsWith("tcp://127.0.0.1:");
-        }
-    }
-
-    @Test
-    void ownFlowsLogInAtABrokerWithLogin() throws Exception {
-        Files.writeString(folder.resolve("secret"), "s3cret\n");
-        Path file = Files.writeString(
-                folder.resolve("f.yaml"),
-                "broker: { port: 0, host: 0.0.0.0, user: penstock, password: \"${file:secret}\" }\n" + FILE);
-        GatewayConfig config = FlowFile.read(file).config();
-        JmsTo to = (JmsTo) config.flows().getFirst().to();
-        try (Brokers brokers = Brokers.start(config)) {
-            send(brokers.of(to.queue()));
-            String url = Objects.requireNonNull(brokers.embedded()).url().replace("0.0.0.0", "127.0.0.1");
-            assertThatThrownBy(() -> send(JmsBroker.at(url))).hasMessageContaining("rejected the login");
-            send(JmsBroker.at(url).user("penstock", "s3cret"));
-        }
-        assertThat(GatewayPlan.of(config).text()).contains("log in as penstock").doesNotContain("s3cret");
-        assertThat(config.toString()).doesNotContain("s3cret");
-    }
-
-    private static void send(JmsBroker at) throws Exception {
-        try (JmsTarget target = JmsTarget.at(at).queue("signed").build()) {
-            target.call(JmsMessage.text("m"));
-        }
     }
 
     @Test

@@ -3,7 +3,7 @@ package dev.penstock.gateway;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import dev.penstock.gateway.config.BadConfig;
-import dev.penstock.gateway.config.FlowFile;
+import dev.penstock.gateway.file.FlowFile;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.Setting;
 import dev.penstock.flow.Flow;
-import dev.penstock.gateway.config.FlowFile;
 import dev.penstock.gateway.config.GatewayConfig;
+import dev.penstock.gateway.file.FlowFile;
+import dev.penstock.gateway.status.IdempotencyStores;
+import dev.penstock.gateway.transport.StartGate;
+import dev.penstock.gateway.transport.TransportContext;
+import dev.penstock.gateway.transport.Transports;
 import dev.penstock.state.StateFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,9 +87,12 @@ class SharedLimitsTest {
         return Gateway.memory(config).whileCurrent(() -> {
             StateFile learned = StateFile.at(config.state().value());
             try (IdempotencyStores stores = new IdempotencyStores(config.state().value(), learned)) {
-                List<BuiltFlow> built = BuiltFlow.planned(config, stores, learned);
-                built.forEach(BuiltFlow::close);
-                return built.stream().<Flow<?, ?>>map(BuiltFlow::flow).toList();
+                BoundFlows bound = BoundFlows.of(
+                        new TransportContext(config, learned, stores, new StartGate(), true), Transports.load());
+                bound.closeTargets();
+                return bound.flows().stream()
+                        .<Flow<?, ?>>map(flow -> flow.target().flow())
+                        .toList();
             }
         });
     }

@@ -3,7 +3,7 @@ package dev.penstock.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.penstock.gateway.config.FlowFile;
+import dev.penstock.gateway.file.FlowFile;
 import dev.penstock.meter.Accounting;
 import java.io.IOException;
 import java.net.DatagramPacket;
@@ -133,7 +133,7 @@ class UdpGatewayRealClockTest {
     }
 
     private static long lost(Gateway gateway, String... places) {
-        return sum(gateway.flows().getFirst().lost(), places);
+        return sum(gateway.flows().getFirst().counters("lost"), places);
     }
 
     private static long sum(Map<String, Long> counts, String... names) {
@@ -144,8 +144,8 @@ class UdpGatewayRealClockTest {
 
     /** Every received datagram was answered, needed no answer, is waiting, or was lost after the socket. */
     private static void assertAddsUp(Gateway gateway, int flow) {
-        Map<String, Long> counts = gateway.flows().get(flow).datagrams();
-        Map<String, Long> lost = gateway.flows().get(flow).lost();
+        Map<String, Long> counts = gateway.flows().get(flow).counters("datagrams");
+        Map<String, Long> lost = gateway.flows().get(flow).counters("lost");
         long ended = sum(counts, "answered", "unanswered", "waiting")
                 + sum(lost, "own", "truncated", "ring", "handler", "send");
         assertThat(sum(counts, "received")).isEqualTo(ended);
@@ -187,10 +187,10 @@ class UdpGatewayRealClockTest {
             assertThat(client.ask(order)).isEqualTo("order-0000000001 pay 7 A");
             assertThat(client.ask(order)).isEqualTo("order-0000000001 pay 7 A");
             var flow = gateway.flows().getLast();
-            Running.until(() -> flow.datagrams().getOrDefault("answered", 0L) == 2);
-            assertThat(flow.datagrams()).containsEntry("target_sent", 1L);
+            Running.until(() -> flow.counters("datagrams").getOrDefault("answered", 0L) == 2);
+            assertThat(flow.counters("datagrams")).containsEntry("target_sent", 1L);
             // A slow ledger gets more than one retry.
-            long repeated = Objects.requireNonNull(flow.datagrams().get("target_repeated"));
+            long repeated = Objects.requireNonNull(flow.counters("datagrams").get("target_repeated"));
             assertThat(repeated).isPositive();
             Running.until(() -> ledger.received.get() == 1 + repeated);
             assertAddsUp(gateway, 1);
@@ -221,10 +221,10 @@ class UdpGatewayRealClockTest {
                 sent++;
             }
             long all = sent;
-            Running.until(
-                    () -> gateway.flows().getFirst().datagrams().getOrDefault("received", 0L) + lost(gateway, "socket")
-                            == all);
-            Running.until(() -> gateway.flows().getFirst().datagrams().getOrDefault("waiting", 1L) == 0);
+            Running.until(() -> gateway.flows().getFirst().counters("datagrams").getOrDefault("received", 0L)
+                            + lost(gateway, "socket")
+                    == all);
+            Running.until(() -> gateway.flows().getFirst().counters("datagrams").getOrDefault("waiting", 1L) == 0);
             assertThat(lost(gateway, "socket")).isPositive();
             assertAddsUp(gateway, 0);
             assertThat(page(gateway, "/metrics"))
@@ -241,7 +241,7 @@ class UdpGatewayRealClockTest {
             client.send("a".repeat(64));
             assertThat(client.ask("a")).isEqualTo("bbbb");
             Running.until(() -> lost(gateway, "truncated", "handler", "send") == 2);
-            Running.until(() -> gateway.flows().getFirst().datagrams().getOrDefault("waiting", 1L) == 0);
+            Running.until(() -> gateway.flows().getFirst().counters("datagrams").getOrDefault("waiting", 1L) == 0);
             assertThat(lost(gateway, "truncated")).isEqualTo(1);
             assertAddsUp(gateway, 0);
             Accounting account = Objects.requireNonNull(gateway.drain().get("a"));

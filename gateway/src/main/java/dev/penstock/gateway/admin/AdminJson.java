@@ -93,7 +93,7 @@ final class AdminJson {
 
     private static Map<String, Object> flow(FlowSnapshot snapshot) {
         WatchedFlow flow = snapshot.flow();
-        return object(
+        Map<String, Object> all = object(
                 "name", flow.name(),
                 "from", flow.from(),
                 "to", flow.to(),
@@ -102,11 +102,13 @@ final class AdminJson {
                 "stages", snapshot.stages().stream().map(AdminJson::stage).toList(),
                 "bottleneck", bottleneck(snapshot.bottleneck()),
                 "connections", snapshot.connections(),
-                "messages", flow.messages(),
-                "datagrams", flow.datagrams(),
-                "lost", snapshot.lost(),
+                "messages", snapshot.counters("messages"),
+                "datagrams", snapshot.counters("datagrams"),
+                "lost", snapshot.counters("lost"),
                 "advice", flow.advice(),
                 "exchange_nanos", flow.exchangeTimes());
+        snapshot.counters().forEach(all::putIfAbsent);
+        return all;
     }
 
     private static Map<String, Object> accounting(Accounting account) {

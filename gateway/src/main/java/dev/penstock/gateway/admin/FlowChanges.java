@@ -222,7 +222,7 @@ final class FlowChanges {
     }
 
     private void losses(FlowSnapshot now, List<News> news) {
-        String where = causes(now.lost(), before.lost());
+        String where = causes(now.counters("lost"), before.counters("lost"));
         if (!where.isEmpty() && sinceLost >= QUIET) {
             news.add(new News("lost", "datagrams are lost: " + where));
         }

@@ -61,8 +61,7 @@ final class FlowMetrics implements MultiCollector {
             connections(flow, families);
             batches(flow, families);
             dedupe(flow, families);
-            messages(flow, families);
-            datagrams(flow, families);
+            flow.counters().forEach((family, counts) -> counters(flow, family, counts, families));
         }
         gateway(families);
         return families.snapshots();
@@ -170,10 +169,23 @@ final class FlowMetrics implements MultiCollector {
                 result);
     }
 
-    private static void messages(WatchedFlow flow, MetricFamilies families) {
+    private static void counters(WatchedFlow flow, String family, Map<String, Long> counts, MetricFamilies families) {
+        switch (family) {
+            case "messages" -> messages(flow, counts, families);
+            case "datagrams" -> datagrams(flow, counts, families);
+            case "lost" -> lost(flow, counts, families);
+            default -> {
+                String help = "Counters of a transport, by result.";
+                counts.forEach((result, count) ->
+                        families.counter("penstock_" + family, help, count, "flow", flow.name(), "result", result));
+            }
+        }
+    }
+
+    private static void messages(WatchedFlow flow, Map<String, Long> counts, MetricFamilies families) {
         String help = "Messages of a queue by result; dead letters are acknowledged too.";
         String inHandHelp = "Messages received and not ended.";
-        flow.messages().forEach((result, count) -> {
+        counts.forEach((result, count) -> {
             if (result.equals("in_hand")) {
                 families.gauge("penstock_messages_in_hand", inHandHelp, count, "flow", flow.name());
             } else {
@@ -182,20 +194,22 @@ final class FlowMetrics implements MultiCollector {
         });
     }
 
-    private static void datagrams(WatchedFlow flow, MetricFamilies families) {
-        String dropHelp = "Lost datagrams and answers, by where; card and backlog count the whole machine.";
-        flow.lost()
-                .forEach((where, count) ->
-                        families.counter("penstock_udp_drops", dropHelp, count, "flow", flow.name(), "where", where));
+    private static void datagrams(WatchedFlow flow, Map<String, Long> counts, MetricFamilies families) {
         String help = "Datagrams by result; those of a target begin with target_.";
         String waitingHelp = "Datagrams received and not ended, and requests waiting for an answer (target_waiting).";
-        flow.datagrams().forEach((result, count) -> {
+        counts.forEach((result, count) -> {
             if (result.endsWith("waiting")) {
                 families.gauge("penstock_udp_waiting", waitingHelp, count, "flow", flow.name(), "result", result);
             } else {
                 families.counter("penstock_udp_datagrams", help, count, "flow", flow.name(), "result", result);
             }
         });
+    }
+
+    private static void lost(WatchedFlow flow, Map<String, Long> counts, MetricFamilies families) {
+        String help = "Lost datagrams and answers, by where; card and backlog count the whole machine.";
+        counts.forEach((where, count) ->
+                families.counter("penstock_udp_drops", help, count, "flow", flow.name(), "where", where));
     }
 
     private void gateway(MetricFamilies families) {

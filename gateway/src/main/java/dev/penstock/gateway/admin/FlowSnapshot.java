@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param stages the counters of each stage
  * @param settings the current settings
  * @param connections connections by state
- * @param lost lost datagrams by place
+ * @param counters counters by family and result
  * @param bottleneck the bottleneck stage
  */
 record FlowSnapshot(
@@ -29,7 +29,7 @@ record FlowSnapshot(
         List<StageReport> stages,
         List<Setting> settings,
         Map<String, Long> connections,
-        Map<String, Long> lost,
+        Map<String, Map<String, Long>> counters,
         Bottleneck bottleneck) {
     static FlowSnapshot at(WatchedFlow flow) {
         return new FlowSnapshot(
@@ -39,8 +39,13 @@ record FlowSnapshot(
                 flow.stages(),
                 flow.settings(),
                 flow.connections(),
-                flow.lost(),
+                flow.counters(),
                 flow.bottleneck());
+    }
+
+    /** The counters of a family; empty when the flow has none. */
+    Map<String, Long> counters(String family) {
+        return counters.getOrDefault(family, Map.of());
     }
 
     Optional<Setting> setting(String name) {

@@ -87,17 +87,16 @@ public interface WatchedGateway {
          */
         Setting unpin(String setting);
 
-        /** Messages of a JMS source by result, and {@code in_hand}; empty for other sources. */
-        Map<String, Long> messages();
-
         /**
-         * Datagrams of a UDP source by result ({@code received}, {@code answered}, {@code unanswered}, {@code waiting}),
-         * and those of a UDP target, whose names begin with {@code target_}; empty for other flows.
+         * Counters of source and target, by family and result. The families {@code messages} (of a queue), {@code
+         * datagrams} and {@code lost} (of UDP) have metrics of their own; any other family is a metric of its name.
          */
-        Map<String, Long> datagrams();
+        Map<String, Map<String, Long>> counters();
 
-        /** Lost datagrams and answers, by place; empty for other sources. */
-        Map<String, Long> lost();
+        /** The counters of one family; empty when the flow has none. */
+        default Map<String, Long> counters(String family) {
+            return counters().getOrDefault(family, Map.of());
+        }
 
         /** Advice for the administrator, a line each; empty when there is none. */
         List<String> advice();

@@ -4,17 +4,20 @@ import java.net.InetAddress;
 import java.util.regex.Pattern;
 
 /** Reads and compares listen addresses. Makes no DNS lookup. */
-final class Addresses {
+public final class Addresses {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?");
+
+    /** The loopback address: {@value}. */
+    public static final String LOOPBACK = "127.0.0.1";
 
     private Addresses() {}
 
-    static Configured<Integer> port(ConfigMapping mapping) {
+    public static Configured<Integer> port(ConfigMapping mapping) {
         return mapping.integer("port", 0, 0, 65_535);
     }
 
-    static Configured<String> host(ConfigMapping mapping) {
-        Configured<String> host = mapping.text("host", HttpFrom.LOOPBACK);
+    public static Configured<String> host(ConfigMapping mapping) {
+        Configured<String> host = mapping.text("host", LOOPBACK);
         ConfigValue value = mapping.get("host");
         if (value != null && host.inFile() && !isLiteral(host.value()) && !isName(host.value())) {
             value.refuseValue(
@@ -36,18 +39,37 @@ final class Addresses {
     }
 
     /** Whether the host is only reachable from this machine. */
-    static boolean isLoopback(String host) {
+    public static boolean isLoopback(String host) {
         return host.equals("localhost")
                 || (isLiteral(host) && InetAddress.ofLiteral(host).isLoopbackAddress());
     }
 
+    /** Whether two ports are the same. Port 0 means any free port, so two ports 0 do not conflict. */
+    public static boolean samePort(Configured<Integer> one, Configured<Integer> other) {
+        return one.value() != 0 && one.value().equals(other.value());
+    }
+
+    /**
+     * Warns about an HTTP listener that other machines can reach.
+     *
+     * @param what who listens, for instance {@code the admin pages listen}
+     */
+    public static void warnUnprotected(String what, Configured<String> host, ConfigProblems warnings) {
+        if (!isLoopback(host.value())) {
+            warnings.add(
+                    host.location(),
+                    what + " on " + host.value()
+                            + " without TLS or authentication; put a proxy with both in front of it, or use host 127.0.0.1");
+        }
+    }
+
     /** Whether listeners on both hosts would conflict on the same port. */
-    static boolean overlap(String one, String other) {
+    public static boolean overlap(String one, String other) {
         return same(one, other) || isEvery(one) || isEvery(other);
     }
 
     /** Whether two hosts are the same address. */
-    static boolean same(String one, String other) {
+    public static boolean same(String one, String other) {
         return plain(one).equals(plain(other));
     }
 
@@ -57,7 +79,7 @@ final class Addresses {
 
     private static String plain(String host) {
         if (host.equals("localhost")) {
-            return HttpFrom.LOOPBACK;
+            return LOOPBACK;
         }
         return isLiteral(host) ? InetAddress.ofLiteral(host).getHostAddress() : host;
     }

@@ -1,11 +1,12 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.collapse.Collapse;
 import dev.penstock.collapse.Prefer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Batching of several requests into one call, for any kind of target. */
-public sealed interface CollapseKind permits CollapseConfig, CollapseKind.JdbcCollapse, CollapseKind.JmsCollapse {
+public interface CollapseKind {
     /** Location in the file. */
     FileLocation location();
 
@@ -36,37 +37,16 @@ public sealed interface CollapseKind permits CollapseConfig, CollapseKind.JdbcCo
         record Time(Duration most) implements Budget {}
     }
 
-    /**
-     * Batching of several database requests into one batch or one query.
-     *
-     * @param location where it is in the file
-     * @param max the maximum batch size; the default depends on the kind of statement
-     * @param budget the longest time a request waits for others; null is adaptive
-     * @param prefer whether to optimise for fewer calls or for latency; default auto
-     * @param key the parameter that orders requests with equal values across batches; null for none
-     * @param lookup the column that matches rows to requests; null for a statement that writes
-     */
-    public record JdbcCollapse(
-            FileLocation location,
-            Configured<Integer> max,
-            @Nullable Configured<Budget> budget,
-            Configured<Prefer> prefer,
-            @Nullable Configured<String> key,
-            @Nullable Configured<String> lookup)
-            implements CollapseKind {}
-
-    /**
-     * Batching of several messages into one commit.
-     *
-     * @param location where it is in the file
-     * @param max the maximum batch size
-     * @param budget the longest time a message waits for others; null is adaptive
-     * @param prefer whether to optimise for fewer commits or for latency; default auto
-     */
-    public record JmsCollapse(
-            FileLocation location,
-            Configured<Integer> max,
-            @Nullable Configured<Budget> budget,
-            Configured<Prefer> prefer)
-            implements CollapseKind {}
+    /** Adds the configured preference and longest wait. */
+    default <Q, R> Collapse<Q, R> bounded(Collapse<Q, R> given) {
+        Collapse<Q, R> collapse = given.prefer(prefer().value());
+        Configured<Budget> budget = budget();
+        if (budget == null) {
+            return collapse;
+        }
+        return switch (budget.value()) {
+            case Budget.Share(double part) -> collapse.budget(part);
+            case Budget.Time(Duration most) -> collapse.budget(most);
+        };
+    }
 }

@@ -1,7 +1,8 @@
 package dev.penstock.gateway.config;
 
 import dev.penstock.Durations;
-import dev.penstock.gateway.config.FlowFileReader.ReadContext;
+import dev.penstock.gateway.config.ConfigValue.ReadContext;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -17,7 +18,7 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
  * A mapping of the file: checks the keys and gives access to the values by name. An invalid value is reported and
  * replaced by its default.
  */
-final class ConfigMapping {
+public final class ConfigMapping {
     private final ReadContext reading;
     private final Keys keys;
     private final String prefix;
@@ -39,6 +40,36 @@ final class ConfigMapping {
         for (NodeTuple entry : node.getValue()) {
             add(entry.getKeyNode(), entry.getValueNode());
         }
+    }
+
+    /**
+     * The top-level mapping of a file; null if there is none, which is reported.
+     *
+     * @param file the YAML file; at most 1 MB, UTF-8
+     * @param variables returns the value of a variable, or null when it is not set
+     * @param keys the allowed keys
+     */
+    public static @Nullable ConfigMapping ofFile(
+            Path file, Function<String, @Nullable String> variables, Keys keys, ConfigProblems problems) {
+        String text = FileText.read(file, problems);
+        Node root = text == null ? null : YamlTree.of(text, problems);
+        if (root == null) {
+            return null;
+        }
+        Path folder = file.toAbsolutePath().normalize().getParent();
+        Path base = folder == null ? file.toAbsolutePath() : folder;
+        ReadContext reading = new ReadContext(new Placeholders(variables, base), problems, base);
+        return new ConfigValue(reading, "", "the file", YamlTree.location(root), root).top(keys);
+    }
+
+    /** The problems found in the file so far. */
+    public ConfigProblems problems() {
+        return reading.problems();
+    }
+
+    /** The folder of the file, the base of relative paths. */
+    public Path folder() {
+        return reading.folder();
     }
 
     private void add(Node keyNode, Node valueNode) {
@@ -63,23 +94,23 @@ final class ConfigMapping {
     }
 
     /** Reports a problem of the mapping as a whole. */
-    void refuse(String text) {
+    public void refuse(String text) {
         reading.problems().add(location, text);
     }
 
-    Collection<ConfigValue> values() {
+    public Collection<ConfigValue> values() {
         return values.values();
     }
 
     /** The value of a key, or null if it is absent. */
     @Nullable
-    ConfigValue get(String key) {
+    public ConfigValue get(String key) {
         return values.get(key);
     }
 
     /** The value of a key. If it is absent, reports that with an example and returns null. */
     @Nullable
-    ConfigValue required(String key, String example) {
+    public ConfigValue required(String key, String example) {
         ConfigValue value = values.get(key);
         if (value == null) {
             reading.problems().add(location, keys.where() + " has no '" + key + "'; add for instance " + example);
@@ -88,35 +119,35 @@ final class ConfigMapping {
     }
 
     /** A required value, or null if it is absent or invalid. */
-    <T> @Nullable Configured<T> required(String key, String example, Function<ConfigValue, @Nullable T> as) {
+    public <T> @Nullable Configured<T> required(String key, String example, Function<ConfigValue, @Nullable T> as) {
         return required(key, example) == null ? null : ifGiven(key, as);
     }
 
-    Configured<Integer> integer(String key, int fallback, int min, int max) {
+    public Configured<Integer> integer(String key, int fallback, int min, int max) {
         return read(key, fallback, value -> value.integer(min, max));
     }
 
-    Configured<Duration> duration(String key, String fallback, String min, String max) {
+    public Configured<Duration> duration(String key, String fallback, String min, String max) {
         return duration(key, Durations.parse(fallback), min, max);
     }
 
-    Configured<Duration> duration(String key, Duration fallback, String min, String max) {
+    public Configured<Duration> duration(String key, Duration fallback, String min, String max) {
         return read(key, fallback, value -> value.duration(min, max));
     }
 
-    Configured<Boolean> bool(String key, boolean fallback) {
+    public Configured<Boolean> bool(String key, boolean fallback) {
         return read(key, fallback, ConfigValue::bool);
     }
 
-    Configured<Long> size(String key, String fallback, String min, String max) {
+    public Configured<Long> size(String key, String fallback, String min, String max) {
         return read(key, ConfigValue.bytes(fallback), value -> value.size(min, max));
     }
 
-    Configured<String> text(String key, String fallback) {
+    public Configured<String> text(String key, String fallback) {
         return read(key, fallback, ConfigValue::text);
     }
 
-    <T> Configured<T> read(String key, T fallback, Function<ConfigValue, @Nullable T> as) {
+    public <T> Configured<T> read(String key, T fallback, Function<ConfigValue, @Nullable T> as) {
         ConfigValue value = values.get(key);
         T read = value == null ? null : as.apply(value);
         return value == null || read == null
@@ -125,14 +156,14 @@ final class ConfigMapping {
     }
 
     /** A value, or null if it is absent or invalid. */
-    <T> @Nullable Configured<T> ifGiven(String key, Function<ConfigValue, @Nullable T> as) {
+    public <T> @Nullable Configured<T> ifGiven(String key, Function<ConfigValue, @Nullable T> as) {
         ConfigValue value = values.get(key);
         T read = value == null ? null : as.apply(value);
         return value == null || read == null ? null : Configured.inFile(read, value.location());
     }
 
     /** As {@link #ifGiven}; {@code auto} is null too. */
-    <T> @Nullable Configured<T> unlessAuto(String key, Function<ConfigValue, @Nullable T> as) {
+    public <T> @Nullable Configured<T> unlessAuto(String key, Function<ConfigValue, @Nullable T> as) {
         return ifGiven(key, value -> value.is("auto") ? null : as.apply(value));
     }
 }

@@ -1,5 +1,6 @@
 package dev.penstock.gateway.config;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -42,6 +43,14 @@ public final class ConfigProblems {
     /** The number of problems added so far. Comparing two counts shows whether reading something in between failed. */
     public int count() {
         return count;
+    }
+
+    /** The problems as warnings about a file, one line each, sorted by line. */
+    public List<String> warningLines(Path file) {
+        String name = Quoted.whole(file.toString());
+        return sorted().stream()
+                .map(found -> new ConfigProblem(found.location(), "warning: " + found.text()).line(name))
+                .toList();
     }
 
     List<ConfigProblem> sorted() {

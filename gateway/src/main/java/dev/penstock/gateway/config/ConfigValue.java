@@ -2,7 +2,7 @@ package dev.penstock.gateway.config;
 
 import dev.penstock.Durations;
 import dev.penstock.Sizes;
-import dev.penstock.gateway.config.FlowFileReader.ReadContext;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -20,7 +20,7 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  * One named value of the file, readable as different types. Each reading method reports an invalid value and returns
  * null. Messages show the value as written in the file, never the substituted value of a placeholder.
  */
-final class ConfigValue {
+public final class ConfigValue {
     private final ReadContext reading;
     private final String name;
     private final String key;
@@ -53,49 +53,54 @@ final class ConfigValue {
         return reading.placeholders().fill(scalar.getValue(), YamlTree.location(node), reading.problems());
     }
 
-    String name() {
+    public String name() {
         return name;
     }
 
     /** The key without the prefix. */
-    String key() {
+    public String key() {
         return key;
     }
 
-    FileLocation keyLocation() {
+    public FileLocation keyLocation() {
         return keyLocation;
     }
 
-    /** What all values of the file share. */
-    ReadContext reading() {
-        return reading;
+    /** The problems found in the file so far. */
+    public ConfigProblems problems() {
+        return reading.problems();
+    }
+
+    /** The folder of the file, the base of relative paths. */
+    public Path folder() {
+        return reading.folder();
     }
 
     /** Reports a problem of the key. */
-    void refuseKey(String text) {
+    public void refuseKey(String text) {
         reading.problems().add(keyLocation, text);
     }
 
-    FileLocation location() {
+    public FileLocation location() {
         return YamlTree.location(node);
     }
 
     /** Whether the value equals a keyword, for instance {@code auto}. */
-    boolean is(String word) {
+    public boolean is(String word) {
         return word.equals(filled);
     }
 
-    boolean isMapping() {
+    public boolean isMapping() {
         return node instanceof MappingNode;
     }
 
     /** Reports a problem of this value that only its reader can detect. */
-    void refuse(String what, String remedy) {
+    public void refuse(String what, String remedy) {
         reading.problems().add(location(), "'" + name + "' " + what + "; " + remedy);
     }
 
     /** As {@link #refuse}, with the value as written in the file. */
-    void refuseValue(String what, String remedy) {
+    public void refuseValue(String what, String remedy) {
         refuse("is " + shown() + ", " + what, remedy);
     }
 
@@ -110,7 +115,7 @@ final class ConfigValue {
 
     /** A mapping whose keys are shown with the prefix of this value in messages. */
     @Nullable
-    ConfigMapping mapping(Keys keys, String example) {
+    public ConfigMapping mapping(Keys keys, String example) {
         return mapping(keys, name + ".", example, "a mapping");
     }
 
@@ -120,13 +125,13 @@ final class ConfigValue {
      * @param words the words, for the message, for instance {@code auto, off}
      */
     @Nullable
-    ConfigMapping mapping(Keys keys, String example, String words) {
+    public ConfigMapping mapping(Keys keys, String example, String words) {
         return mapping(keys, name + ".", example, words + " or a mapping");
     }
 
     /** A mapping whose keys are shown without a prefix: the location already identifies the flow. */
     @Nullable
-    ConfigMapping unnamed(Keys keys, String example) {
+    public ConfigMapping unnamed(Keys keys, String example) {
         return mapping(keys, "", example, "a mapping");
     }
 
@@ -149,7 +154,7 @@ final class ConfigValue {
     }
 
     @Nullable
-    String text() {
+    public String text() {
         if (!(node instanceof ScalarNode) || isNull()) {
             refuse("must be text, but this is " + kind(), "write one value after the colon");
             return null;
@@ -158,7 +163,7 @@ final class ConfigValue {
     }
 
     @Nullable
-    Secret secret() {
+    public Secret secret() {
         String text = text();
         return text == null ? null : new Secret(text);
     }
@@ -169,7 +174,7 @@ final class ConfigValue {
      * @param what what is wrong with another word
      * @param remedy what to do if it is not similar to one of the words
      */
-    <E> @Nullable E oneOf(E[] values, Function<E, String> word, String what, String remedy) {
+    public <E> @Nullable E oneOf(E[] values, Function<E, String> word, String what, String remedy) {
         String text = text();
         if (text == null) {
             return null;
@@ -189,7 +194,7 @@ final class ConfigValue {
     }
 
     @Nullable
-    Integer integer(int min, int max) {
+    public Integer integer(int min, int max) {
         return integer(min, max, "");
     }
 
@@ -199,7 +204,7 @@ final class ConfigValue {
      * @param otherwise other allowed values, for the message; empty for none
      */
     @Nullable
-    Integer integer(int min, int max, String otherwise) {
+    public Integer integer(int min, int max, String otherwise) {
         String remedy = "write a number from " + min + " to " + max + (otherwise.isEmpty() ? "" : ", " + otherwise);
         if (!(node instanceof ScalarNode) || isNull() || (isText() && !placeholder)) {
             boolean quoted = !isNull()
@@ -225,7 +230,7 @@ final class ConfigValue {
     }
 
     @Nullable
-    Boolean bool() {
+    public Boolean bool() {
         if (is("true") || is("false")) {
             return is("true");
         }
@@ -236,7 +241,7 @@ final class ConfigValue {
     }
 
     @Nullable
-    Duration duration(String min, String max) {
+    public Duration duration(String min, String max) {
         String written = scalar("a duration", "write for instance 200ms, 2s or 5m");
         if (written == null) {
             return null;
@@ -262,13 +267,13 @@ final class ConfigValue {
     }
 
     @Nullable
-    Long size(String min, String max) {
+    public Long size(String min, String max) {
         return size(min, max, false);
     }
 
     /** As {@link #size}; a number without a unit counts bytes. */
     @Nullable
-    Long sizeOrBytes(String min, String max) {
+    public Long sizeOrBytes(String min, String max) {
         return size(min, max, true);
     }
 
@@ -288,7 +293,7 @@ final class ConfigValue {
     }
 
     /** Parses a size constant of the program. */
-    static long bytes(String written) {
+    public static long bytes(String written) {
         return Objects.requireNonNull(Sizes.parse(written), written);
     }
 
@@ -300,7 +305,7 @@ final class ConfigValue {
         return null;
     }
 
-    boolean isNull() {
+    public boolean isNull() {
         return node.getTag().equals(Tag.NULL);
     }
 
@@ -316,4 +321,11 @@ final class ConfigValue {
             default -> isNull() ? "empty" : isText() ? "the text " + shown() : shown();
         };
     }
+
+    /**
+     * What all values of one file share.
+     *
+     * @param folder the base of relative paths
+     */
+    record ReadContext(Placeholders placeholders, ConfigProblems problems, Path folder) {}
 }

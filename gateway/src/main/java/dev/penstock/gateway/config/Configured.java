@@ -1,6 +1,8 @@
 package dev.penstock.gateway.config;
 
 import dev.penstock.Setting.Origin;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A value and its origin: the flow file or a default.
@@ -18,6 +20,13 @@ public record Configured<T>(T value, Origin origin, FileLocation location) {
     /** A value from the file. */
     public static <T> Configured<T> inFile(T value, FileLocation location) {
         return new Configured<>(value, Origin.FILE, location);
+    }
+
+    /** Passes a value to a builder if it comes from the file. Otherwise the builder keeps its default. */
+    public static <T> void given(@Nullable Configured<T> configured, Consumer<T> to) {
+        if (configured != null && configured.inFile()) {
+            to.accept(configured.value());
+        }
     }
 
     /** Whether the value comes from the file. */

@@ -46,7 +46,7 @@ public record DedupeConfig(
         return List.copyOf(headers);
     }
 
-    static @Nullable DedupeConfig read(@Nullable ConfigValue value) {
+    public static @Nullable DedupeConfig read(@Nullable ConfigValue value) {
         if (value == null) {
             return null;
         }
@@ -77,7 +77,7 @@ public record DedupeConfig(
                 Configured.byDefault(new DedupeStore.Embedded()));
     }
 
-    static @Nullable DedupeStore store(ConfigValue value) {
+    public static @Nullable DedupeStore store(ConfigValue value) {
         if (value.is("embedded")) {
             return new DedupeStore.Embedded();
         }

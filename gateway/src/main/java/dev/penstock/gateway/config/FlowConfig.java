@@ -36,38 +36,14 @@ public record FlowConfig(
         QueueConfig queue,
         BreakerConfig breaker) {
     /** The default time limit of a whole transaction: {@value}. */
-    static final String DEFAULT_DEADLINE = "30s";
+    public static final String DEFAULT_DEADLINE = "30s";
 
     /** The path of the status page of transactions: {@value}. */
     public static final String STATUS_PATH = "/transactions";
 
-    /**
-     * The HTTP target.
-     *
-     * @throws IllegalStateException the target is not HTTP
-     */
-    public HttpTo http() {
-        if (to instanceof HttpTo http) {
-            return http;
-        }
-        throw new IllegalStateException("flow '" + name + "' goes to " + to.kind() + ", not to http");
-    }
-
-    /**
-     * The HTTP source.
-     *
-     * @throws IllegalStateException the source is not HTTP
-     */
-    public HttpFrom overHttp() {
-        if (from instanceof HttpFrom http) {
-            return http;
-        }
-        throw new IllegalStateException("flow '" + name + "' comes from " + from.kind() + ", not from http");
-    }
-
     /** Whether it answers 202 before the transaction is processed and serves the outcome later. */
     public boolean hasStatusPage() {
-        return from instanceof HttpFrom && to instanceof JmsTo && !(status instanceof StatusConfig.Off);
+        return from.canServeStatus() && to.isQueue() && !(status instanceof StatusConfig.Off);
     }
 
     /**
@@ -75,7 +51,7 @@ public record FlowConfig(
      * id. Not with dedupe: a later repeat of the same key is another transaction with another id.
      */
     public boolean isRepeatableById() {
-        return dedupe == null && to instanceof JmsTo jms && jms.queue().dropsDuplicateIds();
+        return dedupe == null && to.dropsDuplicateIds();
     }
 
     /**
@@ -127,7 +103,8 @@ public record FlowConfig(
             @Nullable Configured<Duration> time,
             @Nullable Configured<Integer> length,
             @Nullable Configured<String> priority) {
-        static final QueueConfig AUTOMATIC = new QueueConfig(null, null, null);
+        /** All values automatic. */
+        public static final QueueConfig AUTOMATIC = new QueueConfig(null, null, null);
     }
 
     /** When the circuit breaker stops calls to a failing target. */
@@ -146,21 +123,95 @@ public record FlowConfig(
         record Given(Configured<BreakerSettings> settings) implements BreakerConfig {}
     }
 
-    /** The source of a flow. */
-    public sealed interface From permits HttpFrom, JmsFrom, UdpFrom {
+    /** The source of a flow, as read from the file. Each kind of transport has its own record. */
+    public interface From {
         /** Its key in the file, for instance {@code http}. */
         String kind();
 
         /** The base path of its requests, which the target replaces with its own. */
-        String base();
+        default String base() {
+            return "/";
+        }
+
+        /** The TCP address it listens on; null if it opens no TCP port. */
+        default @Nullable Listener listener() {
+            return null;
+        }
+
+        /** Whether it takes requests from a queue, so that their ids come from the sender. */
+        default boolean isQueue() {
+            return false;
+        }
+
+        /** Whether it receives what another flow sends to {@code target}. */
+        default boolean consumes(To target) {
+            return false;
+        }
+
+        /** Whether its clients can read the status of a transaction at {@link #STATUS_PATH}. */
+        default boolean canServeStatus() {
+            return false;
+        }
+
+        /**
+         * Decides what depends on the rest of the flow.
+         *
+         * @param to the target
+         * @param stage the first key of the file that adds a stage; null for none
+         */
+        default From completed(To to, @Nullable ConfigValue stage, ConfigProblems problems) {
+            return this;
+        }
+
+        /** Reports values of its flow that do not fit together. Called only if each value is valid. */
+        default void check(FlowConfig flow, ConfigProblems problems) {}
+
+        /** Reports values of its flow that are valid but probably unintended. */
+        default void warn(FlowConfig flow, GatewayConfig config, ConfigProblems warnings) {}
     }
 
-    /** The target of a flow. */
-    public sealed interface To permits HttpTo, JdbcTo, JmsTo, UdpTo, ReplaceTo {
-        /** The connection pool. */
-        PoolConfig pool();
+    /** A host and a port to listen on. */
+    public record Listener(Configured<String> host, Configured<Integer> port) {
+        /** Whether both cannot be bound at once. */
+        public boolean clashes(@Nullable Listener other) {
+            return other != null
+                    && Addresses.samePort(port, other.port)
+                    && Addresses.overlap(host.value(), other.host.value());
+        }
+    }
 
+    /**
+     * The target of a flow, as read from the file. Each kind of transport has its own record. Its {@code toString} is the
+     * address without secrets: flows with equal addresses share what is learned about the target.
+     */
+    public interface To {
         /** Its key in the file, for instance {@code http}. */
         String kind();
+
+        /** The connection pool; all automatic for a target without {@code pool}. */
+        default PoolConfig pool() {
+            return PoolConfig.AUTOMATIC;
+        }
+
+        /** Whether it answers before the request is processed, as a queue does. */
+        default boolean isQueue() {
+            return false;
+        }
+
+        /** Whether it drops a second message with the same transaction id. */
+        default boolean dropsDuplicateIds() {
+            return false;
+        }
+
+        /** Whether it answers in this process, so that flows to it have no common bottleneck. */
+        default boolean isInProcess() {
+            return false;
+        }
+
+        /** As {@link From#check}. */
+        default void check(FlowConfig flow, ConfigProblems problems) {}
+
+        /** As {@link From#warn}. */
+        default void warn(FlowConfig flow, GatewayConfig config, ConfigProblems warnings) {}
     }
 }

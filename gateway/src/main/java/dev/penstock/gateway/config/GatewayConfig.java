@@ -1,5 +1,6 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.gateway.config.FlowConfig.Listener;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -25,21 +26,13 @@ public record GatewayConfig(
         Configured<Duration> drain,
         Configured<Path> state) {
     /** The default drain time of a shutdown: {@value}. */
-    static final String DEFAULT_DRAIN = "30s";
+    public static final String DEFAULT_DRAIN = "30s";
 
     /** The default file of learned values: {@value}, beside the flow file. */
-    static final String DEFAULT_STATE = "penstock-state";
+    public static final String DEFAULT_STATE = "penstock-state";
 
     public GatewayConfig {
         flows = List.copyOf(flows);
-    }
-
-    /** Whether any flow uses the embedded broker. */
-    public boolean usesEmbeddedBroker() {
-        return flows.stream()
-                .anyMatch(flow ->
-                        (flow.from() instanceof JmsFrom from && from.queue().isEmbedded())
-                                || (flow.to() instanceof JmsTo to && to.queue().isEmbedded()));
     }
 
     /**
@@ -52,7 +45,12 @@ public record GatewayConfig(
     public record AdminConfig(
             Configured<String> host,
             Configured<Integer> port,
-            @Nullable Configured<Secret> token) {}
+            @Nullable Configured<Secret> token) {
+        /** The address as a listener. */
+        public Listener listener() {
+            return new Listener(host, port);
+        }
+    }
 
     /**
      * The network listener of the embedded broker, for other processes.
@@ -68,6 +66,14 @@ public record GatewayConfig(
             Configured<String> host,
             Configured<Integer> port,
             @Nullable Login login) {
+        /** How to give the broker a password, for messages. */
+        public static final String PASSWORD_EXAMPLE = "password: \"${file:/run/secrets/broker}\"";
+
+        /** The address as a listener. */
+        public Listener listener() {
+            return new Listener(host, port);
+        }
+
         /**
          * A user and a password.
          *

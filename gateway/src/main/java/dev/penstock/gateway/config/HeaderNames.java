@@ -1,18 +1,37 @@
 package dev.penstock.gateway.config;
 
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads header names. */
-final class HeaderNames {
+/** Reads header names and their values. */
+public final class HeaderNames {
     /** A header name is a token (RFC 9110 section 5.6.2). */
     private static final Pattern NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
 
+    /** Headers of one connection or one message (RFC 9110 section 7.6.1), which Penstock sets itself. */
+    private static final Set<String> RESERVED_HEADERS = Set.of(
+            "connection",
+            "content-length",
+            "expect",
+            "host",
+            "keep-alive",
+            "proxy-connection",
+            "te",
+            "trailer",
+            "transfer-encoding",
+            "upgrade",
+            "penstock-deadline-ms");
+
     private HeaderNames() {}
 
-    static @Nullable String one(ConfigValue value, String example) {
+    public static @Nullable String one(ConfigValue value, String example) {
         String name = value.text();
         if (name == null || isName(name)) {
             return name;
@@ -22,7 +41,7 @@ final class HeaderNames {
     }
 
     /** A comma-separated list of names. */
-    static @Nullable List<String> several(ConfigValue value, String example) {
+    public static @Nullable List<String> several(ConfigValue value, String example) {
         String written = value.text();
         if (written == null) {
             return null;
@@ -38,7 +57,60 @@ final class HeaderNames {
         return null;
     }
 
-    static boolean isName(String text) {
+    public static boolean isName(String text) {
         return NAME.matcher(text).matches();
+    }
+
+    /** A mapping of header names to values; empty for null. */
+    public static Map<String, Secret> withValues(@Nullable ConfigValue value) {
+        Map<String, Secret> headers = new LinkedHashMap<>();
+        ConfigMapping given =
+                value == null ? null : value.mapping(Keys.any("headers"), "headers: { Authorization: \"${TOKEN}\" }");
+        if (given == null) {
+            return headers;
+        }
+        Set<String> seen = new TreeSet<>();
+        for (ConfigValue header : given.values()) {
+            String text = header.text();
+            String name = header.key();
+            if (isUsable(name, header) && text != null && isPrintable(text, header) && isNew(name, seen, header)) {
+                headers.put(name, new Secret(text));
+            }
+        }
+        return headers;
+    }
+
+    private static boolean isUsable(String name, ConfigValue header) {
+        if (!isName(name)) {
+            header.refuseKey(
+                    "'" + Quoted.plain(name) + "' is not a valid header name; write for instance Authorization");
+            return false;
+        }
+        if (RESERVED_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
+            header.refuseKey("header '" + name + "' is set by Penstock itself; remove it");
+            return false;
+        }
+        return true;
+    }
+
+    private static boolean isNew(String name, Set<String> seen, ConfigValue header) {
+        boolean fresh = seen.add(name.toLowerCase(Locale.ROOT));
+        if (!fresh) {
+            header.refuseKey("header '" + name + "' appears twice, ignoring case; keep one of them");
+        }
+        return fresh;
+    }
+
+    private static boolean isPrintable(String text, ConfigValue header) {
+        boolean fits = text.chars().allMatch(HeaderNames::isFieldCharacter);
+        if (!fits) {
+            header.refuse("contains a character that is not allowed in a header", "write one line of plain text");
+        }
+        return fits;
+    }
+
+    /** RFC 9110 section 5.5: visible characters, spaces, tabs, and the upper half of Latin-1. */
+    private static boolean isFieldCharacter(int c) {
+        return c == '\t' || (c >= ' ' && c <= '~') || (c >= 0x80 && c <= 0xFF);
     }
 }

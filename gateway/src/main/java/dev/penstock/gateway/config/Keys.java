@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * @param later reserved keys that this version does not support
  * @param aliases common names for a known key that are too different for a spelling hint
  */
-record Keys(String where, List<String> known, List<String> later, Map<String, String> aliases) {
+public record Keys(String where, List<String> known, List<String> later, Map<String, String> aliases) {
     private static final Pattern KEY = Pattern.compile("(\\w+)(?: \\(([^)]*)\\))?(?:, |$)");
 
     /**
@@ -24,7 +24,7 @@ record Keys(String where, List<String> known, List<String> later, Map<String, St
      *
      * @param spec the keys, each with its aliases, for instance {@code attempts (count max), backoff}
      */
-    static Keys of(String where, String spec) {
+    public static Keys of(String where, String spec) {
         List<String> known = new ArrayList<>();
         Map<String, String> aliases = new HashMap<>();
         Matcher key = KEY.matcher(spec);
@@ -40,20 +40,20 @@ record Keys(String where, List<String> known, List<String> later, Map<String, St
     }
 
     /** Keys that the user chooses. */
-    static Keys any(String where) {
+    public static Keys any(String where) {
         return of(where, "");
     }
 
-    Keys later(String... words) {
+    public Keys later(String... words) {
         return new Keys(where, known, List.of(words), aliases);
     }
 
-    boolean has(String key) {
+    public boolean has(String key) {
         return known.isEmpty() || known.contains(key);
     }
 
     /** The message for an unknown key. */
-    String refusal(String key) {
+    public String refusal(String key) {
         if (later.contains(key)) {
             return "this version of Penstock does not support '" + key + "'; remove it";
         }

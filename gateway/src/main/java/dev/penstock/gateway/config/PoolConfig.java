@@ -38,9 +38,9 @@ public record PoolConfig(
     private static final Keys TOTAL = Keys.of("the pool of all flows", "max (total)");
 
     /** All values automatic. */
-    static final PoolConfig AUTOMATIC = new PoolConfig(null, null, null, null, null, null, null, null, null);
+    public static final PoolConfig AUTOMATIC = new PoolConfig(null, null, null, null, null, null, null, null, null);
 
-    static PoolConfig read(@Nullable ConfigValue value) {
+    public static PoolConfig read(@Nullable ConfigValue value) {
         ConfigMapping pool = value == null ? null : value.mapping(POOL, "pool: { connect_timeout: 2s }");
         if (pool == null) {
             return PoolConfig.AUTOMATIC;
@@ -63,7 +63,7 @@ public record PoolConfig(
     }
 
     /** The maximum number of connections of all flows together, or null for no bound. */
-    static @Nullable Configured<Integer> total(@Nullable ConfigValue value) {
+    public static @Nullable Configured<Integer> total(@Nullable ConfigValue value) {
         ConfigMapping pool = value == null ? null : value.mapping(TOTAL, "pool: { max: 2000 }");
         return pool == null || pool.required("max", "max: 2000") == null
                 ? null

@@ -59,7 +59,7 @@ public record SettleConfig(
         return "settle by " + url.value().replaceFirst("\\?.*", "");
     }
 
-    static @Nullable SettleConfig read(@Nullable ConfigValue value) {
+    public static @Nullable SettleConfig read(@Nullable ConfigValue value) {
         ConfigMapping settle = value == null ? null : value.mapping(SETTLE, "settle: { " + EXAMPLE + " }");
         if (value == null || settle == null) {
             return null;
@@ -69,7 +69,7 @@ public record SettleConfig(
         SettleConfig read = new SettleConfig(
                 value.location(),
                 url == null ? Configured.byDefault("") : url,
-                headers == null ? null : HttpReader.headers(headers),
+                headers == null ? null : HeaderNames.withValues(headers),
                 settle.integer("not_there", 404, 200, 599),
                 settle.duration("after", "1s", "0s", "1h"),
                 settle.integer("questions", 3, 1, 10));

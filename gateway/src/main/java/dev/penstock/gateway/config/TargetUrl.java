@@ -15,7 +15,8 @@ public final class TargetUrl {
 
     private TargetUrl() {}
 
-    static @Nullable URI read(ConfigValue value) {
+    /** Reads a URL; reports an invalid one. */
+    public static @Nullable URI read(ConfigValue value) {
         String text = value.text();
         return text == null ? null : read(value, text);
     }
@@ -93,7 +94,8 @@ public final class TargetUrl {
         return url.isOpaque() && url.getRawSchemeSpecificPart().matches("\\d+(/.*)?");
     }
 
-    static boolean hasDotSegment(String path) {
+    /** Whether a path has a segment {@code .} or {@code ..}. */
+    public static boolean hasDotSegment(String path) {
         String plain = path.toLowerCase(Locale.ROOT).replace("%2e", ".") + "/";
         return plain.contains("/../") || plain.contains("/./");
     }

@@ -49,7 +49,7 @@ class FlowChangesTest {
                 List.of(stage),
                 List.of(limit),
                 connections,
-                lost,
+                Map.of("lost", lost),
                 new Bottleneck("", "", List.of()));
     }
 

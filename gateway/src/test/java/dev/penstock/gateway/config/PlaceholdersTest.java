@@ -3,6 +3,8 @@ package dev.penstock.gateway.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.gateway.config.ConfigProblems.ConfigProblem;
+import dev.penstock.gateway.file.Written;
+import dev.penstock.gateway.http.HttpFrom;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -80,7 +82,7 @@ class PlaceholdersTest {
                 .config()
                 .flows()
                 .getFirst();
-        assertThat(flow.overHttp().port().value()).isEqualTo(9000);
+        assertThat(((HttpFrom) flow.from()).port().value()).isEqualTo(9000);
         assertThat(flow.deadline().value()).isEqualTo(Duration.ofSeconds(7));
         assertThat(written.errorsWith("deadline: \"${TIME}\""))
                 .containsExactly(

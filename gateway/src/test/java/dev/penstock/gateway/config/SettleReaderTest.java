@@ -3,6 +3,7 @@ package dev.penstock.gateway.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.gateway.GatewayPlan;
+import dev.penstock.gateway.file.Written;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

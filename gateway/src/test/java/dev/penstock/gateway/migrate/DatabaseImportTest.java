@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.zaxxer.hikari.HikariConfig;
 import dev.penstock.gateway.config.BadConfig;
-import dev.penstock.gateway.config.FlowFile;
 import dev.penstock.gateway.config.PoolConfig;
+import dev.penstock.gateway.file.FlowFile;
 import dev.penstock.gateway.migrate.OldName.DroppedReasons;
 import dev.penstock.gateway.migrate.OldName.OldUse;
 import java.lang.reflect.Method;

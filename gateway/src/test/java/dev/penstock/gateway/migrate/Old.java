@@ -2,7 +2,7 @@ package dev.penstock.gateway.migrate;
 
 import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.config.FlowConfig;
-import dev.penstock.gateway.config.FlowFile;
+import dev.penstock.gateway.file.FlowFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.RetryConfig;
-import dev.penstock.gateway.config.FlowFile;
 import dev.penstock.gateway.config.PoolConfig;
-import dev.penstock.gateway.config.ProxyConfig;
+import dev.penstock.gateway.file.FlowFile;
+import dev.penstock.gateway.http.HttpTo;
+import dev.penstock.gateway.http.ProxyConfig;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -68,7 +69,7 @@ class SdkImportRoundTripTest {
         RetryConfig retry = Objects.requireNonNull(flow.retry());
         assertThat(retry.attempts().value()).isEqualTo(given.repeats + 1);
         assertThat(retry.backoff().value()).isEqualTo(Duration.ofMillis(given.interval));
-        ProxyConfig proxy = Objects.requireNonNull(flow.http().proxy());
+        ProxyConfig proxy = Objects.requireNonNull(((HttpTo) flow.to()).proxy());
         assertThat(Objects.requireNonNull(proxy.login()).user()).isEqualTo(user);
     }
 

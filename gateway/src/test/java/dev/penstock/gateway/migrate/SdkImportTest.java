@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.RetryConfig;
-import dev.penstock.gateway.config.FlowFile;
 import dev.penstock.gateway.config.PoolConfig;
-import dev.penstock.gateway.config.ProxyConfig;
 import dev.penstock.gateway.config.Secret;
+import dev.penstock.gateway.file.FlowFile;
+import dev.penstock.gateway.http.HttpFrom;
+import dev.penstock.gateway.http.HttpTo;
+import dev.penstock.gateway.http.ProxyConfig;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -203,16 +205,18 @@ class SdkImportTest {
     })
     void urlFollowsFromTheVersion(String production, String akamai, String url) throws Exception {
         FlowConfig flow = old.flow("sendToProduction=" + production + "\nsendToAkamai=" + akamai + "\n");
-        assertThat(flow.http().url().value()).isEqualTo(URI.create(url));
-        assertThat(flow.overHttp().path().value()).isEqualTo("/commerce/1.x/transactionProcessor");
+        assertThat(((HttpTo) flow.to()).url().value()).isEqualTo(URI.create(url));
+        assertThat(((HttpFrom) flow.from()).path().value()).isEqualTo("/commerce/1.x/transactionProcessor");
     }
 
     @Test
     void ownUrlTakesPrecedence() throws Exception {
         FlowConfig flow = old.flow("serverURL=https://gw.example:8443/a,b/$%7Bc%7D\nsendToProduction=true\n");
-        assertThat(flow.http().url().value()).isEqualTo(URI.create("https://gw.example:8443/a,b/$%7Bc%7D"));
-        assertThat(flow.overHttp().path().value()).isEqualTo("/a,b/$%7Bc%7D");
-        assertThat(old.flow("serverURL=https://gw.example\n").overHttp().path().value())
+        assertThat(((HttpTo) flow.to()).url().value()).isEqualTo(URI.create("https://gw.example:8443/a,b/$%7Bc%7D"));
+        assertThat(((HttpFrom) flow.from()).path().value()).isEqualTo("/a,b/$%7Bc%7D");
+        assertThat(((HttpFrom) old.flow("serverURL=https://gw.example\n").from())
+                        .path()
+                        .value())
                 .isEqualTo("/");
     }
 
@@ -222,7 +226,9 @@ class SdkImportTest {
         assertThat(yaml)
                 .doesNotContain("s3cr3t")
                 .contains("url: \"${SERVER_URL}\"  # serverURL, not shown because of its query");
-        assertThat(old.read(yaml).config().flows().getFirst().http().url().value())
+        assertThat(((HttpTo) old.read(yaml).config().flows().getFirst().to())
+                        .url()
+                        .value())
                 .isEqualTo(URI.create("https://gw.example/v1?k=v"));
     }
 
@@ -248,7 +254,7 @@ class SdkImportTest {
 
     private ProxyConfig proxy(String yaml) throws Exception {
         return Objects.requireNonNull(
-                old.read(yaml).config().flows().getFirst().http().proxy());
+                ((HttpTo) old.read(yaml).config().flows().getFirst().to()).proxy());
     }
 
     @Test

@@ -1,0 +1,60 @@
+package dev.penstock.gateway.file;
+
+import dev.penstock.gateway.config.BadConfig;
+import dev.penstock.gateway.config.ConfigMapping;
+import dev.penstock.gateway.config.ConfigProblems;
+import dev.penstock.gateway.config.GatewayConfig;
+import dev.penstock.gateway.transport.Transports;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A flow file without errors.
+ *
+ * <pre>{@code
+ * FlowFile file = FlowFile.read(Path.of("flows.yaml"));   // or throws BadConfig
+ * file.warnings().forEach(System.err::println);
+ * Gateway.start(file.config());
+ * }</pre>
+ *
+ * @param config the configuration
+ * @param warnings valid but probably unintended settings, one line each, {@code FILE:LINE:COLUMN: warning: ...}, sorted
+ *     by line
+ */
+public record FlowFile(GatewayConfig config, List<String> warnings) {
+    public FlowFile {
+        warnings = List.copyOf(warnings);
+    }
+
+    /**
+     * Reads a flow file and fills in placeholders from the environment.
+     *
+     * @param file the YAML file; at most 1 MB, UTF-8
+     * @throws BadConfig the file has errors
+     */
+    public static FlowFile read(Path file) throws BadConfig {
+        return read(file, System::getenv);
+    }
+
+    /**
+     * Reads a flow file.
+     *
+     * @param file the YAML file; at most 1 MB, UTF-8
+     * @param variables returns the value of a variable, or null when it is not set
+     * @throws BadConfig the file has errors
+     */
+    public static FlowFile read(Path file, Function<String, @Nullable String> variables) throws BadConfig {
+        ConfigProblems problems = new ConfigProblems();
+        Transports transports = Transports.load();
+        ConfigMapping top = ConfigMapping.ofFile(file, variables, FlowFileReader.TOP, problems);
+        GatewayConfig config = top == null ? null : new FlowFileReader(top, transports).read();
+        if (config == null || problems.count() > 0) {
+            throw BadConfig.of(file, problems);
+        }
+        ConfigProblems found = new ConfigProblems();
+        ConfigWarnings.check(config, transports, found);
+        return new FlowFile(config, found.warningLines(file));
+    }
+}

@@ -1,0 +1,132 @@
+package dev.penstock.gateway.http;
+
+import dev.penstock.Setting;
+import dev.penstock.collapse.Collapse;
+import dev.penstock.gateway.config.Configured;
+import dev.penstock.gateway.config.DedupeConfig;
+import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.FlowConfig.RetryConfig;
+import dev.penstock.gateway.config.SettleConfig;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.http.HttpTarget;
+import dev.penstock.http.batch.HttpBatch;
+import dev.penstock.http.batch.JsonBatch;
+import dev.penstock.http.pool.ConnectionTotal;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds the batches of a flow and the collapse stage. Opens nothing.
+ *
+ * <p>A batch URL on the host of the target uses its connections and its configured headers. They are not sent to any
+ * other host, because they may be secrets.
+ */
+final class CollapseSetup {
+    private CollapseSetup() {}
+
+    static @Nullable HttpBatch batch(FlowConfig config, HttpTo to, HttpTarget target, @Nullable ConnectionTotal total) {
+        if (!(config.collapse() instanceof HttpCollapse collapse)) {
+            return null;
+        }
+        URI url = URI.create(collapse.url().value());
+        HttpTarget batchTarget = sharesConnections(config, to)
+                ? target.on(pathAndQuery(url))
+                : TargetSetup.batchTarget(to, url, collapse.headers(), total);
+        HttpBatch batch = HttpBatch.over(batchTarget, format(collapse))
+                .formatOrigin(collapse.format().origin())
+                .onPath(config.from().base());
+        batch = batch.naming(identifyingHeaders(config));
+        Configured<String> inBody = collapse.inBody();
+        batch = inBody == null ? batch : batch.inBody(inBody.value());
+        Configured<List<String>> per = collapse.per();
+        batch = per == null ? batch : batch.per(per.value().toArray(new String[0]));
+        return collapse.halve().value() ? batch : batch.whole();
+    }
+
+    /** Whether batches use the connections of the flow's target. */
+    static boolean sharesConnections(FlowConfig config, HttpTo to) {
+        return config.collapse() instanceof HttpCollapse collapse
+                && collapse.headers() == null
+                && TargetSetup.isSameHost(
+                        URI.create(collapse.url().value()), to.url().value());
+    }
+
+    private static String pathAndQuery(URI url) {
+        String path = url.getRawPath().isEmpty() ? "/" : url.getRawPath();
+        return url.getRawQuery() == null ? path : path + "?" + url.getRawQuery();
+    }
+
+    private static JsonBatch format(HttpCollapse collapse) {
+        JsonBatch format = switch (collapse.format().value()) {
+            case JSON_ARRAY -> JsonBatch.array();
+            case NDJSON -> JsonBatch.lines();
+        };
+        Configured<String> key = collapse.key();
+        format = key == null ? format : format.byKey(key.value());
+        Configured<String> status = collapse.status();
+        return status == null ? format : format.status(status.value());
+    }
+
+    /** The headers that identify a request for retry, status queries and dedupe. */
+    private static String[] identifyingHeaders(FlowConfig config) {
+        RetryConfig retry = config.retry();
+        Configured<String> key = retry == null ? null : retry.key();
+        SettleConfig settle = config.settle();
+        DedupeConfig dedupe = config.dedupe();
+        return Stream.of(
+                        key == null ? List.<String>of() : List.of(key.value()),
+                        settle == null ? List.<String>of() : settle.references(),
+                        dedupe == null
+                                ? List.<String>of()
+                                : List.of(dedupe.key().value()))
+                .flatMap(List::stream)
+                .toArray(String[]::new);
+    }
+
+    static Collapse<HttpCall, HttpAnswer> collapse(HttpCollapse config, HttpBatch batch, HttpTarget alone) {
+        Collapse<HttpCall, HttpAnswer> collapse = batch.collapse().alone(alone);
+        if (config.max().inFile()) {
+            collapse = collapse.max(config.max().value());
+        }
+        if (config.maxBytes().inFile()) {
+            collapse = collapse.maxBytes(config.maxBytes().value(), HttpBatch::size);
+        }
+        if (config.same().value()) {
+            collapse = collapse.same(call -> ByteBuffer.wrap(call.body()));
+        }
+        return config.bounded(collapse);
+    }
+
+    /** The settings that the batches do not list themselves. */
+    static List<Setting> settings(FlowConfig config, Instant since) {
+        List<Setting> all = new ArrayList<>();
+        if (config.collapse() instanceof HttpCollapse collapse) {
+            member("key", "that matches answers to requests", collapse.key(), since, all);
+            member("status", "with the status of an answer", collapse.status(), since, all);
+            if (collapse.same().inFile()) {
+                all.add(new Setting(
+                        "collapse.same",
+                        collapse.same().value().toString(),
+                        "true, false",
+                        "whether equal requests in a batch are sent once",
+                        since,
+                        collapse.same().origin()));
+            }
+        }
+        return all;
+    }
+
+    private static void member(
+            String key, String what, @Nullable Configured<String> given, Instant since, List<Setting> all) {
+        if (given != null) {
+            all.add(new Setting(
+                    "collapse." + key, given.value(), "a member", "the member " + what, since, given.origin()));
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.penstock.gateway.http;
+
+import dev.penstock.gateway.config.ConfigProblems;
+import dev.penstock.gateway.config.Configured;
+import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.FlowConfig.From;
+import dev.penstock.gateway.config.FlowConfig.Listener;
+import dev.penstock.gateway.config.GatewayConfig;
+import java.time.Duration;
+
+/**
+ * An HTTP source.
+ *
+ * @param port the listen port; 1 to 65535, or 0 for any free port
+ * @param host the listen address; default 127.0.0.1
+ * @param path the path of its requests, for instance {@code /v1/payments}
+ * @param maxBody the largest request body, in bytes; default 1 MB
+ * @param headerTime how long a client may take to send its headers; default 10 s
+ * @param bodyTime how long a client may take to send its body; default 30 s
+ */
+public record HttpFrom(
+        Configured<Integer> port,
+        Configured<String> host,
+        Configured<String> path,
+        Configured<Long> maxBody,
+        Configured<Duration> headerTime,
+        Configured<Duration> bodyTime)
+        implements From {
+    @Override
+    public String kind() {
+        return "http";
+    }
+
+    @Override
+    public String base() {
+        return path.value();
+    }
+
+    @Override
+    public Listener listener() {
+        return new Listener(host, port);
+    }
+
+    @Override
+    public boolean canServeStatus() {
+        return true;
+    }
+
+    @Override
+    public void warn(FlowConfig flow, GatewayConfig config, ConfigProblems warnings) {
+        HttpWarnings.source(flow, this, warnings);
+    }
+
+    /** The path with a slash at its end. A path matches the same requests with and without it. */
+    String withSlash() {
+        return base().endsWith("/") ? base() : base() + "/";
+    }
+}

@@ -1,0 +1,135 @@
+package dev.penstock.gateway.http;
+
+import static dev.penstock.gateway.config.Configured.given;
+
+import dev.penstock.Setting;
+import dev.penstock.Sizes;
+import dev.penstock.gateway.config.Addresses;
+import dev.penstock.gateway.config.Configured;
+import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.status.StatusPage;
+import dev.penstock.gateway.status.StatusSetup;
+import dev.penstock.gateway.status.StatusStore;
+import dev.penstock.gateway.transport.SourceBinding;
+import dev.penstock.gateway.transport.TargetBinding;
+import dev.penstock.gateway.transport.TransportContext;
+import dev.penstock.http.source.HttpSource;
+import dev.penstock.http.source.HttpSourceBuilder;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Builds the HTTP sources: one for each host and port, shared by its flows. Opens nothing. */
+record HttpSources(TransportContext context) {
+    List<SourceBinding> of(List<TargetBinding> flows) {
+        Map<String, List<TargetBinding>> byAddress = new LinkedHashMap<>();
+        for (TargetBinding flow : flows) {
+            byAddress
+                    .computeIfAbsent(address(flow), address -> new ArrayList<>())
+                    .add(flow);
+        }
+        Map<String, HttpSource> sources = new LinkedHashMap<>();
+        byAddress.forEach((address, sharing) -> sources.put(address, source(sharing)));
+        Instant since = Instant.now();
+        return flows.stream()
+                .<SourceBinding>map(
+                        flow -> new OfFlow(from(flow), Objects.requireNonNull(sources.get(address(flow))), since))
+                .toList();
+    }
+
+    private static HttpFrom from(TargetBinding flow) {
+        return (HttpFrom) flow.config().from();
+    }
+
+    /** Each flow with port 0 gets a free port of its own. */
+    private static String address(TargetBinding flow) {
+        HttpFrom from = from(flow);
+        String host = from.host().value().equals("localhost")
+                ? Addresses.LOOPBACK
+                : from.host().value();
+        int port = from.port().value();
+        return port == 0 ? "any for " + flow.config().name() : host + " " + port;
+    }
+
+    private HttpSource source(List<TargetBinding> sharing) {
+        HttpSourceBuilder source = HttpSource.on(from(sharing.getFirst()).port().value());
+        for (TargetBinding flow : sharing.reversed()) {
+            HttpFrom from = from(flow);
+            given(from.host(), source::host);
+            given(from.headerTime(), source::headerTime);
+            given(from.bodyTime(), source::bodyTime);
+        }
+        for (TargetBinding flow : sharing) {
+            HttpFrom from = from(flow);
+            source.route(
+                    from.path().value(),
+                    flow.config().name(),
+                    context.startGate().before(flow.service()),
+                    Math.toIntExact(from.maxBody().value()));
+        }
+        statusPage(sharing, source);
+        return source.build();
+    }
+
+    /** Adds the status page for the flows of this port that answer 202 before processing. */
+    private void statusPage(List<TargetBinding> sharing, HttpSourceBuilder source) {
+        List<FlowConfig> withStatus = sharing.stream()
+                .map(TargetBinding::config)
+                .filter(FlowConfig::hasStatusPage)
+                .toList();
+        List<StatusStore> statuses = withStatus.stream()
+                .map(flow -> StatusSetup.store(flow, context.config(), context.stores()))
+                .filter(Objects::nonNull)
+                .distinct()
+                .toList();
+        if (!statuses.isEmpty()) {
+            source.route(
+                    FlowConfig.STATUS_PATH,
+                    withStatus.getFirst().name(),
+                    context.startGate().before(new StatusPage(statuses)),
+                    0);
+        }
+    }
+
+    /**
+     * The source of one flow.
+     *
+     * @param since when it was built
+     */
+    private record OfFlow(HttpFrom from, HttpSource source, Instant since) implements SourceBinding {
+        @Override
+        public String where() {
+            String host = from.host().value();
+            return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + source.port()
+                    + from.path().value();
+        }
+
+        @Override
+        public List<Setting> settings() {
+            List<Setting> all = new ArrayList<>();
+            all.add(own("port", source.port() + "", "0..65535", "the listen port", from.port()));
+            all.add(own("path", from.path().value(), "a path", "this path and all paths below it", from.path()));
+            all.add(own(
+                    "max_body",
+                    Sizes.format(from.maxBody().value()),
+                    "1B..1GB",
+                    "a larger request body is rejected with 413",
+                    from.maxBody()));
+            all.addAll(source.settings());
+            return all;
+        }
+
+        private Setting own(String key, String value, String range, String reason, Configured<?> configured) {
+            return new Setting("source." + key, value, range, reason, since, configured.origin());
+        }
+
+        /** Connected clients. */
+        @Override
+        public int inFlight() {
+            return source.connections();
+        }
+    }
+}

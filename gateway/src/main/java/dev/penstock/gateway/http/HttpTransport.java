@@ -1,0 +1,88 @@
+package dev.penstock.gateway.http;
+
+import dev.penstock.flow.FlowBuilder;
+import dev.penstock.gateway.config.CollapseKind;
+import dev.penstock.gateway.config.ConfigProblems;
+import dev.penstock.gateway.config.ConfigValue;
+import dev.penstock.gateway.config.Configured;
+import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.FlowConfig.From;
+import dev.penstock.gateway.config.FlowConfig.To;
+import dev.penstock.gateway.config.GatewayConfig;
+import dev.penstock.gateway.config.PoolConfig;
+import dev.penstock.gateway.transport.SourceBinding;
+import dev.penstock.gateway.transport.TargetBinding;
+import dev.penstock.gateway.transport.Transport;
+import dev.penstock.gateway.transport.Transport.Binder;
+import dev.penstock.gateway.transport.TransportContext;
+import dev.penstock.http.pool.ConnectionTotal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** HTTP as source and target. */
+public final class HttpTransport implements Transport {
+    @Override
+    public String sourceKeys() {
+        return "http (https)";
+    }
+
+    @Override
+    public String targetKeys() {
+        return "http (https)";
+    }
+
+    @Override
+    public @Nullable From readSource(ConfigValue value) {
+        return HttpReader.from(value);
+    }
+
+    @Override
+    public @Nullable To readTarget(ConfigValue value, PoolConfig pool) {
+        return HttpReader.to(value, pool);
+    }
+
+    @Override
+    public @Nullable String withoutPool(String key) {
+        return null;
+    }
+
+    @Override
+    public @Nullable CollapseKind readCollapse(ConfigValue value, String key) {
+        return HttpCollapse.read(value);
+    }
+
+    @Override
+    public void check(GatewayConfig config, ConfigProblems problems) {
+        new HttpCrossFieldChecks(problems).between(config);
+    }
+
+    @Override
+    public void warn(GatewayConfig config, ConfigProblems warnings) {
+        NestingWarnings.check(config, warnings);
+    }
+
+    @Override
+    public Binder bind(TransportContext context) {
+        Configured<Integer> total = context.config().poolTotal();
+        return new HttpBinder(context, total == null ? null : ConnectionTotal.of(total.value()));
+    }
+
+    /**
+     * Binds the flows over HTTP.
+     *
+     * @param total the bound on the connections of all targets; null for none
+     */
+    private record HttpBinder(
+            TransportContext context, @Nullable ConnectionTotal total) implements Binder {
+        @Override
+        public TargetBinding target(FlowConfig flow, FlowBuilder<Object> stages) {
+            context.dedupe(flow, stages);
+            return HttpFlow.of(flow, stages, total);
+        }
+
+        @Override
+        public List<SourceBinding> sources(List<TargetBinding> flows) {
+            return new HttpSources(context).of(flows);
+        }
+    }
+}

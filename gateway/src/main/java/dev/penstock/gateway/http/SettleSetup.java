@@ -1,0 +1,62 @@
+package dev.penstock.gateway.http;
+
+import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.Secret;
+import dev.penstock.gateway.config.SettleConfig;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.http.HttpStatusProbe;
+import dev.penstock.http.HttpTarget;
+import dev.penstock.http.header.Headers;
+import dev.penstock.retry.Settle;
+import java.net.URI;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds the status probe of a flow and its schedule. Opens nothing.
+ *
+ * <p>A status URL on the host of the target uses its connections and its configured headers. They are not sent to any
+ * other host, because they may be secrets.
+ */
+final class SettleSetup {
+    private SettleSetup() {}
+
+    static @Nullable HttpStatusProbe probe(FlowConfig config, HttpTo to, HttpTarget target) {
+        SettleConfig settle = config.settle();
+        if (settle == null) {
+            return null;
+        }
+        String url = settle.url().value();
+        String origin = origin(url);
+        Map<String, Secret> given = settle.headers();
+        HttpStatusProbe probe = given == null
+                        && TargetSetup.isSameHost(URI.create(origin), to.url().value())
+                ? HttpStatusProbe.over(target, path(url.substring(origin.length())))
+                : HttpStatusProbe.at(url, headers(given == null ? Map.of() : given));
+        return settle.notThere().inFile() ? probe.notThere(settle.notThere().value()) : probe;
+    }
+
+    static Settle<HttpCall, HttpAnswer> settle(SettleConfig config, HttpStatusProbe probe) {
+        Settle<HttpCall, HttpAnswer> settle = Settle.by(probe);
+        settle = config.after().inFile() ? settle.after(config.after().value()) : settle;
+        return config.questions().inFile() ? settle.questions(config.questions().value()) : settle;
+    }
+
+    /** The part of the URL before the path. */
+    private static String origin(String url) {
+        return url.replaceFirst("^([^/?#]+//[^/?#]+).*$", "$1");
+    }
+
+    private static String path(String rest) {
+        return rest.startsWith("/") ? rest : "/" + rest;
+    }
+
+    private static Headers headers(Map<String, Secret> given) {
+        Headers headers = Headers.none();
+        for (Map.Entry<String, Secret> field : given.entrySet()) {
+            headers = headers.with(field.getKey(), field.getValue().value());
+        }
+        return headers;
+    }
+}

@@ -1,0 +1,112 @@
+package dev.penstock.gateway.http;
+
+import dev.penstock.gateway.config.ConfigMapping;
+import dev.penstock.gateway.config.ConfigProblems;
+import dev.penstock.gateway.config.ConfigValue;
+import dev.penstock.gateway.config.Configured;
+import dev.penstock.gateway.config.Keys;
+import dev.penstock.gateway.config.Secret;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code to.http.tls}. Relative paths are resolved against the folder of the flow file. */
+final class TlsReader {
+    private static final Keys TLS = Keys.of(
+            "to.http.tls", "ca (trust trust_store), certificate (cert chain), key (private_key), key_store, password");
+
+    private TlsReader() {}
+
+    static @Nullable TlsConfig read(@Nullable ConfigValue value) {
+        ConfigMapping tls = value == null ? null : value.mapping(TLS, "tls: { ca: ca.pem }");
+        if (value == null || tls == null) {
+            return null;
+        }
+        ConfigProblems problems = value.problems();
+        int before = problems.count();
+        TlsConfig read = new TlsConfig(tls.ifGiven("ca", TlsReader::file), presents(tls));
+        if (problems.count() == before) {
+            open(read, value);
+        }
+        return read;
+    }
+
+    /** Reads the files as the target will, to report an unusable one now. Does not keep their contents. */
+    private static void open(TlsConfig config, ConfigValue value) {
+        try {
+            config.tls().open();
+        } catch (IllegalArgumentException unusable) {
+            value.refuse("cannot be used", String.valueOf(unusable.getMessage()));
+        }
+    }
+
+    private static TlsConfig.@Nullable Presents presents(ConfigMapping tls) {
+        boolean complete =
+                isComplete(tls.get("certificate"), tls.get("key"), tls.get("key_store"), tls.get("password"));
+        Configured<Path> certificate = tls.ifGiven("certificate", TlsReader::file);
+        Configured<Path> key = tls.ifGiven("key", TlsReader::file);
+        Configured<Path> store = tls.ifGiven("key_store", TlsReader::file);
+        Configured<Secret> given = tls.ifGiven("password", ConfigValue::secret);
+        Secret password = given == null ? null : given.value();
+        if (!complete) {
+            return null;
+        }
+        if (certificate != null && key != null) {
+            return new TlsConfig.Pem(certificate, key, password);
+        }
+        return store == null || password == null ? null : new TlsConfig.Store(store, password);
+    }
+
+    /** Whether the client certificate is given once and completely; reports if not. */
+    private static boolean isComplete(
+            @Nullable ConfigValue certificate,
+            @Nullable ConfigValue key,
+            @Nullable ConfigValue store,
+            @Nullable ConfigValue password) {
+        if (store != null && (certificate != null || key != null)) {
+            store.refuse("is combined with a certificate or key", "keep one of the two");
+        } else if (certificate != null && key == null) {
+            certificate.refuse("is given without 'key'", "add key: PATH, the same path when one file contains both");
+        } else if (key != null && certificate == null) {
+            key.refuse("is given without 'certificate'", "add certificate: PATH");
+        } else if (store != null && password == null) {
+            store.refuse("is given without 'password'", "add password: \"${file:PATH}\"");
+        } else if (password != null && key == null && store == null) {
+            password.refuse("is given without a key or key store", "add key_store: PATH, or remove it");
+        } else {
+            return true;
+        }
+        return false;
+    }
+
+    private static @Nullable Path file(ConfigValue value) {
+        String written = value.text();
+        if (written == null) {
+            return null;
+        }
+        Path file;
+        try {
+            file = value.folder().resolve(written).normalize();
+        } catch (InvalidPathException none) {
+            value.refuseValue("which is not a path", "write for instance ca.pem");
+            return null;
+        }
+        if (Files.isRegularFile(file) && Files.isReadable(file)) {
+            return file;
+        }
+        String what = Files.isRegularFile(file)
+                ? "which is not readable for this user"
+                : Files.exists(file) ? "which is not a file" : "which does not exist";
+        value.refuseValue(what, "check the path, which is relative to the folder of the flow file");
+        return null;
+    }
+
+    /** Reports TLS settings for a URL without TLS. */
+    static void check(URI url, @Nullable ConfigValue tls) {
+        if (tls != null && "http".equalsIgnoreCase(url.getScheme())) {
+            tls.refuse("is given, but the URL is http", "use an https URL, or remove tls");
+        }
+    }
+}

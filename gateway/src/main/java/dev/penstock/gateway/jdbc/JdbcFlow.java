@@ -1,0 +1,64 @@
+package dev.penstock.gateway.jdbc;
+
+import dev.penstock.Service;
+import dev.penstock.Setting;
+import dev.penstock.flow.Flow;
+import dev.penstock.flow.FlowBuilder;
+import dev.penstock.gateway.config.Configured;
+import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.FlowConfig.LimitConfig;
+import dev.penstock.gateway.transport.TargetBinding;
+import dev.penstock.gateway.transport.TransportContext;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.http.header.Headers;
+import dev.penstock.jdbc.JdbcAnswer;
+import dev.penstock.jdbc.JdbcBatch;
+import dev.penstock.jdbc.JdbcDedupe;
+import dev.penstock.jdbc.JdbcRequest;
+import dev.penstock.jdbc.JdbcTarget;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A flow to a database. An HTTP request is converted to parameter values before it enters the flow. */
+record JdbcFlow(
+        FlowConfig config, JdbcTo to, Flow<JdbcRequest, JdbcAnswer> flow, JdbcTarget target, ParameterReader parameters)
+        implements TargetBinding {
+    private static final Headers JSON = Headers.none().with("Content-Type", "application/json");
+
+    static JdbcFlow of(FlowConfig config, FlowBuilder<Object> stages, TransportContext context) {
+        JdbcTo to = (JdbcTo) config.to();
+        JdbcTarget target = context.isPlan()
+                ? JdbcSetup.plan(to)
+                : JdbcSetup.target(config, to, context.config().state().value(), context.learned());
+        context.dedupe(config, stages, (dedupe, store) -> {
+            Configured<List<String>> per = dedupe.per();
+            return JdbcDedupe.byKey(dedupe.key().value(), store, per == null ? List.of() : per.value());
+        });
+        return new JdbcFlow(config, to, flow(config, stages, target), target, JdbcSetup.reader(config, to, target));
+    }
+
+    private static Flow<JdbcRequest, JdbcAnswer> flow(
+            FlowConfig config, FlowBuilder<Object> stages, JdbcTarget target) {
+        if (!(config.collapse() instanceof JdbcCollapse collapse)) {
+            return stages.to(target);
+        }
+        if (config.limit() instanceof LimitConfig.Automatic && collapse.lookup() == null && !target.isReading()) {
+            stages.adaptiveConcurrency(1, JdbcBatch.AT_ONCE);
+        }
+        return stages.to(JdbcSetup.collapse(collapse, target));
+    }
+
+    @Override
+    public Service<HttpCall, HttpAnswer> service() {
+        return call -> HttpAnswer.of(200, JSON, flow.call(parameters.read(call)).toJson());
+    }
+
+    @Override
+    public List<Setting> settings() {
+        List<Setting> own = target.settings();
+        return Stream.of(flow.settings(), own, JdbcSetup.pool(to, own.getFirst().since()))
+                .flatMap(List::stream)
+                .toList();
+    }
+}

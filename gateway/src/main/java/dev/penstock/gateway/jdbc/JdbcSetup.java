@@ -1,0 +1,143 @@
+package dev.penstock.gateway.jdbc;
+
+import static dev.penstock.gateway.config.Configured.given;
+
+import dev.penstock.Durations;
+import dev.penstock.Setting;
+import dev.penstock.Setting.Origin;
+import dev.penstock.collapse.Collapse;
+import dev.penstock.gateway.config.Configured;
+import dev.penstock.gateway.config.DedupeConfig;
+import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.FlowConfig.QueueConfig;
+import dev.penstock.gateway.config.FlowConfig.RetryConfig;
+import dev.penstock.gateway.config.PoolConfig;
+import dev.penstock.gateway.jdbc.JdbcTo.Parameter;
+import dev.penstock.jdbc.JdbcAnswer;
+import dev.penstock.jdbc.JdbcBatch;
+import dev.penstock.jdbc.JdbcLookup;
+import dev.penstock.jdbc.JdbcRequest;
+import dev.penstock.jdbc.JdbcTarget;
+import dev.penstock.jdbc.JdbcTargetBuilder;
+import dev.penstock.jdbc.guard.GuardedDataSource;
+import dev.penstock.jdbc.guard.GuardedDataSourceBuilder;
+import dev.penstock.state.StateFile;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Builds the JDBC target of a flow and its batches. */
+final class JdbcSetup {
+    private JdbcSetup() {}
+
+    /** A target whose data source may open connections immediately. */
+    static JdbcTarget target(FlowConfig config, JdbcTo to, Path state, StateFile learned) {
+        GuardedDataSourceBuilder source = GuardedDataSource.at(url(config, to, state));
+        given(to.user(), source::user);
+        given(to.password(), password -> source.password(password.value()));
+        PoolConfig pool = to.pool();
+        given(pool.max(), source::max);
+        given(pool.waiting(), source::borrowTimeout);
+        given(pool.idle(), source::idleKill);
+        given(pool.maxAge(), source::maxAge);
+        given(pool.connectTimeout(), source::connectTimeout);
+        source.state(learned);
+        return target(to, source.build());
+    }
+
+    /** A target for a plan, which opens no connection. */
+    static JdbcTarget plan(JdbcTo to) {
+        return target(to, new JdbcDataSource());
+    }
+
+    private static JdbcTarget target(JdbcTo to, DataSource source) {
+        JdbcTargetBuilder target = JdbcTarget.on(source)
+                .closesDataSource()
+                .where(to.where())
+                .statement(to.statement().value());
+        given(to.pool().responseTimeout(), target::timeout);
+        given(to.pool().maxAnswer(), bytes -> target.maxBytes(bytes));
+        return target.build();
+    }
+
+    /** The embedded database is beside the state file; each flow has its own. */
+    private static String url(FlowConfig config, JdbcTo to, Path state) {
+        return to.url().value().equals(JdbcTo.EMBEDDED)
+                ? "jdbc:h2:file:" + state.toAbsolutePath() + "-" + config.name()
+                : to.url().value();
+    }
+
+    static Collapse<JdbcRequest, JdbcAnswer> collapse(JdbcCollapse config, JdbcTarget target) {
+        Collapse<JdbcRequest, JdbcAnswer> collapse = batches(config, target);
+        return config.bounded(config.max().inFile() ? collapse.max(config.max().value()) : collapse);
+    }
+
+    private static Collapse<JdbcRequest, JdbcAnswer> batches(JdbcCollapse config, JdbcTarget target) {
+        Configured<String> lookup = config.lookup();
+        if (lookup != null || target.isReading()) {
+            JdbcLookup lookups = JdbcLookup.over(target);
+            return (lookup == null ? lookups : lookups.column(lookup.value())).collapse();
+        }
+        Configured<String> key = config.key();
+        JdbcBatch batches = JdbcBatch.over(target);
+        return (key == null ? batches : batches.key(key.value())).collapse();
+    }
+
+    /** The configured pool settings, for a plan. A running data source lists these and more. */
+    static List<Setting> pool(JdbcTo to, Instant since) {
+        PoolConfig pool = to.pool();
+        List<Setting> all = new ArrayList<>();
+        shown("max", pool.max(), "1..1000", "the maximum number of connections", since, all);
+        shown("wait", pool.waiting(), "1 ms..1 h", "how long a call waits for a connection", since, all);
+        shown(
+                "idle",
+                pool.idle(),
+                "100 ms..24 h",
+                "the idle time after which the network drops a connection",
+                since,
+                all);
+        shown("max_age", pool.maxAge(), "1 s..24 h", "the maximum age of a connection", since, all);
+        shown("connect_timeout", pool.connectTimeout(), "1 ms..10 min", "how long connecting may take", since, all);
+        return all;
+    }
+
+    private static void shown(
+            String key, @Nullable Configured<?> given, String range, String reason, Instant since, List<Setting> all) {
+        Object value = given == null ? "auto" : given.value();
+        all.add(new Setting(
+                "pool." + key,
+                value instanceof Duration time ? Durations.format(time) : value.toString(),
+                range,
+                reason,
+                since,
+                given == null ? Origin.DEFAULT : Origin.FILE));
+    }
+
+    /** Converts a request to parameter values. */
+    static ParameterReader reader(FlowConfig config, JdbcTo to, JdbcTarget target) {
+        Map<String, Parameter> given = new LinkedHashMap<>();
+        to.parameters().forEach((name, from) -> given.put(name, from.value()));
+        return new ParameterReader(target.parameters(), given, stageHeaders(config));
+    }
+
+    /** The headers that stages read. */
+    private static List<String> stageHeaders(FlowConfig config) {
+        RetryConfig retry = config.retry();
+        QueueConfig queue = config.queue();
+        DedupeConfig dedupe = config.dedupe();
+        Stream<String> ofDedupe = dedupe == null ? Stream.of() : dedupe.headers().stream();
+        Stream<String> ofOthers = Stream.of(retry == null ? null : retry.key(), queue.priority())
+                .filter(Objects::nonNull)
+                .map(Configured::value);
+        return Stream.concat(ofOthers, ofDedupe).distinct().toList();
+    }
+}

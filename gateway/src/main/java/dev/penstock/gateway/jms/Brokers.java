@@ -1,0 +1,120 @@
+package dev.penstock.gateway.jms;
+
+import dev.penstock.Setting;
+import dev.penstock.Setting.Origin;
+import dev.penstock.gateway.config.Configured;
+import dev.penstock.gateway.config.GatewayConfig;
+import dev.penstock.gateway.config.GatewayConfig.BrokerConfig;
+import dev.penstock.gateway.config.Secret;
+import dev.penstock.jms.JmsBroker;
+import dev.penstock.jms.broker.EmbeddedBroker;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JMS brokers of the flows: the embedded one, which all flows share, and external ones by URL. Not thread-safe.
+ *
+ * @param embedded the embedded broker; null when no flow uses it, or it is not started
+ * @param login the credentials for the embedded broker; null when it requires none
+ */
+record Brokers(@Nullable EmbeddedBroker embedded, BrokerConfig.@Nullable Login login) implements AutoCloseable {
+    /** Contains a dot, which flow names do not, so it cannot collide with files of a flow. */
+    private static final String FOLDER = ".broker";
+
+    /** The URL of a broker that is not started. */
+    private static final String NOT_STARTED = "vm://0";
+
+    /** For a plan: starts nothing. */
+    static Brokers planned() {
+        return new Brokers(null, null);
+    }
+
+    /** Starts the embedded broker, if any flow uses it. */
+    static Brokers start(GatewayConfig config) throws IOException {
+        if (!JmsQueue.anyEmbedded(config)) {
+            return planned();
+        }
+        Path folder = folder(config);
+        BrokerConfig listener = config.broker();
+        if (listener == null) {
+            return new Brokers(EmbeddedBroker.in(folder), null);
+        }
+        String host = listener.host().value();
+        int port = listener.port().value();
+        BrokerConfig.Login login = listener.login();
+        return login == null
+                ? new Brokers(EmbeddedBroker.on(folder, host, port), null)
+                : new Brokers(
+                        EmbeddedBroker.on(
+                                folder,
+                                host,
+                                port,
+                                login.user(),
+                                login.password().value()),
+                        login);
+    }
+
+    /** The journal folder of the embedded broker: beside the state file. */
+    static Path folder(GatewayConfig config) {
+        Path state = config.state().value();
+        return state.resolveSibling(state.getFileName() + FOLDER);
+    }
+
+    /** The setting that shows whether the embedded broker is used, and who can connect to it. */
+    static List<Setting> settings(GatewayConfig config) {
+        if (!JmsQueue.anyEmbedded(config)) {
+            return List.of();
+        }
+        BrokerConfig listener = config.broker();
+        String folder = folder(config).getFileName() + "";
+        return List.of(
+                listener == null
+                        ? new Setting(
+                                "broker",
+                                "in process",
+                                "a port",
+                                "its journal is beside the state, in " + folder
+                                        + ": do not delete it; only this process can connect (to change: broker: { port: 61616 })",
+                                Instant.now(),
+                                Origin.DEFAULT)
+                        : new Setting(
+                                "broker",
+                                listener.host().value() + ":" + listener.port().value(),
+                                "a port",
+                                (listener.login() == null
+                                                ? "any local process may connect"
+                                                : "clients log in as "
+                                                        + listener.login().user())
+                                        + "; its journal is beside the state, in " + folder + ": do not delete it",
+                                Instant.now(),
+                                listener.port().origin()));
+    }
+
+    /** The broker of a queue. Opens no connection. */
+    JmsBroker of(JmsQueue queue) {
+        if (queue.isEmbedded()) {
+            JmsBroker local = JmsBroker.at(embedded == null ? NOT_STARTED : embedded.localUrl());
+            return login == null
+                    ? local
+                    : local.user(login.user(), login.password().value());
+        }
+        JmsBroker broker = JmsBroker.at(queue.url().value());
+        Configured<String> user = queue.user();
+        Configured<Secret> password = queue.password();
+        return user == null
+                ? broker
+                : broker.user(
+                        user.value(), password == null ? "" : password.value().value());
+    }
+
+    /** Stops the embedded broker. To be called last: unfinished messages are returned to it. */
+    @Override
+    public void close() {
+        if (embedded != null) {
+            embedded.close();
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.penstock.gateway.jms;
+
+import dev.penstock.Service;
+import dev.penstock.Setting;
+import dev.penstock.Target;
+import dev.penstock.collapse.Collapse;
+import dev.penstock.flow.Flow;
+import dev.penstock.flow.FlowBuilder;
+import dev.penstock.gateway.config.Configured;
+import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.FlowConfig.LimitConfig;
+import dev.penstock.gateway.status.InFlightStatus;
+import dev.penstock.gateway.status.StatusStore;
+import dev.penstock.gateway.status.TransactionIds;
+import dev.penstock.gateway.transport.TargetBinding;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.jms.JmsBatch;
+import dev.penstock.jms.JmsTarget;
+import dev.penstock.jms.JmsTargetBuilder;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A flow to a queue. Each request gets an id, by which the broker detects a duplicate message. */
+record JmsFlow(
+        FlowConfig config,
+        Flow<HttpCall, HttpAnswer> flow,
+        Target<?, ?> target,
+        TransactionIds ids,
+        @Nullable InFlightStatus inFlightStatus)
+        implements TargetBinding {
+    static JmsFlow of(FlowConfig config, FlowBuilder<Object> stages, Brokers brokers, @Nullable StatusStore statuses) {
+        InFlightStatus inFlightStatus = statuses == null ? null : new InFlightStatus(statuses);
+        QueueTarget single = target(config, (JmsTo) config.to(), brokers, inFlightStatus);
+        if (!(config.collapse() instanceof JmsCollapse collapse)) {
+            return new JmsFlow(config, stages.to(single), single, new TransactionIds(), inFlightStatus);
+        }
+        if (config.limit() instanceof LimitConfig.Automatic) {
+            stages.adaptiveConcurrency(1, JmsBatch.AT_ONCE);
+        }
+        QueueBatch batch = QueueBatch.over(single);
+        return new JmsFlow(config, stages.to(collapse(collapse, batch)), batch, new TransactionIds(), inFlightStatus);
+    }
+
+    private static QueueTarget target(
+            FlowConfig config, JmsTo to, Brokers brokers, @Nullable InFlightStatus inFlightStatus) {
+        JmsTargetBuilder target = JmsTarget.at(brokers.of(to.queue()))
+                .queue(to.queue().name().value())
+                .key(QueueMessages.ID);
+        Configured.given(to.persistent(), target::persistent);
+        Configured<String> group = to.group();
+        return new QueueTarget(
+                target.build(), config.from().base(), group == null ? null : group.value(), inFlightStatus);
+    }
+
+    private static Collapse<HttpCall, HttpAnswer> collapse(JmsCollapse config, QueueBatch batch) {
+        Collapse<HttpCall, HttpAnswer> collapse = batch.collapse();
+        return config.bounded(config.max().inFile() ? collapse.max(config.max().value()) : collapse);
+    }
+
+    @Override
+    public Service<HttpCall, HttpAnswer> service() {
+        boolean createsIds = !config.from().isQueue();
+        return call -> call(createsIds || !hasId(call) ? withId(call) : call);
+    }
+
+    private HttpAnswer call(HttpCall call) throws Exception {
+        return inFlightStatus == null ? flow.call(call) : inFlightStatus.call(QueueTarget.id(call), call, flow);
+    }
+
+    private static boolean hasId(HttpCall call) {
+        String id = call.headers().first(TransactionIds.HEADER);
+        return id != null && TransactionIds.isValid(id);
+    }
+
+    private HttpCall withId(HttpCall call) {
+        return call.withHeader(TransactionIds.HEADER, ids.next(System.currentTimeMillis()));
+    }
+
+    @Override
+    public String where() {
+        return ((JmsTo) config.to()).queue().where();
+    }
+
+    @Override
+    public List<Setting> settings() {
+        return Stream.of(flow.settings(), target.settings())
+                .flatMap(List::stream)
+                .toList();
+    }
+}

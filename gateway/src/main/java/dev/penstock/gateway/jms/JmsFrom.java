@@ -1,0 +1,91 @@
+package dev.penstock.gateway.jms;
+
+import dev.penstock.gateway.config.ConfigProblems;
+import dev.penstock.gateway.config.Configured;
+import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.FlowConfig.From;
+import dev.penstock.gateway.config.FlowConfig.To;
+import dev.penstock.gateway.config.GatewayConfig;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue as the source. Null means absent or {@code auto}.
+ *
+ * @param queue the queue to consume
+ * @param inFlight the maximum number of unacknowledged messages; 1 to 10,000
+ * @param key the idempotency key of a message: JMSMessageID, a property, or the header a property maps to
+ * @param redeliver how often a failed message is retried
+ * @param deadLetter the queue for messages that could not be processed
+ * @param order the property whose equal values keep messages in order
+ * @param by how messages are acknowledged
+ * @param replyTo allowed reply destinations, {@code *} for any characters; null for any
+ * @param maxBody the largest message body, in bytes; default 1 MB
+ */
+public record JmsFrom(
+        JmsQueue queue,
+        @Nullable Configured<Integer> inFlight,
+        @Nullable Configured<String> key,
+        Redeliver redeliver,
+        @Nullable Configured<String> deadLetter,
+        @Nullable Configured<String> order,
+        @Nullable Configured<By> by,
+        @Nullable Configured<List<String>> replyTo,
+        Configured<Long> maxBody)
+        implements From {
+    /**
+     * How often a failed message is retried.
+     *
+     * @param attempts the total number of attempts; 1 to 1,000
+     * @param backoff the wait before the second attempt; doubles from attempt to attempt
+     * @param max the longest wait
+     */
+    public record Redeliver(
+            @Nullable Configured<Integer> attempts,
+            @Nullable Configured<Duration> backoff,
+            @Nullable Configured<Duration> max) {
+        static final Redeliver AUTOMATIC = new Redeliver(null, null, null);
+    }
+
+    /** How messages are acknowledged. */
+    public enum By {
+        /** Each message individually. */
+        INDIVIDUAL,
+        /** Many messages with one commit. */
+        BATCHES,
+        /** Each message in a transaction of its own. */
+        SESSIONS;
+
+        /** The value used in the file. */
+        public String keyword() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    @Override
+    public String kind() {
+        return "jms";
+    }
+
+    @Override
+    public boolean isQueue() {
+        return true;
+    }
+
+    @Override
+    public boolean consumes(To target) {
+        return target instanceof JmsTo jms && jms.queue().isSame(queue);
+    }
+
+    @Override
+    public void check(FlowConfig flow, ConfigProblems problems) {
+        new JmsCrossFieldChecks(problems).source(this);
+    }
+
+    @Override
+    public void warn(FlowConfig flow, GatewayConfig config, ConfigProblems warnings) {
+        JmsWarnings.source(flow, this, warnings);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.penstock.gateway.jms;
+
+import dev.penstock.Setting;
+import dev.penstock.flow.FlowBuilder;
+import dev.penstock.gateway.config.CollapseKind;
+import dev.penstock.gateway.config.ConfigProblems;
+import dev.penstock.gateway.config.ConfigValue;
+import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.FlowConfig.From;
+import dev.penstock.gateway.config.FlowConfig.To;
+import dev.penstock.gateway.config.GatewayConfig;
+import dev.penstock.gateway.config.GatewayConfig.BrokerConfig;
+import dev.penstock.gateway.config.PoolConfig;
+import dev.penstock.gateway.status.StatusSetup;
+import dev.penstock.gateway.transport.SourceBinding;
+import dev.penstock.gateway.transport.TargetBinding;
+import dev.penstock.gateway.transport.Transport;
+import dev.penstock.gateway.transport.Transport.Binder;
+import dev.penstock.gateway.transport.TransportContext;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Queues of JMS brokers as source and target. */
+public final class JmsTransport implements Transport {
+    @Override
+    public String sourceKeys() {
+        return "jms (queue amqp artemis)";
+    }
+
+    @Override
+    public String targetKeys() {
+        return "jms (queue)";
+    }
+
+    @Override
+    public @Nullable From readSource(ConfigValue value) {
+        return JmsReader.from(value);
+    }
+
+    @Override
+    public @Nullable To readTarget(ConfigValue value, PoolConfig pool) {
+        return JmsReader.to(value);
+    }
+
+    @Override
+    public String withoutPool(String key) {
+        return "a queue uses a few connections of its own";
+    }
+
+    @Override
+    public @Nullable CollapseKind readCollapse(ConfigValue value, String key) {
+        return JmsCollapse.read(value);
+    }
+
+    @Override
+    public void check(GatewayConfig config, ConfigProblems problems) {
+        new JmsCrossFieldChecks(problems).between(config);
+    }
+
+    @Override
+    public void warn(GatewayConfig config, ConfigProblems warnings) {
+        BrokerConfig broker = config.broker();
+        if (broker != null) {
+            JmsWarnings.unencryptedBroker(broker.host(), warnings);
+        }
+    }
+
+    @Override
+    public List<Setting> settings(GatewayConfig config) {
+        return Brokers.settings(config);
+    }
+
+    @Override
+    public Binder bind(TransportContext context) throws IOException {
+        return new JmsBinder(context, context.isPlan() ? Brokers.planned() : Brokers.start(context.config()));
+    }
+
+    private record JmsBinder(TransportContext context, Brokers brokers) implements Binder {
+        @Override
+        public TargetBinding target(FlowConfig flow, FlowBuilder<Object> stages) {
+            context.dedupe(flow, stages);
+            return JmsFlow.of(flow, stages, brokers, StatusSetup.store(flow, context.config(), context.stores()));
+        }
+
+        @Override
+        public List<SourceBinding> sources(List<TargetBinding> flows) {
+            return flows.stream()
+                    .<SourceBinding>map(flow -> QueueSource.of(
+                            flow, brokers.of(((JmsFrom) flow.config().from()).queue()), context))
+                    .toList();
+        }
+
+        @Override
+        public void close() {
+            brokers.close();
+        }
+    }
+}

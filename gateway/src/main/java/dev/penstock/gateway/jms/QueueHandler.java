@@ -1,0 +1,85 @@
+package dev.penstock.gateway.jms;
+
+import dev.penstock.Failed;
+import dev.penstock.Service;
+import dev.penstock.Unanswered;
+import dev.penstock.Unknown;
+import dev.penstock.gateway.status.StatusStore;
+import dev.penstock.gateway.status.TransactionIds;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.http.source.BadInput;
+import dev.penstock.jms.JmsMessage;
+import dev.penstock.jms.source.JmsSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Converts messages to HTTP calls of a flow and stores their outcomes. Thread-safe.
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>An HTTP client decides itself what to do about an answer. An acknowledged message, however, is gone. So an answer
+ * that means that the target did not take the request ({@link HttpAnswer#isTaken}) ends as failed and the message is
+ * redelivered. With any other error of the target (500 and above) it is unknown whether the request took effect. Every
+ * other answer is an answer, also a business "no".
+ *
+ * @param flow the flow
+ * @param key the property with the idempotency key; null for none
+ * @param statuses stores the outcomes of messages with a transaction id; null to store none
+ */
+record QueueHandler(
+        Service<HttpCall, HttpAnswer> flow,
+        @Nullable String key,
+        @Nullable StatusStore statuses) implements Service<JmsMessage, HttpAnswer>, JmsSource.Ended {
+    private static final int FAULTS = 500;
+
+    @Override
+    public HttpAnswer call(JmsMessage message) throws Exception {
+        HttpAnswer answer = callFlow(message);
+        if (!answer.isTaken()) {
+            throw new Failed(
+                    Failed.Cause.ROLLED_BACK, "the target did not accept the request: status " + answer.status());
+        }
+        if (answer.status() >= FAULTS) {
+            throw new Unknown(Unknown.Cause.ERROR, "the target answered with status " + answer.status());
+        }
+        return answer;
+    }
+
+    private HttpAnswer callFlow(JmsMessage message) throws Exception {
+        try {
+            return flow.call(QueueMessages.call(message, key));
+        } catch (BadInput wrong) {
+            throw new Failed(Failed.Cause.REFUSED, "the message is not a valid request: " + wrong.getMessage(), wrong);
+        }
+    }
+
+    /**
+     * Stores the outcome before the message is acknowledged. If that fails it is called again, without processing the
+     * message again.
+     */
+    @Override
+    public void ended(JmsMessage message, @Nullable Object answer, @Nullable Unanswered why) throws Exception {
+        String id = statuses == null ? null : id(message);
+        if (statuses == null || id == null) {
+            return;
+        }
+        if (answer instanceof HttpAnswer http) {
+            statuses.answered(id, http);
+        } else if (why != null) {
+            statuses.unanswered(id, why);
+        }
+    }
+
+    /** The answer of an outcome that is stored but was not acknowledged to the broker. */
+    @Override
+    public @Nullable HttpAnswer answeredBefore(JmsMessage message) throws Exception {
+        String id = statuses == null ? null : id(message);
+        return statuses == null || id == null ? null : statuses.answer(id);
+    }
+
+    private static @Nullable String id(JmsMessage message) {
+        String id = message.property(QueueMessages.ID);
+        return id != null && TransactionIds.isValid(id) ? id : null;
+    }
+}

@@ -1,0 +1,138 @@
+package dev.penstock.gateway.jms;
+
+import dev.penstock.Failed;
+import dev.penstock.gateway.status.StatusJson;
+import dev.penstock.gateway.status.TransactionIds;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.http.header.Header;
+import dev.penstock.http.header.Headers;
+import dev.penstock.jms.JmsMessage;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Converts HTTP requests and answers to messages and back. Header fields become properties, see {@link PropertyNames};
+ * several fields of one name are joined with commas. The properties {@value #ID}, {@value #METHOD} and {@value #PATH}
+ * contain the id, the method and the path below the path of the flow; {@value #STATUS} the status of an answer.
+ *
+ * <p>A UTF-8 body with a text, JSON or XML type is sent as a text message, any other as a bytes message. Both are
+ * restored byte for byte.
+ */
+final class QueueMessages {
+    static final String ID = "penstock_id";
+    static final String METHOD = "penstock_method";
+    static final String PATH = "penstock_path";
+    static final String STATUS = "penstock_status";
+
+    static final String KEY_HEADER = "Idempotency-Key";
+
+    private static final String TYPE = "Content-Type";
+    private static final Pattern TEXT =
+            Pattern.compile("(text/.*|[^;]*[/+](json|xml)) *(;.*)?", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+    private static final Pattern OTHER_CHARSET =
+            Pattern.compile(".*charset *= *\"?(?!utf-8|us-ascii).*", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
+    private QueueMessages() {}
+
+    /**
+     * Converts a request to a message.
+     *
+     * @param base the path of its flow, which is removed
+     */
+    static JmsMessage message(HttpCall call, String base) {
+        JmsMessage message = withHeaders(message(call.body(), call.headers()), call.headers());
+        String id = call.headers().first(TransactionIds.HEADER);
+        message = id == null ? message : message.withProperty(ID, id);
+        message = call.method().equals("POST") ? message : message.withProperty(METHOD, call.method());
+        String rest = rest(call.path(), base);
+        return rest.isEmpty() ? message : message.withProperty(PATH, rest);
+    }
+
+    /** The path below the path of the flow, with the query. */
+    private static String rest(String path, String base) {
+        String own = base.endsWith("/") ? base.substring(0, base.length() - 1) : base;
+        String rest = path.startsWith(own) ? path.substring(own.length()) : path;
+        return rest.equals("/") ? "" : rest;
+    }
+
+    /** Converts an answer to a message. */
+    static JmsMessage message(HttpAnswer answer) {
+        return withHeaders(message(answer.body(), answer.headers()), answer.headers())
+                .withProperty(STATUS, answer.status());
+    }
+
+    private static JmsMessage message(byte[] body, Headers headers) {
+        String type = headers.first(TYPE);
+        boolean isText = type != null
+                && TEXT.matcher(type).matches()
+                && !OTHER_CHARSET.matcher(type).matches();
+        String text = isText ? StatusJson.text(body) : null;
+        return text == null ? JmsMessage.bytes(body) : JmsMessage.text(text);
+    }
+
+    private static JmsMessage withHeaders(JmsMessage message, Headers headers) {
+        JmsMessage all = message;
+        for (Header field : headers) {
+            String name = PropertyNames.ofHeader(field.name());
+            if (!isExcluded(field) && !all.properties().containsKey(name)) {
+                String between = field.is("Cookie") ? "; " : ", ";
+                all = all.withProperty(name, String.join(between, headers.all(field.name())));
+            }
+        }
+        return all;
+    }
+
+    /** Fields of the message itself, or of the connection it was received on. */
+    private static boolean isExcluded(Header field) {
+        String name = field.name().toLowerCase(Locale.ROOT);
+        return name.equals("penstock-id") || name.equals("content-length") || name.equals("host");
+    }
+
+    /**
+     * Converts a message to a request. Properties that are not valid header fields are omitted.
+     *
+     * @param key the property with its key, sent as {@value #KEY_HEADER} unless the message has that header; null for
+     *     none
+     * @throws Failed cause {@code REFUSED}: its method or path is invalid
+     */
+    static HttpCall call(JmsMessage message, @Nullable String key) throws Failed {
+        Headers headers = headers(message);
+        String value = key == null ? null : message.key(key);
+        if (value != null && !value.isEmpty() && !headers.has(KEY_HEADER)) {
+            headers = withField(headers, KEY_HEADER, value);
+        }
+        String method = message.property(METHOD);
+        String path = message.property(PATH);
+        try {
+            return HttpCall.of(
+                    method == null ? "POST" : method,
+                    path == null || !path.startsWith("/") ? "/" + (path == null ? "" : path) : path,
+                    headers,
+                    message.body());
+        } catch (IllegalArgumentException wrong) {
+            throw new Failed(Failed.Cause.REFUSED, "the message is not a valid request: " + wrong.getMessage());
+        }
+    }
+
+    private static Headers headers(JmsMessage message) {
+        Headers headers = Headers.none();
+        for (Map.Entry<String, Object> property : message.properties().entrySet()) {
+            String name = PropertyNames.header(property.getKey());
+            headers = name == null
+                    ? headers
+                    : withField(headers, name, property.getValue().toString());
+        }
+        return headers;
+    }
+
+    private static Headers withField(Headers headers, String name, String value) {
+        try {
+            return headers.with(name, value);
+        } catch (IllegalArgumentException none) {
+            return headers;
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package dev.penstock.gateway.jms;
+
+import static dev.penstock.gateway.config.Configured.given;
+
+import dev.penstock.Setting;
+import dev.penstock.gateway.config.Configured;
+import dev.penstock.gateway.status.StatusSetup;
+import dev.penstock.gateway.status.StatusStore;
+import dev.penstock.gateway.transport.SourceBinding;
+import dev.penstock.gateway.transport.TargetBinding;
+import dev.penstock.gateway.transport.TransportContext;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.jms.JmsBroker;
+import dev.penstock.jms.JmsMessage;
+import dev.penstock.jms.source.JmsSource;
+import dev.penstock.jms.source.JmsSourceBuilder;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A queue as the source of a flow. */
+record QueueSource(JmsFrom from, JmsSource source) implements SourceBinding {
+    private static final Duration BACKOFF = Duration.ofMillis(200);
+    private static final Duration MAX_BACKOFF = Duration.ofSeconds(10);
+
+    /** Builds the source. Opens nothing. */
+    static QueueSource of(TargetBinding flow, JmsBroker broker, TransportContext context) {
+        JmsFrom from = (JmsFrom) flow.config().from();
+        Configured<String> word = from.key();
+        String key = word == null ? null : PropertyNames.ofWord(word.value());
+        JmsSourceBuilder source = JmsSource.at(broker).queue(from.queue().name().value());
+        if (key != null) {
+            source.key(key);
+        } else if (flow.config().idempotent().value()) {
+            source.key(JmsMessage.MESSAGE_ID);
+        }
+        Path state = context.config().state().value();
+        source.attemptsIn(state.resolveSibling(
+                state.getFileName() + ".attempts." + flow.config().name()));
+        source.maxBody(from.maxBody().value());
+        given(from.inFlight(), source::inFlight);
+        given(from.deadLetter(), source::deadLetter);
+        given(from.order(), order -> source.inOrder(PropertyNames.ofWord(order)));
+        given(from.replyTo(), source::replyTo);
+        given(from.by(), by -> source.by(ackMode(by)));
+        redeliver(from.redeliver(), source);
+        StatusStore statuses = StatusSetup.store(flow.config(), context.config(), context.stores());
+        QueueHandler handler = new QueueHandler(flow.service(), key, statuses);
+        return new QueueSource(
+                from,
+                source.onEnded(handler)
+                        .replies(QueueSource::reply)
+                        .to(context.startGate().before(handler), flow.flow()::capacity));
+    }
+
+    private static void redeliver(JmsFrom.Redeliver redeliver, JmsSourceBuilder source) {
+        given(redeliver.attempts(), source::redeliver);
+        Configured<Duration> first = redeliver.backoff();
+        Configured<Duration> max = redeliver.max();
+        if (first == null && max == null) {
+            return;
+        }
+        Duration longest = max == null ? MAX_BACKOFF : max.value();
+        Duration shortest = first == null ? BACKOFF : first.value();
+        source.backoff(
+                first == null && shortest.compareTo(longest) > 0 ? longest : shortest,
+                max == null && longest.compareTo(shortest) < 0 ? shortest : longest);
+    }
+
+    private static JmsSource.AckMode ackMode(JmsFrom.By by) {
+        return switch (by) {
+            case INDIVIDUAL -> JmsSource.AckMode.INDIVIDUAL;
+            case BATCHES -> JmsSource.AckMode.BATCHES;
+            case SESSIONS -> JmsSource.AckMode.SESSIONS;
+        };
+    }
+
+    private static JmsMessage reply(Object answer) {
+        return answer instanceof HttpAnswer http
+                ? QueueMessages.message(http)
+                : JmsMessage.text(String.valueOf(answer));
+    }
+
+    @Override
+    public String where() {
+        return from.queue().where();
+    }
+
+    @Override
+    public List<Setting> settings() {
+        return source.settings();
+    }
+
+    @Override
+    public Map<String, Long> connections() {
+        return source.connections();
+    }
+
+    @Override
+    public Map<String, Map<String, Long>> counters() {
+        Map<String, Long> messages = new LinkedHashMap<>(source.counts());
+        messages.put("in_hand", (long) source.inFlight());
+        return Map.of("messages", messages);
+    }
+
+    /** Messages that are not acknowledged yet. */
+    @Override
+    public int inFlight() {
+        return source.inFlight();
+    }
+}

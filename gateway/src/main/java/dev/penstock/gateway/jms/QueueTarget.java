@@ -1,0 +1,90 @@
+package dev.penstock.gateway.jms;
+
+import dev.penstock.Failed;
+import dev.penstock.Rejected;
+import dev.penstock.Setting;
+import dev.penstock.Target;
+import dev.penstock.gateway.status.InFlightStatus;
+import dev.penstock.gateway.status.StatusJson;
+import dev.penstock.gateway.status.StatusPage;
+import dev.penstock.gateway.status.TransactionIds;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.http.header.Headers;
+import dev.penstock.jms.JmsMessage;
+import dev.penstock.jms.JmsTarget;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue as the target of HTTP requests: each is answered with 202 as soon as the broker has stored it. Thread-safe.
+ *
+ * @param target sends the messages
+ * @param base the path of the flow
+ * @param group the header whose equal values keep messages in order; null for none
+ * @param inFlightStatus records transactions as pending; null to record none
+ */
+record QueueTarget(
+        JmsTarget target,
+        String base,
+        @Nullable String group,
+        @Nullable InFlightStatus inFlightStatus) implements Target<HttpCall, HttpAnswer> {
+    private static final Headers HEAD = Headers.none().with("Content-Type", "application/json");
+
+    @Override
+    public HttpAnswer call(HttpCall call) throws Exception {
+        JmsMessage message = message(call);
+        if (begin(call)) {
+            target.call(message);
+        }
+        return accepted(call);
+    }
+
+    /** Records the transaction as pending; false when it was sent before, so that nothing must be sent. */
+    boolean begin(HttpCall call) throws Rejected {
+        return inFlightStatus == null || inFlightStatus.begin(id(call));
+    }
+
+    JmsMessage message(HttpCall call) throws Failed {
+        try {
+            JmsMessage message = QueueMessages.message(call, base);
+            String value = group == null ? null : call.key(group);
+            return value == null ? message : message.inGroup(value);
+        } catch (IllegalArgumentException wrong) {
+            throw new Failed(Failed.Cause.REFUSED, "the request cannot be sent as a message: " + wrong.getMessage());
+        }
+    }
+
+    HttpAnswer accepted(HttpCall call) {
+        String id = id(call);
+        HttpAnswer answer = HttpAnswer.of(202, HEAD, StatusJson.pending(id));
+        return inFlightStatus == null ? answer : answer.withHeader("Location", StatusPage.path(id));
+    }
+
+    /** The transaction id, which the gateway adds to each request before. */
+    static String id(HttpCall call) {
+        return Objects.requireNonNull(call.headers().first(TransactionIds.HEADER));
+    }
+
+    @Override
+    public String where() {
+        return target.where();
+    }
+
+    @Override
+    public List<Setting> settings() {
+        return target.settings();
+    }
+
+    @Override
+    public Map<String, Long> connections() {
+        return target.connections();
+    }
+
+    @Override
+    public void close() {
+        target.close();
+    }
+}

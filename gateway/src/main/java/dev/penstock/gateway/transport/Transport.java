@@ -1,0 +1,123 @@
+package dev.penstock.gateway.transport;
+
+import dev.penstock.Setting;
+import dev.penstock.flow.FlowBuilder;
+import dev.penstock.gateway.config.CollapseKind;
+import dev.penstock.gateway.config.ConfigProblems;
+import dev.penstock.gateway.config.ConfigValue;
+import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.FlowConfig.From;
+import dev.penstock.gateway.config.FlowConfig.To;
+import dev.penstock.gateway.config.GatewayConfig;
+import dev.penstock.gateway.config.PoolConfig;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One way into flows, or out of them, such as HTTP. The gateway finds its transports with {@link java.util.ServiceLoader},
+ * so a jar may bring its own: a class with a public constructor without parameters, named in {@code
+ * META-INF/services/dev.penstock.gateway.transport.Transport}. An implementation has no state; a {@link Binder} has.
+ *
+ * <p>Inside the gateway every request is an {@code HttpCall} and every answer an {@code HttpAnswer}. A transport converts
+ * at the edge.
+ */
+public interface Transport {
+    /**
+     * Its keys in {@code from}, each followed by words people may write instead, for instance {@code jms (queue amqp),
+     * udp}; empty if it has no sources.
+     */
+    default String sourceKeys() {
+        return "";
+    }
+
+    /** Its keys in {@code to}, as {@link #sourceKeys}; empty if it has no targets. */
+    default String targetKeys() {
+        return "";
+    }
+
+    /**
+     * Reads a source.
+     *
+     * @param value the value of one of its keys in {@code from}
+     * @return null if it is invalid, which is reported
+     */
+    default @Nullable From readSource(ConfigValue value) {
+        throw new UnsupportedOperationException("no sources");
+    }
+
+    /**
+     * Reads a target.
+     *
+     * @param value the value of one of its keys in {@code to}
+     * @param pool the value of {@code pool}
+     * @return null if it is invalid, which is reported
+     */
+    default @Nullable To readTarget(ConfigValue value, PoolConfig pool) {
+        throw new UnsupportedOperationException("no targets");
+    }
+
+    /**
+     * Why {@code pool} does not apply to a target; null if it does.
+     *
+     * @param key the key of the target
+     */
+    default @Nullable String withoutPool(String key) {
+        return "'to." + key + "' has no connection pool";
+    }
+
+    /**
+     * Reads {@code collapse}, which batches requests.
+     *
+     * @param key the key of the target
+     * @return null if it is invalid or not supported, which is reported
+     */
+    default @Nullable CollapseKind readCollapse(ConfigValue value, String key) {
+        value.refuse("batches requests, which 'to." + key + "' does not support", "leave it out");
+        return null;
+    }
+
+    /** Reports flows that do not fit together. */
+    default void check(GatewayConfig config, ConfigProblems problems) {}
+
+    /** Reports valid but probably unintended combinations of flows. */
+    default void warn(GatewayConfig config, ConfigProblems warnings) {}
+
+    /** The settings that all its flows share. */
+    default List<Setting> settings(GatewayConfig config) {
+        return List.of();
+    }
+
+    /**
+     * Prepares the flows of one gateway.
+     *
+     * @throws IOException what its flows share cannot start; the message names it and says what to do
+     */
+    Binder bind(TransportContext context) throws IOException;
+
+    /** Builds sources and targets of one gateway, and keeps what they share. Not thread-safe. */
+    interface Binder extends AutoCloseable {
+        /**
+         * Builds a target and its flow. Opens nothing that a plan must not open.
+         *
+         * @param stages the stages of the flow, to be completed with the target
+         */
+        default TargetBinding target(FlowConfig flow, FlowBuilder<Object> stages) {
+            throw new UnsupportedOperationException("no targets");
+        }
+
+        /**
+         * Builds the sources of all flows that come from this transport. Several flows may share one source. Opens
+         * nothing: the gateway starts the sources.
+         *
+         * @return one for each flow, in the same order
+         */
+        default List<SourceBinding> sources(List<TargetBinding> flows) {
+            throw new UnsupportedOperationException("no sources");
+        }
+
+        /** Closes what the flows share, after all sources and targets. */
+        @Override
+        default void close() {}
+    }
+}

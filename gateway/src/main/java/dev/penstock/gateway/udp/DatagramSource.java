@@ -1,0 +1,131 @@
+package dev.penstock.gateway.udp;
+
+import static dev.penstock.gateway.config.Configured.given;
+
+import dev.penstock.Setting;
+import dev.penstock.flow.Flow;
+import dev.penstock.gateway.config.Configured;
+import dev.penstock.gateway.transport.SourceBinding;
+import dev.penstock.gateway.transport.StartGate;
+import dev.penstock.gateway.transport.TargetBinding;
+import dev.penstock.meter.Accounting;
+import dev.penstock.udp.DatagramHandler;
+import dev.penstock.udp.UdpSource;
+import dev.penstock.udp.UdpSourceBuilder;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A UDP source of a flow.
+ *
+ * @param since when it was built
+ */
+record DatagramSource(UdpFrom from, UdpSource source, Instant since) implements SourceBinding {
+    /** Builds the source. Opens nothing. */
+    static DatagramSource of(TargetBinding flow, StartGate startGate) {
+        UdpFrom from = (UdpFrom) flow.config().from();
+        UdpSourceBuilder source = UdpSource.at(
+                new InetSocketAddress(from.host().value(), from.port().value()));
+        given(from.maxSize(), bytes -> source.maxSize(Math.toIntExact(bytes)));
+        given(from.burst(), source::burst);
+        given(from.buffer(), source::buffer);
+        given(from.shards(), source::shards);
+        given(from.ring(), source::ring);
+        given(from.waiting(), source::wait);
+        UdpFrom.IdPlace id = from.id();
+        if (id != null) {
+            source.id(datagram -> datagram.bytes().length - id.at() < id.length()
+                    ? null
+                    : DatagramCalls.id(datagram.bytes(), id.at(), id.length()));
+        }
+        UdpSource built = from.inline().value() && flow.target() instanceof ReplaceTarget inlineTarget
+                ? source.inline(after(startGate, inlineTarget.replace()))
+                : source.to(startGate.before(new DatagramCalls(flow.service())));
+        return new DatagramSource(from, built, Instant.now());
+    }
+
+    /** The reader thread waits at the gate. */
+    private static DatagramHandler after(StartGate startGate, DatagramHandler next) {
+        return (request, answer) -> {
+            startGate.pass();
+            return next.answer(request, answer);
+        };
+    }
+
+    /** The listen port: the bound one, or the configured one before it is bound. */
+    private int port() {
+        int bound = source.local().getPort();
+        return bound > 0 ? bound : from.port().value();
+    }
+
+    @Override
+    public String where() {
+        return from.where(port());
+    }
+
+    @Override
+    public List<Setting> settings() {
+        List<Setting> all = new ArrayList<>();
+        all.add(own("port", port() + "", "0..65535", "the listen port", from.port()));
+        all.add(own(
+                "inline",
+                from.inline().value().toString(),
+                "true, false",
+                from.inline().value()
+                        ? "answered by the reader thread, because the target never waits and the flow has no stages"
+                        : "answered on virtual threads, after the stages",
+                from.inline()));
+        UdpFrom.IdPlace id = from.id();
+        if (id != null) {
+            all.add(own("id", id.toString(), "a byte range", "repeats of a datagram have the same id", from.port()));
+        }
+        all.addAll(source.settings());
+        return all;
+    }
+
+    private Setting own(String key, String value, String range, String reason, Configured<?> configured) {
+        return new Setting("udp." + key, value, range, reason, since, configured.origin());
+    }
+
+    @Override
+    public Map<String, Map<String, Long>> counters() {
+        DatagramOutcomes outcomes = new DatagramOutcomes(source);
+        return Map.of("datagrams", outcomes.counts(), "lost", outcomes.lost());
+    }
+
+    @Override
+    public List<String> advice() {
+        return source.advice();
+    }
+
+    @Override
+    public boolean isBusy() {
+        return source.isBusy();
+    }
+
+    /** Datagrams being processed. */
+    @Override
+    public int inFlight() {
+        return Math.toIntExact(source.counts().getOrDefault("waiting", 0L));
+    }
+
+    @Override
+    public boolean isInline() {
+        return from.inline().value();
+    }
+
+    @Override
+    public Accounting accounting(Flow<?, ?> flow) {
+        return isInline() ? new DatagramOutcomes(source).inline() : flow.accounting();
+    }
+
+    /** Opens the socket briefly to learn the buffer size the system grants. */
+    @Override
+    public void rehearse() throws IOException {
+        source.rehearse();
+    }
+}

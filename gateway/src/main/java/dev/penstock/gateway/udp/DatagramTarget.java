@@ -1,0 +1,67 @@
+package dev.penstock.gateway.udp;
+
+import dev.penstock.Setting;
+import dev.penstock.Target;
+import dev.penstock.gateway.config.Configured;
+import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.http.header.Headers;
+import dev.penstock.udp.Datagram;
+import dev.penstock.udp.target.RequestIds;
+import dev.penstock.udp.target.UdpTarget;
+import dev.penstock.udp.target.UdpTargetBuilder;
+import java.util.List;
+import java.util.Map;
+
+/** Sends the body of a request as a datagram and returns the reply as the answer body. Thread-safe. */
+record DatagramTarget(UdpTarget target) implements Target<HttpCall, HttpAnswer> {
+    private static final Headers HEAD = Headers.none().with("Content-Type", "application/octet-stream");
+
+    static DatagramTarget of(FlowConfig config, UdpTo to) {
+        UdpTo.Address at = to.at().value();
+        UdpFrom.IdPlace id = to.id();
+        UdpTargetBuilder target = UdpTarget.at(at.host(), at.port())
+                .ids(id == null ? RequestIds.header() : RequestIds.at(id.at(), id.length()))
+                .maxSize(Math.toIntExact(to.maxSize().value()))
+                .notToOwnSources();
+        // An idempotent request may be resent with or without an id of its own; a prepended id does not change that.
+        if (to.once().value() || config.idempotent().value()) {
+            target.onceById();
+        }
+        Configured.given(to.timeout(), target::timeout);
+        Configured.given(to.attempts(), target::attempts);
+        Configured.given(to.waiting(), target::waiting);
+        return new DatagramTarget(target.build());
+    }
+
+    @Override
+    public HttpAnswer call(HttpCall call) throws Exception {
+        return HttpAnswer.of(200, HEAD, target.call(Datagram.of(call.body())));
+    }
+
+    @Override
+    public String where() {
+        return target.where();
+    }
+
+    @Override
+    public List<Setting> settings() {
+        return target.settings();
+    }
+
+    @Override
+    public Map<String, Long> connections() {
+        return target.connections();
+    }
+
+    /** The counters of the sent datagrams. */
+    Map<String, Long> counts() {
+        return target.counts();
+    }
+
+    @Override
+    public void close() {
+        target.close();
+    }
+}

@@ -1,0 +1,66 @@
+package dev.penstock.gateway.udp;
+
+import dev.penstock.Failed;
+import dev.penstock.Setting;
+import dev.penstock.Setting.Origin;
+import dev.penstock.Target;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.http.header.Headers;
+import dev.penstock.udp.ByteReplacement;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Answers with the request body after find and replace. In a UDP flow without stages the reader thread does the
+ * replacing itself, and this target is only shown. Thread-safe.
+ */
+record ReplaceTarget(ByteReplacement replace, List<Setting> settings) implements Target<HttpCall, HttpAnswer> {
+    private static final String TYPE = "Content-Type";
+    private static final String BYTES = "application/octet-stream";
+
+    static ReplaceTarget of(ReplaceTo to) {
+        return new ReplaceTarget(
+                ByteReplacement.bytes(utf8(to.find().value()), utf8(to.with().value())),
+                List.of(
+                        setting("replace.find", to.find().value(), "1 character or more", "the text to find"),
+                        setting("replace.with", to.with().value(), "text", "the replacement")));
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static Setting setting(String name, String value, String range, String reason) {
+        return new Setting(name, "\"" + value + "\"", range, reason, Instant.now(), Origin.FILE);
+    }
+
+    @Override
+    public HttpAnswer call(HttpCall call) throws Failed {
+        String type = call.headers().first(TYPE);
+        return HttpAnswer.of(200, Headers.none().with(TYPE, type == null ? BYTES : type), replaced(call.body()));
+    }
+
+    private byte[] replaced(byte[] body) throws Failed {
+        try {
+            return replace.in(body);
+        } catch (IllegalArgumentException tooLarge) {
+            throw new Failed(Failed.Cause.REFUSED, String.valueOf(tooLarge.getMessage()), tooLarge);
+        }
+    }
+
+    @Override
+    public String where() {
+        return "replace";
+    }
+
+    @Override
+    public Map<String, Long> connections() {
+        return Map.of();
+    }
+
+    @Override
+    public void close() {}
+}

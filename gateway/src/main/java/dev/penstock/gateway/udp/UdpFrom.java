@@ -1,0 +1,82 @@
+package dev.penstock.gateway.udp;
+
+import dev.penstock.gateway.config.ConfigProblems;
+import dev.penstock.gateway.config.ConfigValue;
+import dev.penstock.gateway.config.Configured;
+import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.FlowConfig.From;
+import dev.penstock.gateway.config.FlowConfig.To;
+import dev.penstock.gateway.config.GatewayConfig;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A UDP source. Null means automatic.
+ *
+ * @param port the listen port; 1 to 65535, or 0 for any free port
+ * @param host the listen address; default 127.0.0.1
+ * @param maxSize the largest datagram, in bytes; 1 to 65,507, default 2 KB
+ * @param burst the largest burst of datagrams; 1 to 1,000,000, default 10,000
+ * @param buffer the socket receive buffer, in bytes of kernel memory
+ * @param shards the number of sockets and reader threads on the port; 1 to 64
+ * @param ring the capacity between reading and handling, in datagrams; 64 to 65,536, default 16,384
+ * @param waiting the longest wait there; default 1 s
+ * @param id the position of the id in a datagram; null for none
+ * @param inline whether the reader thread answers
+ */
+public record UdpFrom(
+        Configured<Integer> port,
+        Configured<String> host,
+        Configured<Long> maxSize,
+        Configured<Integer> burst,
+        @Nullable Configured<Long> buffer,
+        @Nullable Configured<Integer> shards,
+        Configured<Integer> ring,
+        Configured<Duration> waiting,
+        @Nullable IdPlace id,
+        Configured<Boolean> inline)
+        implements From {
+    /**
+     * A range of bytes in a datagram.
+     *
+     * @param at the first byte, from 0
+     * @param length the number of bytes, 1 or more
+     */
+    public record IdPlace(int at, int length) {
+        @Override
+        public String toString() {
+            return "bytes " + at + " to " + (at + length - 1);
+        }
+    }
+
+    @Override
+    public String kind() {
+        return "udp";
+    }
+
+    @Override
+    public UdpFrom completed(To to, @Nullable ConfigValue stage, ConfigProblems problems) {
+        return UdpReader.inlined(this, to, stage, problems);
+    }
+
+    @Override
+    public void check(FlowConfig flow, ConfigProblems problems) {
+        new UdpCrossFieldChecks(problems).source(this);
+    }
+
+    @Override
+    public void warn(FlowConfig flow, GatewayConfig config, ConfigProblems warnings) {
+        UdpWarnings.source(flow, this, warnings);
+    }
+
+    /** A copy with the final value of {@code inline}. */
+    UdpFrom inline(Configured<Boolean> decided) {
+        return new UdpFrom(port, host, maxSize, burst, buffer, shards, ring, waiting, id, decided);
+    }
+
+    /** The URL with a given port. */
+    public String where(int at) {
+        String shown = host.value().contains(":") ? "[" + host.value() + "]" : host.value();
+        return "udp://" + shown + ":" + at;
+    }
+}

@@ -1,0 +1,76 @@
+package dev.penstock.gateway.udp;
+
+import dev.penstock.flow.FlowBuilder;
+import dev.penstock.gateway.config.ConfigProblems;
+import dev.penstock.gateway.config.ConfigValue;
+import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.FlowConfig.From;
+import dev.penstock.gateway.config.FlowConfig.To;
+import dev.penstock.gateway.config.GatewayConfig;
+import dev.penstock.gateway.config.PoolConfig;
+import dev.penstock.gateway.transport.SourceBinding;
+import dev.penstock.gateway.transport.TargetBinding;
+import dev.penstock.gateway.transport.Transport;
+import dev.penstock.gateway.transport.Transport.Binder;
+import dev.penstock.gateway.transport.TransportContext;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** UDP as source and target, and find and replace, which the thread that reads datagrams can do itself. */
+public final class UdpTransport implements Transport {
+    private static final String REPLACE = "replace";
+
+    @Override
+    public String sourceKeys() {
+        return "udp (datagram)";
+    }
+
+    @Override
+    public String targetKeys() {
+        return "udp (datagram), replace (find)";
+    }
+
+    @Override
+    public @Nullable From readSource(ConfigValue value) {
+        return UdpReader.from(value);
+    }
+
+    @Override
+    public @Nullable To readTarget(ConfigValue value, PoolConfig pool) {
+        return value.key().equals(REPLACE) ? ReplaceTo.read(value) : UdpReader.to(value);
+    }
+
+    @Override
+    public String withoutPool(String key) {
+        return key.equals(REPLACE) ? "find and replace uses none" : "datagrams use one socket";
+    }
+
+    @Override
+    public void check(GatewayConfig config, ConfigProblems problems) {
+        new UdpCrossFieldChecks(problems).between(config);
+    }
+
+    @Override
+    public Binder bind(TransportContext context) {
+        return new UdpBinder(context);
+    }
+
+    private record UdpBinder(TransportContext context) implements Binder {
+        @Override
+        public TargetBinding target(FlowConfig flow, FlowBuilder<Object> stages) {
+            context.dedupe(flow, stages);
+            if (flow.to() instanceof UdpTo to) {
+                DatagramTarget target = DatagramTarget.of(flow, to);
+                return new DatagramFlow(flow, stages.to(target), target);
+            }
+            return TargetBinding.of(flow, stages, ReplaceTarget.of((ReplaceTo) flow.to()));
+        }
+
+        @Override
+        public List<SourceBinding> sources(List<TargetBinding> flows) {
+            return flows.stream()
+                    .<SourceBinding>map(flow -> DatagramSource.of(flow, context.startGate()))
+                    .toList();
+        }
+    }
+}

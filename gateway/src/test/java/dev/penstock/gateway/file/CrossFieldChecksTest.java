@@ -1,0 +1,201 @@
+package dev.penstock.gateway.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.gateway.config.BadConfig;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Values that are valid alone but not together, and values that are probably unintended. */
+class CrossFieldChecksTest {
+    private static final String TO = ", to: { http: { url: \"http://127.0.0.1:9000/\" } } }\n";
+
+    @TempDir
+    Path folder;
+
+    Written written;
+
+    @BeforeEach
+    void file() {
+        written = new Written(folder);
+    }
+
+    private static String flow(String name, String http) {
+        return "  " + name + ": { from: { http: { " + http + " } }" + TO;
+    }
+
+    @Test
+    void rejectsTwoFlowsOnTheSamePortAndPath() throws BadConfig {
+        assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x") + flow("b", "port: 8080, path: /x")))
+                .containsExactly(
+                        "f.yaml:3:42: flow 'b' uses the same port 8080 and path as flow 'a'; give it another path or port");
+        written.read("flows:\n" + flow("a", "port: 8080, path: /x") + flow("b", "port: 8080, path: /y"));
+        written.read("flows:\n" + flow("a", "port: 0, path: /x") + flow("b", "port: 0, path: /x"));
+    }
+
+    @Test
+    void ignoresTrailingSlashOfPath() {
+        assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x") + flow("b", "port: 8080, path: /x/")))
+                .containsExactly(
+                        "f.yaml:3:42: flow 'b' uses the same port 8080 and path as flow 'a'; give it another path or port");
+    }
+
+    @Test
+    void requiresNormalisedPath() {
+        assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x//%70%c3%a4y")))
+                .containsExactly(
+                        "f.yaml:2:42: 'from.http.path' is \"/x//%70%c3%a4y\", but requests are matched by the normalised path; write /x/p%C3%A4y");
+        assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x%zz")))
+                .singleElement()
+                .asString()
+                .contains("which is not a path; write a path that begins with /");
+    }
+
+    @Test
+    void warnsAboutNestedPathWithOtherGuarantees() throws BadConfig {
+        String inner = "  b: { from: { http: { port: 8080, path: /x/y } }, dedupe: Idempotency-Key" + TO;
+        assertThat(written.read("flows:\n" + inner + flow("a", "port: 8080, path: /x"))
+                        .warnings())
+                .containsExactly(
+                        folder
+                                + "/f.yaml:2:42: warning: the path of flow 'b', /x/y, is below that of flow 'a', /x, which differs in dedupe, so a request to another path of the same target resource gets different guarantees; give both flows the same settings, or paths that do not nest");
+        assertThat(written.read("flows:\n" + inner + flow("a", "port: 8081, path: /x")
+                                + flow("c", "port: 8080, path: /xx"))
+                        .warnings())
+                .isEmpty();
+        assertThat(written.read("flows:\n" + flow("b", "port: 8080, path: /x/y") + flow("a", "port: 8080, path: /"))
+                        .warnings())
+                .isEmpty();
+        assertThat(written.read("flows:\n" + inner + inner.replace("b:", "a:").replace("/x/y", "/x"))
+                        .warnings())
+                .isEmpty();
+    }
+
+    @Test
+    void rejectsTwoFlowsOnOnePortOfOverlappingHosts() throws BadConfig {
+        assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x")
+                        + flow("b", "port: 8080, path: /y, host: 0.0.0.0")))
+                .containsExactly(
+                        "f.yaml:3:52: flow 'b' listens on port 8080 of 0.0.0.0, and flow 'a' on the same port of 127.0.0.1; use the same host for both, or different ports");
+        written.read("flows:\n" + flow("a", "port: 8080, path: /x")
+                + flow("b", "port: 8080, path: /y, host: localhost")
+                + flow("c", "port: 8080, path: /x, host: 127.0.0.2"));
+    }
+
+    @Test
+    void rejectsAdminOnThePortOfAFlow() throws BadConfig {
+        String flows = "flows:\n" + flow("a", "port: 8080, path: /x");
+        assertThat(written.errors(flows + "admin: { port: 8080 }\n"))
+                .containsExactly(
+                        "f.yaml:3:16: 'admin.port' is 8080, where flow 'a' listens; give the admin server another port");
+        written.read(flows + "admin: { port: 8080, host: 127.0.0.2 }\n");
+    }
+
+    @Test
+    void acceptsDefaultQueueTimeBeyondShortDeadline() throws BadConfig {
+        assertThat(written.readWith("deadline: 100ms").warnings()).isEmpty();
+        assertThat(written.errors(Written.FLOW + "    deadline: 100ms\n    queue: { time: 1s }\n"))
+                .containsExactly(
+                        "f.yaml:6:20: 'queue.time' is 1 s, longer than the deadline of 100 ms; shorten it or raise the deadline");
+    }
+
+    @Test
+    void rejectsPoolLargerThanTotal() throws BadConfig {
+        assertThat(written.errors(Written.FLOW + "    pool: { max: 3000 }\npool: { max: 2000 }\n"))
+                .containsExactly(
+                        "f.yaml:5:18: 'pool.max' of flow 'payments' is 3000, more than the total of 2000 for all flows; lower it, or raise the top-level pool.max");
+        written.read(Written.FLOW + "    pool: { max: 2000 }\npool: { max: 2000 }\n");
+        written.read(Written.FLOW + "    pool: { max: auto }\npool: { max: 1 }\n");
+    }
+
+    @Test
+    void poolTotalMustBeANumber() {
+        assertThat(written.errors(Written.FLOW + "pool: { idle: 30s }\n"))
+                .containsExactly(
+                        "f.yaml:5:1: the pool of all flows has no 'max'; add for instance max: 2000",
+                        "f.yaml:5:9: unknown key 'idle' in the pool of all flows; known keys: max");
+        assertThat(written.errors(Written.FLOW + "pool: { max: auto }\n"))
+                .containsExactly(
+                        "f.yaml:5:14: 'pool.max' must be a whole number, but this is the text \"auto\"; write a number from 1 to 1000000");
+    }
+
+    @Test
+    void warnsAboutPoolTimesThatMakeEachOtherIneffective() throws BadConfig {
+        assertThat(written.warnings(Written.FLOW
+                        + "    deadline: 2s\n    pool: { wait: 3s, idle: 30s, sweep: 1m, validate_after: 31s }\n"))
+                .containsExactly(
+                        "f.yaml:6:19: warning: flow 'payments' waits up to 3 s for a connection, longer than its deadline of 2 s, which ends the wait; lower pool.wait",
+                        "f.yaml:6:41: warning: idle connections of flow 'payments' are only checked every 60 s, so a connection may stay idle that much longer than pool.idle (30 s); lower pool.sweep, or remove it",
+                        "f.yaml:6:61: warning: connections of flow 'payments' are validated after 31 s idle but closed after 30 s idle, so never validated; lower pool.validate_after, or remove it");
+        assertThat(written.warnings(Written.FLOW
+                        + "    deadline: 2s\n    pool: { wait: 2s, idle: 30s, sweep: 30s, validate_after: 30s }\n"))
+                .isEmpty();
+    }
+
+    @Test
+    void warnsAboutListeningBeyondLoopback() throws BadConfig {
+        assertThat(written.warnings("flows:\n" + flow("a", "port: 8080, path: /x, host: 0.0.0.0")
+                        + "admin: { port: 9090, host: \"::\" }\n"))
+                .containsExactly(
+                        "f.yaml:2:52: warning: flow 'a' listens on 0.0.0.0 without TLS or authentication; put a proxy with both in front of it, or use host 127.0.0.1",
+                        "f.yaml:3:28: warning: the admin pages listen on :: without TLS or authentication; put a proxy with both in front of it, or use host 127.0.0.1");
+        for (String host : new String[] {"127.0.0.1", "127.8.9.1", "\"::1\"", "localhost"}) {
+            assertThat(written.warnings("flows:\n" + flow("a", "port: 8080, path: /x, host: " + host)))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void warnsAboutRetriesWithoutKey() throws BadConfig {
+        assertThat(written.warnings(Written.FLOW + "    retry: { attempts: 2 }\n"))
+                .containsExactly(
+                        "f.yaml:5:24: warning: flow 'payments' retries without an idempotency key, so a request that may change data is only retried if it was certainly not sent; add for instance key: Idempotency-Key, idempotent: true, or settle");
+        assertThat(written.warnings(Written.FLOW + "    retry: {}\n"))
+                .singleElement()
+                .asString()
+                .startsWith("f.yaml:5:12: warning: ");
+        for (String sighted : new String[] {
+            "retry: { attempts: 1 }",
+            "retry: { attempts: 2, key: Id }",
+            "retry: { attempts: 2 }\n    idempotent: true",
+            "retry: { attempts: 2 }\n    settle: { url: \"https://h/{Id}\" }"
+        }) {
+            assertThat(written.warnings(Written.FLOW + "    " + sighted + "\n"))
+                    .as(sighted)
+                    .isEmpty();
+        }
+        assertThat(written.warnings(Written.FLOW + "    retry: { attempts: 2 }\n    idempotent: false\n"))
+                .hasSize(1);
+    }
+
+    @Test
+    void warnsAboutIdempotentWithoutRetry() throws BadConfig {
+        assertThat(written.warnings(Written.FLOW + "    idempotent: true\n"))
+                .containsExactly(
+                        "f.yaml:5:17: warning: flow 'payments' is idempotent but has no retry; add for instance retry: { attempts: 3 }");
+        assertThat(written.warnings(Written.FLOW + "    idempotent: false\n")).isEmpty();
+    }
+
+    @Test
+    void warnsWhenResponseTimeoutLeavesNoTimeToSettle() throws BadConfig {
+        String settle = "    settle: { url: \"https://h/{Id}\", after: 2s }\n    deadline: 5s\n";
+        assertThat(written.warnings(Written.FLOW + settle + "    pool: { response_timeout: 3s }\n"))
+                .containsExactly(
+                        "f.yaml:7:31: warning: an answer may take up to 3 s and the status query follows 2 s later, but the deadline is 5 s, so a timed-out request stays unknown; lower response_timeout or settle.after, or raise the deadline");
+        assertThat(written.warnings(Written.FLOW + settle + "    pool: { response_timeout: 2s }\n"))
+                .isEmpty();
+        assertThat(written.warnings(Written.FLOW + settle)).isEmpty();
+    }
+
+    @Test
+    void warnsAboutAttemptsBeyondTheDeadline() throws BadConfig {
+        String retry = "    retry: { attempts: 3, key: Idempotency-Key }\n    deadline: 5s\n";
+        assertThat(written.warnings(Written.FLOW + retry + "    pool: { response_timeout: 2s }\n"))
+                .containsExactly(
+                        "f.yaml:7:31: warning: 3 attempts of up to 2 s take up to 6 s, longer than the deadline of 5 s, which cuts off the last attempts; lower response_timeout or attempts, or raise the deadline");
+        assertThat(written.warnings(Written.FLOW + retry + "    pool: { response_timeout: 1s }\n"))
+                .isEmpty();
+    }
+}

@@ -1,0 +1,121 @@
+package dev.penstock.gateway.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.gateway.file.Written;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The messages about {@code from} and {@code to}. */
+class HttpReaderTest {
+    private static final String FROM = "{ http: { port: 8080, path: /a } }";
+    private static final String TO = "{ http: { url: \"http://127.0.0.1:9000/\" } }";
+
+    @TempDir
+    Path folder;
+
+    private List<String> errors(String from, String to) {
+        return new Written(folder, Map.of("TOKEN", "s3cr3t", "BAD", "http://u:s3cr3t@h/"))
+                .errors("flows:\n  a:\n    from: " + from + "\n    to: " + to + "\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "ftp://x/y               | has the scheme 'ftp', which is not supported; use http or https",
+                "jdbc:postgresql://h/db  | has the scheme 'jdbc', which is not HTTP; write to: { jdbc: { url: ... } }",
+                "gateway.example/v1      | has no scheme; begin it with http:// or https://",
+                "localhost:9000/v1       | has no scheme; begin it with http:// or https://",
+                "http:///v1              | has no valid host name; write for instance https://gateway.example/v1",
+                "http://a_b/v1           | has no valid host name; write for instance https://gateway.example/v1",
+                "http://h:70000/         | has the port 70000; write a port from 1 to 65535, or none",
+                "http://h/a b            | is not a URL: it contains a space; write for instance https://gateway.example/v1",
+                "http://h/#top           | has a fragment (#...), which is never sent; remove it",
+                "http://h/a/../b         | has a . or .. segment in its path; write the resolved path",
+                "http://[::1/            | is not a URL; write for instance https://gateway.example/v1",
+            })
+    void rejectsUnusableUrl(String url, String text) {
+        assertThat(errors(FROM, "{ http: { url: \"" + url + "\" } }"))
+                .containsExactly("f.yaml:4:24: 'to.http.url' " + text);
+    }
+
+    @Test
+    void rejectsUrlWithPasswordWithoutShowingIt() {
+        String text =
+                "f.yaml:4:24: 'to.http.url' contains a user name or password; remove it and set a header: headers: { Authorization: \"${file:PATH}\" }";
+        assertThat(errors(FROM, "{ http: { url: \"http://u:s3cr3t@h/\" } }")).containsExactly(text);
+        assertThat(errors(FROM, "{ http: { url: \"${BAD}\" } }")).containsExactly(text);
+    }
+
+    @Test
+    void reportsMissingKeys() {
+        assertThat(errors("{ }", TO))
+                .containsExactly(
+                        "f.yaml:3:5: from has no 'http'; add for instance http: { port: 8080, path: /v1/payments }");
+        assertThat(errors("{ http: { } }", "{ http: { } }"))
+                .containsExactly(
+                        "f.yaml:3:13: from.http has no 'port'; add for instance port: 8080",
+                        "f.yaml:3:13: from.http has no 'path'; add for instance path: /v1/payments",
+                        "f.yaml:4:11: to.http has no 'url'; add for instance url: \"https://gateway.example/v1\"");
+        assertThat(new Written(folder).errors("flows: { a: { } }"))
+                .containsExactly(
+                        "f.yaml:1:10: flow 'a' has no 'from'; add for instance from: { http: { port: 8080, path: /v1/payments } }",
+                        "f.yaml:1:10: flow 'a' has no 'to'; add for instance to: { http: { url: \"https://gateway.example/v1\" } }");
+    }
+
+    @Test
+    void rejectsTransportOfALaterVersion() {
+        assertThat(errors("{ jdbc: { queue: q } }", "{ http: { url: \"https://gateway.example/v1\" } }"))
+                .containsExactly(
+                        "f.yaml:3:5: from has no 'http'; add for instance http: { port: 8080, path: /v1/payments }",
+                        "f.yaml:3:13: this version of Penstock does not support 'jdbc'; remove it");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "port: 65536              | 27 | 'from.http.port' is 65536, which is out of range; write a number from 0 to 65535",
+                "port: -1                 | 27 | 'from.http.port' is -1, which is out of range; write a number from 0 to 65535",
+                "port: 1, host: \"a b\"   | 36 | 'from.http.host' is \"a b\", which is not an address; write for instance 127.0.0.1, 0.0.0.0, \"::1\" or a host name",
+                "port: 1, host: 256.1.1.1     | 36 | 'from.http.host' is \"256.1.1.1\", which is not an address; write for instance 127.0.0.1, 0.0.0.0, \"::1\" or a host name",
+                "port: 1, max_body: 64 kb | 40 | 'from.http.max_body' is \"64 kb\", which is not a size; write a number and a unit, for instance 512B, 64KB or 1MB",
+                "port: 1, max_body: 64    | 40 | 'from.http.max_body' is 64, which is not a size; write a number and a unit, for instance 512B, 64KB or 1MB",
+                "port: 1, max_body: 5GB   | 40 | 'from.http.max_body' is \"5GB\", which is out of range; write a size from 1B to 1GB",
+                "port: 1, maxbody: 5GB    | 30 | unknown key 'maxbody' in from.http; did you mean 'max_body'?",
+            })
+    void rejectsInvalidValueOfASource(String given, int column, String text) {
+        assertThat(errors("{ http: { " + given + ", path: /a } }", TO))
+                .containsExactly("f.yaml:3:" + column + ": " + text);
+    }
+
+    @Test
+    void rejectsInvalidPath() {
+        assertThat(errors("{ http: { port: 1, path: payments } }", TO))
+                .containsExactly(
+                        "f.yaml:3:36: 'from.http.path' is \"payments\", which is not a path; write a path that begins with /, for instance /v1/payments");
+    }
+
+    @Test
+    void rejectsInvalidHeadersWithoutShowingTheirValues() {
+        String headers = "{ A: \"${TOKEN}\\n\", \"b c\": x, Host: y, a: z, D: [1], E: \"${NOPE}\" }";
+        assertThat(errors(FROM, "{ http: { url: \"http://h/\", headers: " + headers + " } }"))
+                .containsExactly(
+                        "f.yaml:4:51: 'to.http.headers.A' contains a character that is not allowed in a header; write one line of plain text",
+                        "f.yaml:4:65: 'b c' is not a valid header name; write for instance Authorization",
+                        "f.yaml:4:75: header 'Host' is set by Penstock itself; remove it",
+                        "f.yaml:4:93: 'to.http.headers.D' must be text, but this is a list; write one value after the colon",
+                        "f.yaml:4:101: variable NOPE is not set; set it, or give a default: ${NOPE:...}")
+                .noneMatch(line -> line.contains("s3cr3t"));
+        assertThat(errors(FROM, "{ http: { url: \"http://h/\", headers: { a: x, A: y } } }"))
+                .containsExactly("f.yaml:4:54: header 'A' appears twice, ignoring case; keep one of them");
+    }
+}
