@@ -1,5 +1,6 @@
 package dev.penstock.cli;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.implement;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -14,6 +15,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.penstock.Source;
+import dev.penstock.Target;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -92,6 +95,38 @@ class ArchitectureTest {
     @Test
     void packagesHaveNoCycles() {
         slices().matching("(dev.penstock..)").should().beFreeOfCycles().check(MAIN_CLASSES);
+    }
+
+    /** The gateway knows the transports by {@code gateway.transport} alone, as it knows those of a foreign jar. */
+    @ParameterizedTest
+    @ValueSource(strings = {"http", "jdbc", "jms", "udp"})
+    void transportTypesStayInTheirPackages(String transport) {
+        transportRule(transport).check(MAIN_CLASSES);
+    }
+
+    /** What is outside of a transport's package depends on none of its types, so it cannot ask for one by instanceof. */
+    private static ArchRule transportRule(String transport) {
+        DescribedPredicate<JavaClass> own = resideInAPackage("dev.penstock.gateway." + transport + "..");
+        return noClasses()
+                .that(in("gateway").and(DescribedPredicate.not(own)))
+                .should()
+                .dependOnClassesThat(own);
+    }
+
+    /** A source or target of another module is wrapped in its binding. The status store only shares a sentence. */
+    @Test
+    void onlyTransportsKnowSourcesAndTargets() {
+        noClasses()
+                .that(in("gateway")
+                        .and(DescribedPredicate.not(resideInAnyPackage(
+                                "dev.penstock.gateway.http..",
+                                "dev.penstock.gateway.jdbc..",
+                                "dev.penstock.gateway.jms..",
+                                "dev.penstock.gateway.udp..",
+                                "dev.penstock.gateway.status.."))))
+                .should()
+                .dependOnClassesThat(implement(Source.class).or(implement(Target.class)))
+                .check(MAIN_CLASSES);
     }
 
     @Test
@@ -185,6 +220,7 @@ class ArchitectureTest {
         assertThatThrownBy(() -> cliImportsNoCore.check(MAIN_CLASSES)).isInstanceOf(AssertionError.class);
         ArchRule bottleneckImportsNoLimit = coreRule("bottleneck", "meter");
         assertThatThrownBy(() -> bottleneckImportsNoLimit.check(MAIN_CLASSES)).isInstanceOf(AssertionError.class);
+        assertThatThrownBy(() -> transportRule("transport").check(MAIN_CLASSES)).isInstanceOf(AssertionError.class);
         assertThat(MAIN_CLASSES.that(in("core")).stream().map(JavaClass::getSimpleName))
                 .contains("Flow", "Limit", "Service");
     }
