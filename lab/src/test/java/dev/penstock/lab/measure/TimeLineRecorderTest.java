@@ -93,10 +93,11 @@ class TimeLineRecorderTest {
         }
         transactions(recorder, 10, 19 * SECOND, MS);
         line.sample(20 * SECOND + SECOND / 4, 3); // a late sample: a part of it is after the end
-        TimeLine told = line.end(21 * SECOND + SECOND / 4, 0, true);
+        TimeLine told = Objects.requireNonNull(line.end(21 * SECOND + SECOND / 4, 0, true));
 
         assertThat(told.at()).endsWith(20.25, 21.25);
-        assertThat(told.series().get("rate").subList(0, 20)).containsOnly(10.0);
+        assertThat(Objects.requireNonNull(told.series().get("rate")).subList(0, 20))
+                .containsOnly(10.0);
         assertThat(value(told, "rate", 21)).isNull();
     }
 
