@@ -29,7 +29,7 @@ final class FlowReader {
     static final String FROM_EXAMPLE = "http: { port: 8080, path: /v1/payments }";
     private static final String TO_EXAMPLE = "http: { url: \"https://gateway.example/v1\" }";
 
-    /** The key of the usual source and target, which a flow without any is told to add. */
+    /** The key of the usual source and target, which the error for a flow without any names. */
     private static final String HTTP = "http";
 
     private static final String KEYS = "from (source listen), to (target upstream), deadline (timeout), "

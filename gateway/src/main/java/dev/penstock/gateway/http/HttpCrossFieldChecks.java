@@ -1,15 +1,17 @@
 package dev.penstock.gateway.http;
 
 import dev.penstock.Durations;
+import dev.penstock.Sizes;
 import dev.penstock.gateway.config.Addresses;
 import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.GatewayConfig;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Checks flows over HTTP against each other. */
 final class HttpCrossFieldChecks {
@@ -75,22 +77,35 @@ final class HttpCrossFieldChecks {
         return false;
     }
 
-    /** Whether two flows on one HTTP source give different timeouts; reports it. */
+    /** Whether two flows on one HTTP source give different limits of its connections; reports it. */
     private boolean differ(FlowConfig first, HttpFrom one, HttpFrom two) {
         return Addresses.samePort(one.port(), two.port())
                 && Addresses.same(one.host().value(), two.host().value())
-                && (differ("header_time", one.headerTime(), two.headerTime(), first)
-                        || differ("body_time", one.bodyTime(), two.bodyTime(), first));
+                && (differ("header_time", one.headerTime(), two.headerTime(), first, Durations::format)
+                        || differ("body_time", one.bodyTime(), two.bodyTime(), first, Durations::format)
+                        || differ("idle_time", one.idleTime(), two.idleTime(), first, Durations::format)
+                        || differ("max_headers", one.maxHeaders(), two.maxHeaders(), first, Sizes::format)
+                        || differ(
+                                "max_connections", one.maxConnections(), two.maxConnections(), first, String::valueOf));
     }
 
-    private boolean differ(String key, Configured<Duration> one, Configured<Duration> two, FlowConfig first) {
-        if (!one.inFile() || !two.inFile() || one.value().equals(two.value())) {
+    private <T> boolean differ(
+            String key,
+            @Nullable Configured<T> one,
+            @Nullable Configured<T> two,
+            FlowConfig first,
+            Function<T, String> format) {
+        if (one == null
+                || two == null
+                || !one.inFile()
+                || !two.inFile()
+                || one.value().equals(two.value())) {
             return false;
         }
         problems.add(
                 two.location(),
-                "'from.http." + key + "' is " + Durations.format(two.value()) + ", and flow '" + first.name()
-                        + "' on the same port has " + Durations.format(one.value()) + "; use the same value for both");
+                "'from.http." + key + "' is " + format.apply(two.value()) + ", and flow '" + first.name()
+                        + "' on the same port has " + format.apply(one.value()) + "; use the same value for both");
         return true;
     }
 

@@ -7,6 +7,7 @@ import dev.penstock.gateway.config.FlowConfig.From;
 import dev.penstock.gateway.config.FlowConfig.Listener;
 import dev.penstock.gateway.config.GatewayConfig;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An HTTP source.
@@ -17,6 +18,9 @@ import java.time.Duration;
  * @param maxBody the largest request body, in bytes; default 1 MB
  * @param headerTime how long a client may take to send its headers; default 10 s
  * @param bodyTime how long a client may take to send its body; default 30 s
+ * @param idleTime how long a connection may be idle after an answer; default 1 min
+ * @param maxConnections the maximum number of connections; null for as many as fit into the heap
+ * @param maxHeaders the largest head of a request, in bytes; default 16 KB
  */
 public record HttpFrom(
         Configured<Integer> port,
@@ -24,7 +28,10 @@ public record HttpFrom(
         Configured<String> path,
         Configured<Long> maxBody,
         Configured<Duration> headerTime,
-        Configured<Duration> bodyTime)
+        Configured<Duration> bodyTime,
+        Configured<Duration> idleTime,
+        @Nullable Configured<Integer> maxConnections,
+        Configured<Long> maxHeaders)
         implements From {
     @Override
     public String kind() {

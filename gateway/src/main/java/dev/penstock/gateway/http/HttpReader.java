@@ -20,8 +20,10 @@ import org.jspecify.annotations.Nullable;
 final class HttpReader {
     private static final String FROM_EXAMPLE = "http: { port: 8080, path: /v1/payments }";
     private static final String TO_EXAMPLE = "http: { url: \"https://gateway.example/v1\" }";
-    private static final Keys FROM_HTTP =
-            Keys.of("from.http", "port, host (address bind), path (url), max_body, header_time, body_time");
+    private static final Keys FROM_HTTP = Keys.of(
+            "from.http",
+            "port, host (address bind), path (url), max_body, header_time, body_time, idle_time (keep_alive), "
+                    + "max_connections, max_headers (max_header_size)");
     private static final Keys TO_HTTP =
             Keys.of("to.http", "url (uri address host port path), headers, version (protocol), proxy, tls (ssl)");
 
@@ -42,7 +44,10 @@ final class HttpReader {
                 given.text("path", "/"),
                 given.size("max_body", "1MB", "1B", "1GB"),
                 given.duration("header_time", "10s", "10ms", "10m"),
-                given.duration("body_time", "30s", "10ms", "10m"));
+                given.duration("body_time", "30s", "10ms", "10m"),
+                given.duration("idle_time", "1m", "10ms", "1h"),
+                given.unlessAuto("max_connections", count -> count.integer(1, 100_000)),
+                given.size("max_headers", "16KB", "1KB", "1MB"));
         if (path != null && read.path().inFile()) {
             checkPath(path, read.path().value());
         }

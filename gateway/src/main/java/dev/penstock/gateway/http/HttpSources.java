@@ -61,6 +61,9 @@ record HttpSources(TransportContext context) {
             given(from.host(), source::host);
             given(from.headerTime(), source::headerTime);
             given(from.bodyTime(), source::bodyTime);
+            given(from.idleTime(), source::idleTime);
+            given(from.maxConnections(), source::maxConnections);
+            given(from.maxHeaders(), bytes -> source.maxHeaders(Math.toIntExact(bytes)));
         }
         for (TargetBinding flow : sharing) {
             HttpFrom from = from(flow);

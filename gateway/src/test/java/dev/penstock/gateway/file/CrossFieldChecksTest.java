@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.gateway.config.BadConfig;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,6 +83,22 @@ class CrossFieldChecksTest {
         written.read("flows:\n" + flow("a", "port: 8080, path: /x")
                 + flow("b", "port: 8080, path: /y, host: localhost")
                 + flow("c", "port: 8080, path: /x, host: 127.0.0.2"));
+    }
+
+    @Test
+    void rejectsDifferentLimitsOfTheConnectionsToOnePort() throws BadConfig {
+        for (String key : List.of(
+                "header_time: 2s, 3 s", "idle_time: 2s, 3 s", "max_headers: 2KB, 3KB", "max_connections: 2, 3")) {
+            String name = key.substring(0, key.indexOf(':'));
+            String[] limits = key.substring(name.length() + 2).split(", ");
+            assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x, " + name + ": " + limits[0])
+                            + flow("b", "port: 8080, path: /y, " + name + ": " + limits[1].replace(" ", ""))))
+                    .singleElement()
+                    .asString()
+                    .contains("'from.http." + name + "' is " + limits[1] + ", and flow 'a' on the same port has ")
+                    .endsWith("; use the same value for both");
+        }
+        written.read("flows:\n" + flow("a", "port: 8080, path: /x, idle_time: 2s") + flow("b", "port: 8080, path: /y"));
     }
 
     @Test
