@@ -3,7 +3,6 @@ package dev.penstock.gateway;
 import dev.penstock.Source;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.FlowConfig;
-import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.status.StatusSetup;
 import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.TargetBinding;
@@ -13,6 +12,7 @@ import dev.penstock.gateway.transport.TransportContext;
 import dev.penstock.gateway.transport.Transports;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,28 +34,18 @@ record BoundFlows(List<GatewayFlow> flows, List<Binder> binders) {
         Map<Transport, Binder> binders = new LinkedHashMap<>();
         List<TargetBinding> targets = new ArrayList<>();
         try {
-            for (Transport transport : transports.all()) {
-                if (isUsed(transport, context.config(), transports)) {
-                    binders.put(transport, transport.bind(context));
-                }
+            for (FlowConfig flow : context.config().flows()) {
+                bind(transports.ofSource(flow.from().kind()), context, binders);
+                bind(transports.ofTarget(flow.to().kind()), context, binders);
             }
             SharedLimits limits = new SharedLimits(context.config().flows(), context.learned());
             for (FlowConfig flow : context.config().flows()) {
                 FlowBuilder<Object> stages = FlowSetup.stages(flow).state(context.learned());
                 limits.apply(flow, stages);
-                targets.add(
-                        binder(binders, transports.ofTarget(flow.to().kind())).target(flow, stages));
+                Transport transport = transports.ofTarget(flow.to().kind());
+                targets.add(Objects.requireNonNull(binders.get(transport)).target(flow, stages));
             }
-            Map<String, SourceBinding> sources = new LinkedHashMap<>();
-            binders.forEach((transport, binder) -> {
-                List<TargetBinding> own = targets.stream()
-                        .filter(flow -> isOf(transport, flow.config(), transports))
-                        .toList();
-                List<SourceBinding> bound = own.isEmpty() ? List.of() : binder.sources(own);
-                for (int i = 0; i < own.size(); i++) {
-                    sources.put(own.get(i).config().name(), bound.get(i));
-                }
-            });
+            Map<String, SourceBinding> sources = sources(targets, binders, transports);
             List<GatewayFlow> flows = targets.stream()
                     .map(flow -> new GatewayFlow(
                             flow,
@@ -70,18 +60,28 @@ record BoundFlows(List<GatewayFlow> flows, List<Binder> binders) {
         }
     }
 
-    private static Binder binder(Map<Transport, Binder> binders, Transport transport) {
-        return Objects.requireNonNull(binders.get(transport));
+    private static void bind(Transport transport, TransportContext context, Map<Transport, Binder> binders)
+            throws IOException {
+        if (!binders.containsKey(transport)) {
+            binders.put(transport, transport.bind(context));
+        }
     }
 
-    private static boolean isUsed(Transport transport, GatewayConfig config, Transports transports) {
-        return config.flows().stream()
-                .anyMatch(flow -> isOf(transport, flow, transports)
-                        || transports.ofTarget(flow.to().kind()).equals(transport));
-    }
-
-    private static boolean isOf(Transport transport, FlowConfig flow, Transports transports) {
-        return transports.ofSource(flow.from().kind()).equals(transport);
+    /** The source of each flow, by name. Each transport builds all of its own at once. */
+    private static Map<String, SourceBinding> sources(
+            List<TargetBinding> flows, Map<Transport, Binder> binders, Transports transports) {
+        Map<String, SourceBinding> sources = new HashMap<>();
+        binders.forEach((transport, binder) -> {
+            List<TargetBinding> own = flows.stream()
+                    .filter(flow ->
+                            transports.ofSource(flow.config().from().kind()).equals(transport))
+                    .toList();
+            List<SourceBinding> bound = own.isEmpty() ? List.of() : binder.sources(own);
+            for (int i = 0; i < own.size(); i++) {
+                sources.put(own.get(i).config().name(), bound.get(i));
+            }
+        });
+        return sources;
     }
 
     /** The sources; several flows may share one. */

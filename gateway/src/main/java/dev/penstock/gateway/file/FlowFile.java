@@ -47,7 +47,7 @@ public record FlowFile(GatewayConfig config, List<String> warnings) {
      */
     public static FlowFile read(Path file, Function<String, @Nullable String> variables) throws BadConfig {
         ConfigProblems problems = new ConfigProblems();
-        Transports transports = Transports.load();
+        Transports transports = transports(file);
         ConfigMapping top = ConfigMapping.ofFile(file, variables, FlowFileReader.TOP, problems);
         GatewayConfig config = top == null ? null : new FlowFileReader(top, transports).read();
         if (config == null || problems.count() > 0) {
@@ -56,5 +56,15 @@ public record FlowFile(GatewayConfig config, List<String> warnings) {
         ConfigProblems found = new ConfigProblems();
         ConfigWarnings.check(config, transports, found);
         return new FlowFile(config, found.warningLines(file));
+    }
+
+    private static Transports transports(Path file) throws BadConfig {
+        try {
+            return Transports.load();
+        } catch (IllegalArgumentException unfit) {
+            ConfigProblems problems = new ConfigProblems();
+            problems.add(String.valueOf(unfit.getMessage()));
+            throw BadConfig.of(file, problems);
+        }
     }
 }

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param same whether equal requests in a batch are sent once; default false
  * @param halve whether a batch that is refused as a whole is retried in halves; default true
  */
-public record HttpCollapse(
+record HttpCollapse(
         FileLocation location,
         Configured<String> url,
         @Nullable Map<String, Secret> headers,
@@ -62,12 +62,12 @@ public record HttpCollapse(
                     + "budget (window wait linger time delay), prefer, key (id), status, in_body, per (scope by), "
                     + "same (equal merge), halve (split halves)");
 
-    public HttpCollapse {
+    HttpCollapse {
         headers = headers == null ? null : Collections.unmodifiableMap(new LinkedHashMap<>(headers));
     }
 
     /** How a batch is encoded. */
-    public enum Format {
+    enum Format {
         /** One array of all bodies. */
         JSON_ARRAY("json-array"),
         /** One body per line. */

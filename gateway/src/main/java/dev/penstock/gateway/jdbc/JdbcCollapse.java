@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param key the parameter that orders requests with equal values across batches; null for none
  * @param lookup the column that matches rows to requests; null for a statement that writes
  */
-public record JdbcCollapse(
+record JdbcCollapse(
         FileLocation location,
         Configured<Integer> max,
         @Nullable Configured<Budget> budget,

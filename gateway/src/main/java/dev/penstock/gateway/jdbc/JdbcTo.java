@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *     parameter or header of that name
  * @param pool the connection pool
  */
-public record JdbcTo(
+record JdbcTo(
         Configured<String> url,
         @Nullable Configured<String> user,
         @Nullable Configured<Secret> password,
@@ -31,14 +31,14 @@ public record JdbcTo(
         PoolConfig pool)
         implements To {
     /** The embedded database: H2 in a file beside the state file. */
-    public static final String EMBEDDED = "embedded";
+    static final String EMBEDDED = "embedded";
 
-    public JdbcTo {
+    JdbcTo {
         parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
     }
 
     /** The source of a parameter value. */
-    public sealed interface Parameter {
+    sealed interface Parameter {
         /**
          * A member of the JSON body.
          *
@@ -72,7 +72,7 @@ public record JdbcTo(
     }
 
     /** Omits the parameters of the URL, which may contain a password. */
-    public String where() {
+    String where() {
         return url.value().replaceFirst("[?;].*", "").replaceFirst("//[^/@]*@", "//");
     }
 

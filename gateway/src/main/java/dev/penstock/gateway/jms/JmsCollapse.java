@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param budget the longest time a message waits for others; null is adaptive
  * @param prefer whether to optimise for fewer commits or for latency; default auto
  */
-public record JmsCollapse(
+record JmsCollapse(
         FileLocation location,
         Configured<Integer> max,
         @Nullable Configured<Budget> budget,

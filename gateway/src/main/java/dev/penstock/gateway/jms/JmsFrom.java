@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param replyTo allowed reply destinations, {@code *} for any characters; null for any
  * @param maxBody the largest message body, in bytes; default 1 MB
  */
-public record JmsFrom(
+record JmsFrom(
         JmsQueue queue,
         @Nullable Configured<Integer> inFlight,
         @Nullable Configured<String> key,
@@ -42,7 +42,7 @@ public record JmsFrom(
      * @param backoff the wait before the second attempt; doubles from attempt to attempt
      * @param max the longest wait
      */
-    public record Redeliver(
+    record Redeliver(
             @Nullable Configured<Integer> attempts,
             @Nullable Configured<Duration> backoff,
             @Nullable Configured<Duration> max) {
@@ -50,7 +50,7 @@ public record JmsFrom(
     }
 
     /** How messages are acknowledged. */
-    public enum By {
+    enum By {
         /** Each message individually. */
         INDIVIDUAL,
         /** Many messages with one commit. */

@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
  * @param password null uses the password of the URL
  * @param name the queue name
  */
-public record JmsQueue(
+record JmsQueue(
         Configured<String> url,
         @Nullable Configured<String> user,
         @Nullable Configured<Secret> password,
         Configured<String> name) {
     /** The broker embedded in this process, with its journal beside the state file. */
-    public static final String EMBEDDED = "embedded";
+    static final String EMBEDDED = "embedded";
 
     /** Whether the queue is on the embedded broker. */
-    public boolean isEmbedded() {
+    boolean isEmbedded() {
         return url.value().equals(EMBEDDED);
     }
 
@@ -36,17 +36,17 @@ public record JmsQueue(
     }
 
     /** Whether URL and queue name are equal. */
-    public boolean isSame(JmsQueue other) {
+    boolean isSame(JmsQueue other) {
         return url.value().equals(other.url.value()) && name.value().equals(other.name.value());
     }
 
     /** Whether the broker is known to drop a second message with the same id: Artemis does; an AMQP broker may not. */
-    public boolean dropsDuplicateIds() {
+    boolean dropsDuplicateIds() {
         return isEmbedded() || JmsBroker.at(url.value()).kind() == JmsBroker.Kind.ARTEMIS;
     }
 
     /** A short description without secrets. */
-    public String where() {
+    String where() {
         return "queue " + name.value() + " of "
                 + (isEmbedded() ? EMBEDDED : JmsBroker.at(url.value()).where());
     }

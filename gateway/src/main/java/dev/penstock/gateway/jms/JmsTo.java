@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param persistent whether messages survive a broker restart; default true
  * @param group the header sent as JMSXGroupID, which keeps messages of equal value in order; null for none
  */
-public record JmsTo(
+record JmsTo(
         JmsQueue queue,
         Configured<Boolean> persistent,
         @Nullable Configured<String> group) implements To {

@@ -1,8 +1,11 @@
 package dev.penstock.gateway.transport;
 
 import dev.penstock.gateway.config.Keys;
+import java.util.HashSet;
 import java.util.List;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -12,11 +15,35 @@ import java.util.stream.Collectors;
  * @param all in the order of the class path
  */
 public record Transports(List<Transport> all) {
-    /** Finds them with the class loader of this thread, which knows the jars of {@code --lib}. */
+    /**
+     * Finds them with the class loader of this thread, which knows the jars of {@code lib}.
+     *
+     * @throws IllegalArgumentException one cannot be loaded, or two have the same key; the message says what to do
+     */
     public static Transports load() {
-        return new Transports(ServiceLoader.load(Transport.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .toList());
+        try {
+            Transports found = new Transports(ServiceLoader.load(Transport.class).stream()
+                    .map(ServiceLoader.Provider::get)
+                    .toList());
+            found.requireUnique(found.sourceKeys());
+            found.requireUnique(found.targetKeys());
+            return found;
+        } catch (ServiceConfigurationError | LinkageError unfit) {
+            throw new IllegalArgumentException(
+                    "a transport cannot be loaded: " + unfit.getMessage()
+                            + "; put all jars it needs beside it, in versions for Java 25",
+                    unfit);
+        }
+    }
+
+    private void requireUnique(Keys keys) {
+        Set<String> seen = new HashSet<>();
+        for (String key : keys.known()) {
+            if (!seen.add(key)) {
+                throw new IllegalArgumentException(
+                        "two transports have the key '" + key + "' in '" + keys.where() + "'; remove the jar of one");
+            }
+        }
     }
 
     /** The keys of {@code from}. A target that is no source is a reserved word. */

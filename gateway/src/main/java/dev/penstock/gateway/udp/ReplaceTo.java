@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param find the text to find, 1 character or more
  * @param with the replacement; may be empty
  */
-public record ReplaceTo(Configured<String> find, Configured<String> with) implements To {
+record ReplaceTo(Configured<String> find, Configured<String> with) implements To {
     private static final String EXAMPLE = "replace: { find: \"PENDING\", with: \"ACCEPTED\" }";
     private static final Keys REPLACE = Keys.of("to.replace", "find (search from what), with (to by replacement)");
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param id the position of the id in a datagram; null for none
  * @param inline whether the reader thread answers
  */
-public record UdpFrom(
+record UdpFrom(
         Configured<Integer> port,
         Configured<String> host,
         Configured<Long> maxSize,
@@ -42,7 +42,7 @@ public record UdpFrom(
      * @param at the first byte, from 0
      * @param length the number of bytes, 1 or more
      */
-    public record IdPlace(int at, int length) {
+    record IdPlace(int at, int length) {
         @Override
         public String toString() {
             return "bytes " + at + " to " + (at + length - 1);
@@ -75,7 +75,7 @@ public record UdpFrom(
     }
 
     /** The URL with a given port. */
-    public String where(int at) {
+    String where(int at) {
         String shown = host.value().contains(":") ? "[" + host.value() + "]" : host.value();
         return "udp://" + shown + ":" + at;
     }

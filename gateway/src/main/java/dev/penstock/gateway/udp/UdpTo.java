@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxSize the largest datagram, in bytes; 1 to 65,507, default 2 KB
  * @param waiting the maximum number of requests waiting for an answer
  */
-public record UdpTo(
+record UdpTo(
         Configured<Address> at,
         UdpFrom.@Nullable IdPlace id,
         Configured<Boolean> once,
@@ -29,7 +29,7 @@ public record UdpTo(
         @Nullable Configured<Integer> waiting)
         implements To {
     /** A host and a port. */
-    public record Address(String host, int port) {
+    record Address(String host, int port) {
         @Override
         public String toString() {
             return "udp://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
