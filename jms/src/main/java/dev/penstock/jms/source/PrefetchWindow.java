@@ -2,11 +2,16 @@ package dev.penstock.jms.source;
 
 import dev.penstock.LiveSetting;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntSupplier;
 
 /**
  * Limits the messages in flight: as many as the flow can process, plus a few to continue with immediately. Never
  * exceeds the maximum. Thread-safe.
+ *
+ * <p>Until as many messages have ended as the flow processes at once, there are none to continue with. They would wait for
+ * permits, and the limit of a flow doubles while requests wait and no call has returned, so that independent callers are not
+ * rejected: a backlog would be sent as a whole to a target that is slow to answer at first.
  */
 final class PrefetchWindow {
     /** The maximum in flight while the flow's own limit decides. */
@@ -21,6 +26,7 @@ final class PrefetchWindow {
     private final AtomicInteger reserved = new AtomicInteger();
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicInteger peak = new AtomicInteger();
+    private final LongAdder ended = new LongAdder();
 
     /**
      * A window for a flow.
@@ -48,8 +54,12 @@ final class PrefetchWindow {
             return Math.max(0, (pinned > 0 ? pinned : WITHOUT_LIMIT) - held);
         }
         int active = held - waiting.get();
-        int wanted = flowCapacity == 0 ? 0 : flowCapacity + Math.max(1, flowCapacity / 8) - active;
+        int wanted = flowCapacity == 0 ? 0 : flowCapacity + prefetch(flowCapacity) - active;
         return Math.max(0, Math.min(wanted, (pinned > 0 ? pinned : MAX_AUTOMATIC) - held));
+    }
+
+    private int prefetch(int flowCapacity) {
+        return ended.sum() < flowCapacity ? 0 : Math.max(1, flowCapacity / 8);
     }
 
     /** Reserves capacity for a message to be received, if there is any; for concurrent receivers. */
@@ -81,6 +91,7 @@ final class PrefetchWindow {
     }
 
     void release() {
+        ended.increment();
         inFlight.decrementAndGet();
     }
 
@@ -115,9 +126,12 @@ final class PrefetchWindow {
                     false);
         }
         return new LiveSetting.Now(
-                Integer.toString(Math.min(MAX_AUTOMATIC, flowCapacity + Math.max(1, flowCapacity / 8))),
+                Integer.toString(Math.min(MAX_AUTOMATIC, flowCapacity + prefetch(flowCapacity))),
                 "1.." + MAX_AUTOMATIC,
-                "the flow processes " + flowCapacity + " at the same time; an eighth more is prefetched",
+                "the flow processes " + flowCapacity + " at the same time; "
+                        + (prefetch(flowCapacity) == 0
+                                ? "more are prefetched when as many have ended"
+                                : "an eighth more is prefetched"),
                 false);
     }
 }

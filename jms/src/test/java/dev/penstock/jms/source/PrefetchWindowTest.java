@@ -14,6 +14,7 @@ class PrefetchWindowTest {
     void isTheCapacityOfTheFlowPlusAnEighth() {
         AtomicInteger capacity = new AtomicInteger(80);
         PrefetchWindow prefetchWindow = new PrefetchWindow(0, capacity::get);
+        end(prefetchWindow, 160);
         assertThat(prefetchWindow.available()).isEqualTo(90);
         take(prefetchWindow, 90);
         assertThat(prefetchWindow.available()).isZero();
@@ -22,6 +23,22 @@ class PrefetchWindowTest {
         capacity.set(0);
         assertThat(prefetchWindow.available()).isZero();
         assertThat(prefetchWindow.setting().value()).isEqualTo("1");
+    }
+
+    @Test
+    void prefetchesNothingUntilAsManyHaveEndedAsTheFlowProcesses() {
+        AtomicInteger capacity = new AtomicInteger(200);
+        PrefetchWindow prefetchWindow = new PrefetchWindow(0, capacity::get);
+        take(prefetchWindow, 200);
+        assertThat(prefetchWindow.available()).as("none waits for a permit").isZero();
+        for (int n = 0; n < 199; n++) {
+            prefetchWindow.release();
+        }
+        assertThat(prefetchWindow.available()).isEqualTo(199);
+        assertThat(prefetchWindow.setting().reason())
+                .isEqualTo("the flow processes 200 at the same time; more are prefetched when as many have ended");
+        prefetchWindow.release();
+        assertThat(prefetchWindow.available()).isEqualTo(225);
     }
 
     @Test
@@ -35,6 +52,7 @@ class PrefetchWindowTest {
     @Test
     void messageBetweenAttemptsFreesItsPlaceInTheFlow() {
         PrefetchWindow prefetchWindow = new PrefetchWindow(10, () -> 4);
+        end(prefetchWindow, 4);
         take(prefetchWindow, 5);
         assertThat(prefetchWindow.available()).isZero();
         prefetchWindow.startWaiting();
@@ -65,6 +83,13 @@ class PrefetchWindowTest {
             }
         }
         assertThat(prefetchWindow.inFlightMax()).isLessThanOrEqualTo(bound);
+    }
+
+    private static void end(PrefetchWindow prefetchWindow, int count) {
+        for (int n = 0; n < count; n++) {
+            prefetchWindow.take();
+            prefetchWindow.release();
+        }
     }
 
     private static void take(PrefetchWindow prefetchWindow, int count) {
