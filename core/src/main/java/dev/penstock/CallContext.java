@@ -1,5 +1,6 @@
 package dev.penstock;
 
+import dev.penstock.text.Durations;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +20,20 @@ import org.jspecify.annotations.Nullable;
  * Deadline#current()}.
  */
 public sealed class CallContext {
+    /**
+     * A permit, or a position in the wait queue, acquired before the transaction begins. So a request can be admitted or
+     * rejected before it is handed to another thread. Begin the transaction with {@link CallContext#begin(Ticker, Reservation)}.
+     *
+     * <p>Thread-safe.
+     */
+    public interface Reservation extends AutoCloseable {
+        /** Releases the reservation unless the transaction has used it. Idempotent. */
+        @Override
+        void close();
+    }
+
     /** The time allowed to a transaction without a deadline: 146 years. */
-    static final long NEVER = Long.MAX_VALUE / 2;
+    private static final long NEVER = Durations.LONGEST_NANOS;
 
     /** A context with a reservation that was made before the transaction began. */
     private static final class Admitted extends CallContext {

@@ -1,5 +1,6 @@
 package dev.penstock;
 
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

@@ -3,6 +3,7 @@ package dev.penstock;
 import java.io.Serializable;
 import java.net.UnknownHostException;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,6 +21,15 @@ import java.util.List;
  *     SQLException}; may be empty
  */
 public record Reason(String ending, String cause, String sentence, List<String> exceptions) implements Serializable {
+    /**
+     * The last reason for a cause.
+     *
+     * @param reason the reason
+     * @param at when it was last seen, to a second
+     * @param count the number of transactions that ended for this reason so far
+     */
+    public record Last(Reason reason, Instant at, long count) {}
+
     /** The maximum length of each text, in characters. */
     static final int LONGEST = 300;
 

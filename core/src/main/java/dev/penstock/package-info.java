@@ -1,6 +1,6 @@
 /**
- * The basic types: services and filters, the endings of a transaction, deadlines, settings and the clock. Every other package
- * imports this one; it imports none of them.
+ * What users write against, with {@link dev.penstock.flow}: services and filters, the endings of a transaction, deadlines,
+ * settings, the clock, the options of the stages, and what a flow reports. The stages are in packages that are not exported.
  *
  * <pre>
  *   Source --> Flow: meter > deadline > dedupe > retry > collapse > breaker > limit --> Target

@@ -1,10 +1,10 @@
 package dev.penstock.cli;
 
-import dev.penstock.Durations;
 import dev.penstock.cli.OptionConverters.DurationConverter;
 import dev.penstock.lab.report.LiveLine;
 import dev.penstock.lab.report.ResultFile;
 import dev.penstock.lab.report.ResultTable;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -1,10 +1,10 @@
 package dev.penstock.cli;
 
+import dev.penstock.Accounting;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.report.ResultFile;
 import dev.penstock.lab.report.ResultTable;
 import dev.penstock.lab.simulate.SimulatorReport;
-import dev.penstock.meter.Accounting;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package dev.penstock.cli;
 
-import dev.penstock.Durations;
 import dev.penstock.lab.datagram.DatagramResult;
 import dev.penstock.lab.load.ClosedLoad;
 import dev.penstock.lab.load.Load;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.report.AnswerCount;
+import dev.penstock.text.Durations;
 import java.util.List;
 import java.util.Map;
 

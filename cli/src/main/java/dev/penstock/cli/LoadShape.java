@@ -1,7 +1,7 @@
 package dev.penstock.cli;
 
-import dev.penstock.Durations;
 import dev.penstock.lab.load.Shape;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;

@@ -1,8 +1,8 @@
 package dev.penstock.cli;
 
-import dev.penstock.Durations;
-import dev.penstock.Sizes;
 import dev.penstock.lab.measure.Condition;
+import dev.penstock.text.Durations;
+import dev.penstock.text.Sizes;
 import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;

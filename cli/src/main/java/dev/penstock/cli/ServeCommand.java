@@ -1,12 +1,12 @@
 package dev.penstock.cli;
 
-import dev.penstock.Durations;
+import dev.penstock.Accounting;
 import dev.penstock.gateway.Gateway;
 import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.file.FlowFile;
-import dev.penstock.meter.Accounting;
+import dev.penstock.text.Durations;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;

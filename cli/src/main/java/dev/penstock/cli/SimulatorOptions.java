@@ -1,9 +1,9 @@
 package dev.penstock.cli;
 
-import dev.penstock.Durations;
 import dev.penstock.Ticker;
 import dev.penstock.cli.OptionConverters.DurationConverter;
 import dev.penstock.lab.report.LiveLine;
+import dev.penstock.text.Durations;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

@@ -69,25 +69,30 @@ class ArchitectureTest {
     @Test
     void sharedPackagesOfCoreImportNoStage() {
         coreRule("meter").check(MAIN_CLASSES);
-        coreRule("state").check(MAIN_CLASSES);
         coreRule("supervise").check(MAIN_CLASSES);
         coreRule("bottleneck", "meter", "limit").check(MAIN_CLASSES);
-        noClasses()
-                .that()
-                .resideInAPackage("dev.penstock")
-                .should()
-                .dependOnClassesThat(in("core").and(DescribedPredicate.not(resideInAPackage("dev.penstock"))))
-                .check(MAIN_CLASSES);
+        onlyImport("dev.penstock", "dev.penstock.text", "dev.penstock.state").check(MAIN_CLASSES);
+        onlyImport("dev.penstock.text").check(MAIN_CLASSES);
+        onlyImport("dev.penstock.state").check(MAIN_CLASSES);
     }
 
-    /** A package of core may import itself, {@code dev.penstock} and {@code others}, but no other package of core. */
+    /**
+     * A package of core may import itself, {@code dev.penstock}, {@code text} and {@code others}, but no other package of
+     * core.
+     */
     private static ArchRule coreRule(String name, String... others) {
-        String[] allowed = Stream.concat(
-                        Stream.of("dev.penstock", "dev.penstock." + name + ".."),
-                        Stream.of(others).map(other -> "dev.penstock." + other + ".."))
-                .toArray(String[]::new);
+        return onlyImport(
+                "dev.penstock." + name,
+                Stream.concat(
+                                Stream.of("dev.penstock", "dev.penstock.text"),
+                                Stream.of(others).map(other -> "dev.penstock." + other))
+                        .toArray(String[]::new));
+    }
+
+    private static ArchRule onlyImport(String name, String... others) {
+        String[] allowed = Stream.concat(Stream.of(name), Stream.of(others)).toArray(String[]::new);
         return noClasses()
-                .that(resideInAPackage("dev.penstock." + name + ".."))
+                .that(resideInAPackage(name))
                 .should()
                 .dependOnClassesThat(in("core").and(DescribedPredicate.not(resideInAnyPackage(allowed))));
     }

@@ -2,6 +2,7 @@ package dev.penstock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.Accounting;
 import dev.penstock.lab.measure.LoadRecorder;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.measure.Outcome;
@@ -10,7 +11,6 @@ import dev.penstock.lab.simulate.SimulatorReport;
 import dev.penstock.lab.simulate.SimulatorReport.Connections;
 import dev.penstock.lab.simulate.SimulatorReport.Ids;
 import dev.penstock.lab.simulate.SimulatorReport.Requests;
-import dev.penstock.meter.Accounting;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

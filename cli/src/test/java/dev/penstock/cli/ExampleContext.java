@@ -1,8 +1,8 @@
 package dev.penstock.cli;
 
+import dev.penstock.AnswerCodec;
+import dev.penstock.IdempotencyStore;
 import dev.penstock.Service;
-import dev.penstock.dedupe.AnswerCodec;
-import dev.penstock.dedupe.IdempotencyStore;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.HttpTarget;

@@ -1,10 +1,11 @@
 package dev.penstock.bottleneck;
 
-import dev.penstock.Durations;
+import dev.penstock.Bottleneck;
 import dev.penstock.bottleneck.FlowCounts.Bound;
 import dev.penstock.bottleneck.FlowCounts.Connecting;
 import dev.penstock.bottleneck.FlowCounts.Sum;
 import dev.penstock.limit.LimitController.Plateau;
+import dev.penstock.text.Durations;
 import java.util.Map;
 
 /**

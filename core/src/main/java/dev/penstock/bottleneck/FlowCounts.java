@@ -1,10 +1,10 @@
 package dev.penstock.bottleneck;
 
+import dev.penstock.Accounting;
+import dev.penstock.StageReport;
 import dev.penstock.limit.LimitController.LimitingFactor;
 import dev.penstock.limit.LimitController.Plateau;
-import dev.penstock.meter.Accounting;
 import dev.penstock.meter.AttemptMeter.ConnectFailure;
-import dev.penstock.meter.StageReport;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;

@@ -1,5 +1,6 @@
 package dev.penstock.bottleneck;
 
+import dev.penstock.Bottleneck.StageLoad;
 import dev.penstock.bottleneck.FlowCounts.Sum;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package dev.penstock.bottleneck;
 
+import dev.penstock.Bottleneck;
 import java.util.ArrayDeque;
 import java.util.Deque;
 

@@ -1,8 +1,9 @@
 package dev.penstock.breaker;
 
-import dev.penstock.Durations;
+import dev.penstock.BreakerSettings;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
+import dev.penstock.StageReport;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
@@ -12,7 +13,8 @@ import dev.penstock.breaker.BreakerState.Closed;
 import dev.penstock.breaker.BreakerState.HalfOpen;
 import dev.penstock.breaker.BreakerState.Open;
 import dev.penstock.meter.AttemptMeter;
-import dev.penstock.meter.StageReport;
+import dev.penstock.meter.Timings;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -88,7 +90,7 @@ public final class Breaker {
         this.settings = settings;
         this.ticker = ticker;
         this.attempts = attempts;
-        this.controller = settings.controller();
+        this.controller = BreakerController.of(settings);
         this.counts = new CallCounts(attempts, now);
         this.nextCheck = new AtomicLong(now + CHECK_INTERVAL_NANOS);
     }
@@ -291,7 +293,7 @@ public final class Breaker {
 
     /** How often it has opened, and its state. */
     public StageReport report() {
-        return StageReport.ofCount("breaker", opened(), 0, state() + ": " + reason());
+        return new StageReport("breaker", opened(), 0, 0, 0, state() + ": " + reason(), Timings.none());
     }
 
     @FunctionalInterface

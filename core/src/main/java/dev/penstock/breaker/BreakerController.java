@@ -1,9 +1,10 @@
 package dev.penstock.breaker;
 
-import dev.penstock.Durations;
+import dev.penstock.BreakerSettings;
 import dev.penstock.breaker.BreakerState.Closed;
 import dev.penstock.breaker.BreakerState.HalfOpen;
 import dev.penstock.breaker.BreakerState.Open;
+import dev.penstock.text.Durations;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +61,19 @@ record BreakerController(
 
     /** The time without an answer that opens it, as a multiple of the mean answer time. */
     static final int SILENT_TIMES = 5;
+
+    private static final long LONGEST_OPEN_NANOS = 60_000_000_000L;
+
+    static BreakerController of(BreakerSettings settings) {
+        long open = settings.openFor().toNanos();
+        return new BreakerController(
+                settings.connectFailures(),
+                settings.failureShare(),
+                settings.fewestCalls(),
+                open,
+                Math.max(open, LONGEST_OPEN_NANOS),
+                settings.trials());
+    }
 
     /** The number of failed calls and of all calls in a period. */
     record Share(long failures, long calls) {

@@ -1,5 +1,7 @@
 package dev.penstock.collapse;
 
+import dev.penstock.BatchCounts.SendReason;
+import dev.penstock.CollapseSettings;
 import dev.penstock.Failed;
 import dev.penstock.Prioritized;
 import dev.penstock.Rejected;

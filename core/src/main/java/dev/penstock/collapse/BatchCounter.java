@@ -1,5 +1,8 @@
 package dev.penstock.collapse;
 
+import dev.penstock.BatchCounts;
+import dev.penstock.BatchCounts.SendReason;
+import dev.penstock.Collapse;
 import dev.penstock.Ticker;
 import dev.penstock.meter.RecentCount;
 import java.time.Duration;

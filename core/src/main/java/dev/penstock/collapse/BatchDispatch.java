@@ -1,5 +1,6 @@
 package dev.penstock.collapse;
 
+import dev.penstock.BatchEndings;
 import dev.penstock.CallContext;
 import dev.penstock.Rejected;
 import dev.penstock.Service;

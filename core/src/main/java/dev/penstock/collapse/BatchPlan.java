@@ -1,5 +1,7 @@
 package dev.penstock.collapse;
 
+import dev.penstock.Collapse;
+import dev.penstock.Collapse.Prefer;
 import dev.penstock.collapse.CallTimeModel.Fit;
 
 /**

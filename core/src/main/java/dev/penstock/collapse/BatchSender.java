@@ -1,6 +1,9 @@
 package dev.penstock.collapse;
 
+import dev.penstock.BatchCounts.SendReason;
+import dev.penstock.BatchEndings;
 import dev.penstock.CallContext;
+import dev.penstock.CollapseSettings.Halving;
 import dev.penstock.Failed;
 import dev.penstock.ReadOnly;
 import dev.penstock.Rejected;
@@ -8,7 +11,6 @@ import dev.penstock.Service;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
-import dev.penstock.collapse.CollapseSettings.Halving;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 

@@ -1,6 +1,8 @@
 package dev.penstock.collapse;
 
+import dev.penstock.BatchCounts.SendReason;
 import dev.penstock.CallContext;
+import dev.penstock.CollapseSettings;
 import dev.penstock.Ending;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;

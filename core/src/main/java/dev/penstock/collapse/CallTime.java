@@ -1,7 +1,7 @@
 package dev.penstock.collapse;
 
-import dev.penstock.Durations;
 import dev.penstock.Rejected;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 
 /**

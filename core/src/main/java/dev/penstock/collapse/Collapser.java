@@ -1,14 +1,19 @@
 package dev.penstock.collapse;
 
 import dev.penstock.Answered;
+import dev.penstock.BatchCounts;
+import dev.penstock.BatchEndings;
 import dev.penstock.CallContext;
+import dev.penstock.Collapse;
+import dev.penstock.Collapse.Prefer;
+import dev.penstock.CollapseSettings;
 import dev.penstock.Ending;
 import dev.penstock.Service;
 import dev.penstock.Setting.Origin;
+import dev.penstock.StageReport;
 import dev.penstock.Target;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
-import dev.penstock.meter.StageReport;
 import dev.penstock.meter.Timings;
 import java.time.Duration;
 import java.util.List;
@@ -23,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Collapser<Q, R> {
     private final Service<List<Q>, BatchEndings<R>> batch;
+    private final @Nullable Target<?, ?> shown;
     private final CollapseSettings<Q, R> given;
     private final AtomicReference<CollapseSettings<Q, R>> settings;
     private final Ticker ticker;
@@ -40,6 +46,7 @@ public final class Collapser<Q, R> {
      */
     public Collapser(Collapse<Q, R> collapse, Ticker ticker, String name) {
         this.batch = collapse.batch();
+        this.shown = collapse.target();
         this.given = collapse.settings();
         this.settings = new AtomicReference<>(given);
         this.ticker = ticker;
@@ -54,8 +61,7 @@ public final class Collapser<Q, R> {
 
     /** The target with its settings and connections; null when it is a plain function. */
     public @Nullable Target<?, ?> shown() {
-        Service<?, ?> inner = batch instanceof AnswerAdapter<?, ?, ?> answering ? answering.batch() : batch;
-        return inner instanceof Target<?, ?> known ? known : null;
+        return shown;
     }
 
     /**

@@ -1,5 +1,7 @@
 package dev.penstock.collapse;
 
+import dev.penstock.Collapse;
+import dev.penstock.CollapseSettings;
 import dev.penstock.Failed;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;

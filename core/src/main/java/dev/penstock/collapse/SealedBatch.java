@@ -1,5 +1,6 @@
 package dev.penstock.collapse;
 
+import dev.penstock.BatchEndings;
 import dev.penstock.Ending;
 import dev.penstock.Failed;
 import dev.penstock.Unanswered;

@@ -1,7 +1,10 @@
 package dev.penstock.collapse;
 
-import dev.penstock.Durations;
+import dev.penstock.BatchCounts.SendReason;
+import dev.penstock.Collapse;
+import dev.penstock.Collapse.Prefer;
 import dev.penstock.collapse.BatchMerging.Call;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 

@@ -1,5 +1,7 @@
 package dev.penstock.collapse;
 
+import dev.penstock.BatchCounts.SendReason;
+
 /** The decision about an open batch: send it, or wait for more requests. */
 sealed interface WindowDecision {
     /**

@@ -2,10 +2,10 @@ package dev.penstock.deadline;
 
 import dev.penstock.CallContext;
 import dev.penstock.Deadline;
-import dev.penstock.Durations;
 import dev.penstock.Filter;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 
 /**

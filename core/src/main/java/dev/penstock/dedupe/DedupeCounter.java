@@ -1,5 +1,6 @@
 package dev.penstock.dedupe;
 
+import dev.penstock.Dedupe;
 import dev.penstock.meter.RecentCount;
 import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
@@ -32,8 +33,8 @@ final class DedupeCounter {
         return requests.perSecond(now);
     }
 
-    DedupeCounts report() {
-        return new DedupeCounts(
+    Dedupe.Counts report() {
+        return new Dedupe.Counts(
                 first.sum(),
                 duplicates.sum(),
                 waited.sum(),

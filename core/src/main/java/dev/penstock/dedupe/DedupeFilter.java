@@ -2,18 +2,23 @@ package dev.penstock.dedupe;
 
 import dev.penstock.Answered;
 import dev.penstock.CallContext;
+import dev.penstock.Dedupe;
 import dev.penstock.Ending;
 import dev.penstock.Failed;
 import dev.penstock.Filter;
+import dev.penstock.IdempotencyStore.KeyRequest;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
+import dev.penstock.StageReport;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.dedupe.KeyedCall.Dependencies;
 import dev.penstock.dedupe.KeyedCall.Outcome;
-import dev.penstock.meter.StageReport;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -169,14 +174,23 @@ public final class DedupeFilter<Q, R> implements Filter<Q, R> {
         boolean plain = name.length() <= KeyRequest.LONGEST_KEY
                 && !key.startsWith(HASHED)
                 && key.chars().allMatch(c -> c > ' ' && c <= '~');
-        return plain ? name : flow + "/" + HASHED + Dedupe.digest(key.getBytes(StandardCharsets.UTF_8));
+        return plain ? name : flow + "/" + HASHED + digest(key.getBytes(StandardCharsets.UTF_8));
     }
 
     private String fingerprint(Q request) throws Failed {
         try {
-            return dedupe.fingerprintOf(request);
+            byte[] equal = dedupe.fingerprintOf(request);
+            return equal == null ? "" : digest(equal);
         } catch (RuntimeException | Error broken) {
             throw broken("fingerprint", broken);
+        }
+    }
+
+    static String digest(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every JDK has SHA-256", impossible);
         }
     }
 
@@ -241,13 +255,13 @@ public final class DedupeFilter<Q, R> implements Filter<Q, R> {
     }
 
     /** The counts so far. */
-    public DedupeCounts dedupeCounts() {
+    public Dedupe.Counts dedupeCounts() {
         return counter.report();
     }
 
     /** Requests with a key; the times are those of claiming the key. */
     public StageReport report() {
-        DedupeCounts counts = counter.report();
+        Dedupe.Counts counts = counter.report();
         return new StageReport(
                 "dedupe",
                 counter.requests(),

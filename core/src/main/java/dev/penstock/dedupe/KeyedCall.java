@@ -4,6 +4,8 @@ import dev.penstock.Answered;
 import dev.penstock.CallContext;
 import dev.penstock.Ending;
 import dev.penstock.Failed;
+import dev.penstock.IdempotencyStore.Claim;
+import dev.penstock.IdempotencyStore.KeyRequest;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Ticker;

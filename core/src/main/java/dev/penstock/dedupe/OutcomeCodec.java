@@ -1,5 +1,6 @@
 package dev.penstock.dedupe;
 
+import dev.penstock.AnswerCodec;
 import dev.penstock.Answered;
 import dev.penstock.Ending;
 import dev.penstock.Failed;

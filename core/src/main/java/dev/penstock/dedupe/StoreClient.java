@@ -1,13 +1,16 @@
 package dev.penstock.dedupe;
 
 import dev.penstock.CallContext;
-import dev.penstock.Durations;
+import dev.penstock.IdempotencyStore;
+import dev.penstock.IdempotencyStore.Claim;
+import dev.penstock.IdempotencyStore.KeyRequest;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
 import dev.penstock.dedupe.PendingWrites.PendingWrite;
 import dev.penstock.meter.Timings;
 import dev.penstock.supervise.Part;
 import dev.penstock.supervise.Supervisor;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.HdrHistogram.Histogram;

@@ -21,12 +21,9 @@
  * <p>The key is claimed once the permit is taken, before anything is sent. When the store cannot be reached, the request is
  * rejected and not sent. A different request with a key that is already used is refused.
  *
- * <p>Where to find what: {@link dev.penstock.dedupe.Dedupe} is the configuration, {@link dev.penstock.dedupe.DedupeFilter} the
- * filter. {@link dev.penstock.dedupe.IdempotencyStore} keeps the keys ({@link dev.penstock.dedupe.InMemoryIdempotencyStore} in
- * memory; other implementations are in other modules); {@link dev.penstock.dedupe.KeyRequest} and {@link
- * dev.penstock.dedupe.Claim} are its requests and results. {@code OutcomeCodec} converts endings to bytes and back, {@code
- * PendingWrites} holds failed writes to the store. Threads race in {@code InFlightKeys} and {@code InFlightKey}. {@link
- * dev.penstock.dedupe.DedupeCounts} has the statistics.
+ * <p>Where to find what: {@link dev.penstock.Dedupe} is the configuration, {@link dev.penstock.dedupe.DedupeFilter} the
+ * filter. {@link dev.penstock.IdempotencyStore} keeps the keys (in memory here; other implementations are in other modules). {@code OutcomeCodec} converts endings to bytes and back, {@code
+ * PendingWrites} holds failed writes to the store. Threads race in {@code InFlightKeys} and {@code InFlightKey}.
  *
  * <p>The idea is that of the Idempotency-Key header (IETF httpapi draft; Brandur Leach, "Implementing Stripe-like
  * Idempotency Keys in Postgres", 2017).

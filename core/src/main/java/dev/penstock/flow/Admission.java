@@ -1,8 +1,8 @@
 package dev.penstock.flow;
 
 import dev.penstock.CallContext;
+import dev.penstock.CallContext.Reservation;
 import dev.penstock.Rejected;
-import dev.penstock.Reservation;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
 import java.util.concurrent.atomic.AtomicBoolean;

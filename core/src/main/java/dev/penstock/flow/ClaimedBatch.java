@@ -1,10 +1,10 @@
 package dev.penstock.flow;
 
+import dev.penstock.BatchEndings;
 import dev.penstock.Ending;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Unanswered;
-import dev.penstock.collapse.BatchEndings;
 import dev.penstock.dedupe.DedupeFilter;
 import java.util.ArrayList;
 import java.util.List;

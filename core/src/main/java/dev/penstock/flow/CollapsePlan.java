@@ -1,10 +1,10 @@
 package dev.penstock.flow;
 
-import dev.penstock.Durations;
+import dev.penstock.Collapse;
 import dev.penstock.LiveSetting;
-import dev.penstock.Sizes;
-import dev.penstock.collapse.Collapse;
 import dev.penstock.collapse.Collapser;
+import dev.penstock.text.Durations;
+import dev.penstock.text.Sizes;
 
 /** Registers the settings of a collapse stage for display. */
 final class CollapsePlan {

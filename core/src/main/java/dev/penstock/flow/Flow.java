@@ -1,22 +1,22 @@
 package dev.penstock.flow;
 
-import dev.penstock.Durations;
+import dev.penstock.Accounting;
+import dev.penstock.BatchCounts;
+import dev.penstock.Bottleneck;
+import dev.penstock.Dedupe;
+import dev.penstock.Reason;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Setting;
+import dev.penstock.StageReport;
 import dev.penstock.Ticker;
-import dev.penstock.bottleneck.Bottleneck;
 import dev.penstock.bottleneck.RecentFlowCounts;
-import dev.penstock.collapse.BatchCounts;
 import dev.penstock.collapse.Collapser;
-import dev.penstock.dedupe.DedupeCounts;
 import dev.penstock.dedupe.DedupeFilter;
 import dev.penstock.limit.Limit;
-import dev.penstock.meter.Accounting;
-import dev.penstock.meter.LastReasons;
 import dev.penstock.meter.MeterFilter;
-import dev.penstock.meter.StageReport;
 import dev.penstock.retry.SettleFilter;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -169,7 +169,7 @@ public final class Flow<Q, R> implements Service<Q, R> {
      * Why transactions ended without an answer: the last reason for each cause that occurred, with its time. Each reason is
      * also logged to {@code penstock.endings}: immediately when it is new, then with a count, at most once a minute.
      */
-    public List<LastReasons.Last> reasons() {
+    public List<Reason.Last> reasons() {
         return stages.meter().reasons();
     }
 
@@ -232,7 +232,7 @@ public final class Flow<Q, R> implements Service<Q, R> {
     }
 
     /** The outcomes of requests with an idempotency key; null without a dedupe stage. */
-    public @Nullable DedupeCounts dedupeCounts() {
+    public Dedupe.@Nullable Counts dedupeCounts() {
         DedupeFilter<Q, R> dedupe = stages.dedupe();
         return dedupe == null ? null : dedupe.dedupeCounts();
     }

@@ -1,22 +1,19 @@
 package dev.penstock.flow;
 
+import dev.penstock.BreakerSettings;
+import dev.penstock.Collapse;
+import dev.penstock.Dedupe;
 import dev.penstock.Prioritized;
+import dev.penstock.Retry;
 import dev.penstock.Service;
 import dev.penstock.Setting.Origin;
+import dev.penstock.Settle;
+import dev.penstock.StateFile;
 import dev.penstock.Target;
 import dev.penstock.Ticker;
-import dev.penstock.breaker.BreakerSettings;
-import dev.penstock.collapse.Collapse;
 import dev.penstock.collapse.Collapser;
 import dev.penstock.deadline.DeadlineFilter;
-import dev.penstock.dedupe.Dedupe;
 import dev.penstock.limit.AdaptiveLimit;
-import dev.penstock.limit.LearnedLimit;
-import dev.penstock.limit.QueueSettings;
-import dev.penstock.limit.TargetLimit;
-import dev.penstock.retry.Retry;
-import dev.penstock.retry.Settle;
-import dev.penstock.state.StateFile;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.ThreadLocalRandom;
@@ -172,7 +169,7 @@ public final class FlowBuilder<Q> {
     /**
      * Limits concurrent calls to a target that several flows share, and divides the permits fairly among them. Pass the same
      * object to each flow. Replaces a limit of this flow alone. {@link #state} has no effect on it: see {@link
-     * TargetLimit#adaptive(int, int, Duration, LearnedLimit)}.
+     * TargetLimit#adaptive(int, int, Duration, StateFile, String)}.
      *
      * @param shared the limit of the target
      */
@@ -192,8 +189,8 @@ public final class FlowBuilder<Q> {
     }
 
     /**
-     * Sets how long a transaction may wait for a permit, in place of the adaptive bound (see {@link QueueSettings}). Implies a
-     * limit.
+     * Sets how long a transaction may wait for a permit. Default: as long as an answer can still come within the deadline;
+     * without a deadline twice the time that a permit is held, 50 ms to 1 s. Implies a limit.
      *
      * @param time 0 or more
      * @throws IllegalArgumentException when negative
@@ -204,8 +201,8 @@ public final class FlowBuilder<Q> {
     }
 
     /**
-     * Sets how long a transaction may wait for a permit and how many may wait at once, in place of the adaptive bounds (see
-     * {@link QueueSettings}). Implies a limit.
+     * Sets how long a transaction may wait for a permit and how many may wait at once, as {@link #queue(Duration)} and {@link
+     * #queueLength(int)} do. Implies a limit.
      *
      * @param time 0 or more
      * @param length 0 to 1,000,000; 0 disables the queue
@@ -217,7 +214,8 @@ public final class FlowBuilder<Q> {
     }
 
     /**
-     * Sets how many transactions may wait for a permit at once; the queue time stays adaptive. Implies a limit.
+     * Sets how many transactions may wait for a permit at once. Default: as many as can be served in the queue time, at most
+     * 10,000, and fewer during standing overload. Implies a limit.
      *
      * @param length 0 to 1,000,000; 0 disables the queue
      * @throws IllegalArgumentException when out of range

@@ -2,9 +2,9 @@ package dev.penstock.flow;
 
 import dev.penstock.CallContext;
 import dev.penstock.Failed;
+import dev.penstock.Retry;
 import dev.penstock.Unknown;
 import dev.penstock.dedupe.UnknownResolver;
-import dev.penstock.retry.Retry;
 import dev.penstock.retry.SettleFilter;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.penstock.flow;
 
-import dev.penstock.Durations;
 import dev.penstock.LiveSetting;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

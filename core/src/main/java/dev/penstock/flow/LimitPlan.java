@@ -2,6 +2,7 @@ package dev.penstock.flow;
 
 import dev.penstock.LiveSetting;
 import dev.penstock.Setting.Origin;
+import dev.penstock.StateFile;
 import dev.penstock.Target;
 import dev.penstock.collapse.Batch;
 import dev.penstock.limit.AdaptiveLimit;
@@ -10,9 +11,8 @@ import dev.penstock.limit.LearnedLimit;
 import dev.penstock.limit.Limit;
 import dev.penstock.limit.LimitController;
 import dev.penstock.limit.QueueSettings;
-import dev.penstock.limit.TargetLimit;
+import dev.penstock.limit.SharedLimit;
 import dev.penstock.meter.AttemptMeter;
-import dev.penstock.state.StateFile;
 import java.time.Duration;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** The configuration of the limit and its wait queue, and the stage built from it. Not thread-safe. */
 final class LimitPlan {
     private boolean enabled;
-    private @Nullable TargetLimit shared;
+    private @Nullable SharedLimit shared;
     private @Nullable FixedLimit pinned;
     private int least = 1;
     private int most = TargetLimit.MOST;
@@ -45,7 +45,7 @@ final class LimitPlan {
     }
 
     void shared(TargetLimit limit) {
-        shared = limit;
+        shared = limit.limit();
         enabled = true;
     }
 
@@ -87,11 +87,11 @@ final class LimitPlan {
             return null;
         }
         QueueSettings queueSettings = queue.withUrgency(alsoOfBatches(queue.urgency()));
-        TargetLimit limit = shared;
+        SharedLimit limit = shared;
         if (limit == null) {
             LearnedLimit learned = learned(given, target);
             LimitController controller = controller(given.deadline, learned == null ? 0 : learned.permits());
-            limit = TargetLimit.ofOneFlow(controller, learned);
+            limit = SharedLimit.ofOneFlow(controller, learned);
         }
         Limit stage = new Limit(limit, queueSettings, attempts, given.ticker, given.random);
         show(stage, settings);
@@ -105,7 +105,7 @@ final class LimitPlan {
             return null;
         }
         String key = StateFile.name("limit:" + given.name + (target == null ? "" : "@" + target.where()));
-        return new LearnedLimit(file.value(key), permits -> file.keep(key, permits));
+        return TargetLimit.learned(file, key);
     }
 
     private LimitController controller(@Nullable Duration deadline, int learned) {

@@ -1,12 +1,12 @@
 package dev.penstock.flow;
 
-import dev.penstock.Durations;
 import dev.penstock.LiveSetting;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.Setting.Pin;
+import dev.penstock.Settle;
 import dev.penstock.collapse.Collapser;
-import dev.penstock.retry.Settle;
+import dev.penstock.text.Durations;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.penstock.limit;
 
-import dev.penstock.Durations;
 import dev.penstock.limit.OverloadCut.Cut;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,15 +1,15 @@
 package dev.penstock.limit;
 
 import dev.penstock.CallContext;
-import dev.penstock.Durations;
+import dev.penstock.CallContext.Reservation;
 import dev.penstock.LiveSetting;
 import dev.penstock.Rejected;
-import dev.penstock.Reservation;
+import dev.penstock.StageReport;
 import dev.penstock.Ticker;
 import dev.penstock.limit.LimitController.LimitingFactor;
 import dev.penstock.limit.LimitController.Plateau;
 import dev.penstock.meter.AttemptMeter;
-import dev.penstock.meter.StageReport;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.HdrHistogram.Histogram;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class Limit {
-    private final TargetLimit target;
+    private final SharedLimit target;
     private final QueueSettings settings;
     private final Ticker ticker;
     private final WaitQueue queue;
@@ -40,7 +40,7 @@ public final class Limit {
      * @param random spreads the retry-after times of rejections; must be thread-safe
      */
     public Limit(
-            TargetLimit target,
+            SharedLimit target,
             QueueSettings settings,
             @Nullable AttemptMeter attempts,
             Ticker ticker,

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 final class LimitUpdater {
-    private final TargetLimit target;
+    private final SharedLimit target;
     private final WaitQueue queue;
     private final LoadSamples samples;
     private final boolean metered;
@@ -19,7 +19,7 @@ final class LimitUpdater {
     private volatile boolean cutOff;
     private volatile long nextBlocked;
 
-    LimitUpdater(TargetLimit target, WaitQueue queue, @Nullable AttemptMeter attempts, long now) {
+    LimitUpdater(SharedLimit target, WaitQueue queue, @Nullable AttemptMeter attempts, long now) {
         this.target = target;
         this.queue = queue;
         this.nextBlocked = now;

@@ -1,6 +1,6 @@
 package dev.penstock.limit;
 
-import dev.penstock.Durations;
+import dev.penstock.text.Durations;
 import org.jspecify.annotations.Nullable;
 
 /**

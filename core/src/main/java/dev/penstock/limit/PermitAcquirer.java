@@ -1,9 +1,9 @@
 package dev.penstock.limit;
 
 import dev.penstock.CallContext;
+import dev.penstock.CallContext.Reservation;
 import dev.penstock.Prioritized;
 import dev.penstock.Rejected;
-import dev.penstock.Reservation;
 import dev.penstock.Ticker;
 import dev.penstock.limit.Permit.Outcome;
 import dev.penstock.limit.QueueEntry.State;

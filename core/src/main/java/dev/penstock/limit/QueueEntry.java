@@ -1,7 +1,7 @@
 package dev.penstock.limit;
 
+import dev.penstock.CallContext.Reservation;
 import dev.penstock.Rejected;
-import dev.penstock.Reservation;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;

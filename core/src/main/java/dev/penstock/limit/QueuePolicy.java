@@ -1,7 +1,7 @@
 package dev.penstock.limit;
 
-import dev.penstock.Durations;
 import dev.penstock.Rejected;
+import dev.penstock.text.Durations;
 import org.jspecify.annotations.Nullable;
 
 /**

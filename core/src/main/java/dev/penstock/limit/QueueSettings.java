@@ -1,7 +1,7 @@
 package dev.penstock.limit;
 
-import dev.penstock.Durations;
 import dev.penstock.Prioritized;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;

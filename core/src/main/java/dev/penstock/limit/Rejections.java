@@ -1,8 +1,8 @@
 package dev.penstock.limit;
 
-import dev.penstock.Durations;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
+import dev.penstock.text.Durations;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;

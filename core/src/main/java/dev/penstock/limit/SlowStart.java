@@ -1,6 +1,6 @@
 package dev.penstock.limit;
 
-import dev.penstock.Durations;
+import dev.penstock.text.Durations;
 
 /**
  * Doubles the limit while the target shows no sign of load, so that the limit never slows down a healthy target.

@@ -1,9 +1,9 @@
 package dev.penstock.limit;
 
-import dev.penstock.Durations;
 import dev.penstock.limit.LimitController.LimitingFactor;
 import dev.penstock.limit.LimitController.Plateau;
 import dev.penstock.limit.ThroughputCurve.Change;
+import dev.penstock.text.Durations;
 import org.jspecify.annotations.Nullable;
 
 /**

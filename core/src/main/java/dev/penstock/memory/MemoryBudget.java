@@ -2,7 +2,7 @@ package dev.penstock.memory;
 
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
-import dev.penstock.Sizes;
+import dev.penstock.text.Sizes;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

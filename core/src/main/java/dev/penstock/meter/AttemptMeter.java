@@ -1,6 +1,7 @@
 package dev.penstock.meter;
 
 import dev.penstock.Failed;
+import dev.penstock.StageReport;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import java.time.Duration;

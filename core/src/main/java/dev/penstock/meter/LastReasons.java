@@ -1,9 +1,9 @@
 package dev.penstock.meter;
 
-import dev.penstock.Durations;
 import dev.penstock.Reason;
 import dev.penstock.Rejected;
 import dev.penstock.Unanswered;
+import dev.penstock.text.Durations;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -45,15 +45,6 @@ public final class LastReasons {
     private static final long LOG_EVERY = 60 * SECOND;
     private static final long FORGET_AFTER = 600 * SECOND;
 
-    /**
-     * The last reason for a cause.
-     *
-     * @param reason the reason
-     * @param at when it was last seen, to a second
-     * @param count the number of transactions that ended for this reason so far
-     */
-    public record Last(Reason reason, Instant at, long count) {}
-
     private record Seen(Unanswered ending, long nanos, Instant at, LongAdder count) {}
 
     private record Logged(long nanos, long count) {}
@@ -68,7 +59,7 @@ public final class LastReasons {
      * Without reasons.
      *
      * @param flow the name of the flow: log lines begin with it
-     * @param wallClock the clock for {@link Last#at()}
+     * @param wallClock the clock for {@link Reason.Last#at()}
      */
     public LastReasons(String flow, InstantSource wallClock) {
         this.flow = flow;
@@ -114,14 +105,14 @@ public final class LastReasons {
     }
 
     /** The last reason for each cause that occurred, ordered by ending and cause. */
-    public List<Last> last() {
+    public List<Reason.Last> last() {
         Map<String, Seen> latest = new TreeMap<>();
         all().map(state -> state.seen).filter(Objects::nonNull).forEach(seen -> {
             String cause = seen.ending.ending() + " " + seen.ending.causeName();
             latest.merge(cause, seen, (one, other) -> one.nanos - other.nanos < 0 ? other : one);
         });
         return latest.values().stream()
-                .map(seen -> new Last(seen.ending.reason(), seen.at, seen.count.sum()))
+                .map(seen -> new Reason.Last(seen.ending.reason(), seen.at, seen.count.sum()))
                 .toList();
     }
 

@@ -1,7 +1,10 @@
 package dev.penstock.meter;
 
+import dev.penstock.Accounting;
 import dev.penstock.CallContext;
+import dev.penstock.Reason;
 import dev.penstock.Rejected;
+import dev.penstock.StageReport;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import java.time.InstantSource;
@@ -82,7 +85,7 @@ public final class Meter {
     }
 
     /** The last reason for each cause by which transactions ended without an answer. */
-    public List<LastReasons.Last> reasons() {
+    public List<Reason.Last> reasons() {
         return reasons.last();
     }
 

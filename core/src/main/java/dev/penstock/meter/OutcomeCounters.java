@@ -1,5 +1,6 @@
 package dev.penstock.meter;
 
+import dev.penstock.Accounting;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unanswered;

@@ -4,11 +4,14 @@ import dev.penstock.CallContext;
 import dev.penstock.Failed;
 import dev.penstock.Filter;
 import dev.penstock.Rejected;
+import dev.penstock.Retry;
 import dev.penstock.Service;
+import dev.penstock.StageReport;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
-import dev.penstock.meter.StageReport;
+import dev.penstock.meter.Timings;
+import dev.penstock.text.Durations;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongUnaryOperator;
 import java.util.random.RandomGenerator;
@@ -34,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * @param <R> the answer
  */
 public final class RetryFilter<Q, R> implements Filter<Q, R> {
+    private static final double SHARE = 0.2;
+    private static final double RESERVE_PER_SECOND = 2;
+
     private final Retry<? super Q> retry;
     private final @Nullable SettleFilter<Q, R> settle;
     private final Backoff backoff;
@@ -59,8 +65,8 @@ public final class RetryFilter<Q, R> implements Filter<Q, R> {
             RandomGenerator random) {
         this.retry = retry;
         this.settle = settle;
-        this.backoff = retry.backoff();
-        this.budget = retry.budget(requests, ticker.nanos());
+        this.backoff = new Backoff(Durations.nanos(retry.firstBackoff()), Durations.nanos(retry.mostBackoff()));
+        this.budget = new RetryBudget(SHARE, RESERVE_PER_SECOND, requests, ticker.nanos());
         this.ticker = ticker;
         this.random = random;
     }
@@ -153,6 +159,7 @@ public final class RetryFilter<Q, R> implements Filter<Q, R> {
     public StageReport report() {
         String note =
                 "%d retries, %d more suppressed by the retry budget".formatted(budget.retries(), outOfBudget.sum());
-        return StageReport.ofCount("retry", budget.retries(), budget.retriesPerSecond(ticker.nanos()), note);
+        return new StageReport(
+                "retry", budget.retries(), budget.retriesPerSecond(ticker.nanos()), 0, 0, note, Timings.none());
     }
 }

@@ -20,7 +20,7 @@
  * Blog, 2015); the budget is that of Finagle's RetryBudget: a share of the recent requests plus a small reserve, so that
  * retries cannot multiply an overload.
  *
- * <p>Where to find what: {@link dev.penstock.retry.Retry} and {@link dev.penstock.retry.Settle} are the configuration, {@link
+ * <p>Where to find what: {@link dev.penstock.Retry} and {@link dev.penstock.Settle} are the configuration, {@link
  * dev.penstock.retry.RetryFilter} is the filter, and {@link dev.penstock.retry.SettleFilter} asks the status probe. {@link
  * dev.penstock.retry.RetryBudget} and {@link dev.penstock.retry.Backoff} decide whether and when to retry.
  */

@@ -1,4 +1,4 @@
-/** Small files that survive a restart: learned values, which are safe to delete, and the transactions in progress. */
+/** Small files that survive a restart: which of them others can read, and the transactions in progress. Imports no other package. */
 @NullMarked
 package dev.penstock.state;
 

@@ -3,13 +3,15 @@ package dev.penstock.bottleneck;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.penstock.Accounting;
+import dev.penstock.Bottleneck;
+import dev.penstock.Bottleneck.StageLoad;
 import dev.penstock.Failed;
 import dev.penstock.bottleneck.FlowCounts.Bound;
 import dev.penstock.bottleneck.FlowCounts.Connecting;
 import dev.penstock.bottleneck.FlowCounts.Sum;
 import dev.penstock.limit.LimitController.LimitingFactor;
 import dev.penstock.limit.LimitController.Plateau;
-import dev.penstock.meter.Accounting;
 import dev.penstock.meter.AttemptMeter.ConnectFailure;
 import java.security.cert.CertificateExpiredException;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package dev.penstock.bottleneck;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.penstock.Accounting;
 import dev.penstock.bottleneck.FlowCounts.Sum;
-import dev.penstock.meter.Accounting;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

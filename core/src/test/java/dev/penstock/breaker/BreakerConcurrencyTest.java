@@ -2,6 +2,7 @@ package dev.penstock.breaker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.BreakerSettings;
 import dev.penstock.Failed;
 import dev.penstock.Service;
 import dev.penstock.Unanswered;

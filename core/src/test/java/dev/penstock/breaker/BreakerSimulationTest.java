@@ -2,6 +2,7 @@ package dev.penstock.breaker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.BreakerSettings;
 import dev.penstock.breaker.BreakerController.Share;
 import dev.penstock.breaker.BreakerController.Tally;
 import dev.penstock.breaker.BreakerState.Closed;
@@ -20,7 +21,7 @@ class BreakerSimulationTest {
     private static final long ANSWER = 50 * MS;
     private static final int MINUTES = 10;
 
-    private final BreakerController controller = BreakerSettings.DEFAULTS.controller();
+    private final BreakerController controller = BreakerController.of(BreakerSettings.DEFAULTS);
     private final World world = new World();
     private final Deque<Long> failures = new ArrayDeque<>();
     private final Deque<Long> answers = new ArrayDeque<>();

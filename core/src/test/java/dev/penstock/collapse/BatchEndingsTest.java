@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.Answered;
+import dev.penstock.BatchEndings;
 import dev.penstock.Busy;
 import dev.penstock.Failed;
 import dev.penstock.Unknown;

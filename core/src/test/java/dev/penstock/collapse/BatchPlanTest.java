@@ -2,6 +2,8 @@ package dev.penstock.collapse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.Collapse;
+import dev.penstock.Collapse.Prefer;
 import dev.penstock.collapse.CallTimeModel.Fit;
 import org.junit.jupiter.api.Test;
 

@@ -1,5 +1,8 @@
 package dev.penstock.collapse;
 
+import dev.penstock.BatchCounts.SendReason;
+import dev.penstock.Collapse.Prefer;
+
 /** Decides in the simulator when an open batch leaves: the controller under test, or what it is compared with. */
 interface BatchPolicy {
     /** How many requests a batch has at most. */

@@ -2,6 +2,7 @@ package dev.penstock.collapse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.CollapseSettings;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -74,12 +75,14 @@ class BatchTest {
 
     @Test
     void keysThatCannotBeComparedTakeNobodysEndingAway() {
-        CollapseSettings<String, String> settings = Pure.settings(9).withKey(request -> new Object() {
-            @Override
-            public int hashCode() {
-                throw new IllegalStateException("no hash");
-            }
-        });
+        CollapseSettings<String, String> settings = Pure.collapse(9)
+                .unique(request -> new Object() {
+                    @Override
+                    public int hashCode() {
+                        throw new IllegalStateException("no hash");
+                    }
+                })
+                .settings();
         BatchItem<String, String> one = Pure.item("one", 0, 10, settings);
         Batch<String, String> batch = Batch.of(one, Pure.batcher(settings));
         BatchItem<String, String> other = Pure.item("other", 0, 10, settings);

@@ -3,13 +3,15 @@ package dev.penstock.collapse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.Answered;
+import dev.penstock.BatchEndings;
 import dev.penstock.CallContext;
+import dev.penstock.CollapseSettings;
+import dev.penstock.CollapseSettings.Halving;
 import dev.penstock.Ending;
 import dev.penstock.Failed;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
-import dev.penstock.collapse.CollapseSettings.Halving;
 import dev.penstock.collapse.Together.Caller;
 import dev.penstock.kit.StandingTicker;
 import java.util.ArrayList;
@@ -151,7 +153,8 @@ class BatcherTest {
     @Test
     void whoTravelsLaterByAThreadThatCannotStartFails() throws Exception {
         AtomicBoolean breaks = new AtomicBoolean();
-        CollapseSettings<String, String> apart = Pure.settings(9).withKey(request -> "one key");
+        CollapseSettings<String, String> apart =
+                Pure.collapse(9).unique(request -> "one key").settings();
         Batcher<String, String> batcher = batcher(apart, ticker, work -> {
             if (breaks.get()) {
                 throw new OutOfMemoryError("unable to create native thread");
@@ -182,7 +185,8 @@ class BatcherTest {
                 return this == other;
             }
         }
-        Batcher<String, String> batcher = batcher(Pure.settings(9).withKey(Key::new), ticker, threads);
+        Batcher<String, String> batcher =
+                batcher(Pure.collapse(9).unique(Key::new).settings(), ticker, threads);
         Caller first = Caller.of(() -> come(batcher, "first"));
         first.awaitWaiting();
         runStarted();

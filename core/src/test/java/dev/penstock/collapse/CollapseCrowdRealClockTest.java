@@ -2,11 +2,12 @@ package dev.penstock.collapse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.Accounting;
+import dev.penstock.Collapse;
 import dev.penstock.Ticker;
 import dev.penstock.collapse.Crowd.Ask;
 import dev.penstock.collapse.Crowd.Reply;
 import dev.penstock.flow.Flow;
-import dev.penstock.meter.Accounting;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;

@@ -3,13 +3,14 @@ package dev.penstock.collapse;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.Accounting;
+import dev.penstock.Collapse;
 import dev.penstock.Ending;
 import dev.penstock.Failed;
 import dev.penstock.Unknown;
 import dev.penstock.collapse.Together.Caller;
 import dev.penstock.flow.Flow;
 import dev.penstock.kit.ManualTicker;
-import dev.penstock.meter.Accounting;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;

@@ -3,6 +3,7 @@ package dev.penstock.collapse;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.Collapse;
 import dev.penstock.Ending;
 import dev.penstock.Failed;
 import dev.penstock.Unknown;

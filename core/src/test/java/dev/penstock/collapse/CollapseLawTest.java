@@ -2,14 +2,15 @@ package dev.penstock.collapse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.Accounting;
+import dev.penstock.Collapse;
+import dev.penstock.Retry;
 import dev.penstock.collapse.Crowd.Ask;
 import dev.penstock.collapse.Crowd.Reply;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.kit.LeakCheck;
 import dev.penstock.kit.ManualTicker;
-import dev.penstock.meter.Accounting;
-import dev.penstock.retry.Retry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;

@@ -4,6 +4,7 @@ import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.Collapse;
 import dev.penstock.Ending;
 import dev.penstock.Rejected;
 import dev.penstock.Unknown;

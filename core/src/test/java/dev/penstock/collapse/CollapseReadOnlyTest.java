@@ -4,6 +4,7 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.Answered;
+import dev.penstock.Collapse;
 import dev.penstock.Ending;
 import dev.penstock.ReadOnly;
 import dev.penstock.Service;

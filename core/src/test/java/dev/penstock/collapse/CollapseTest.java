@@ -4,6 +4,8 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.BatchCounts.SendReason;
+import dev.penstock.Collapse;
 import dev.penstock.Ending;
 import dev.penstock.Rejected;
 import dev.penstock.Unknown;

@@ -1,5 +1,6 @@
 package dev.penstock.collapse;
 
+import dev.penstock.Collapse.Prefer;
 import dev.penstock.collapse.Scenario.Counted;
 import dev.penstock.collapse.SimulatedTarget.Service;
 import java.util.Arrays;

@@ -3,6 +3,8 @@ package dev.penstock.collapse;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.Collapse;
+import dev.penstock.CollapseSettings;
 import dev.penstock.Failed;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +18,7 @@ class KeyedBatchersTest {
     }
 
     private static CollapseSettings<String, String> byFirstLetters() {
-        return Pure.settings(100).withScope(request -> request.split(" ")[0]);
+        return Pure.collapse(100).per(request -> request.split(" ")[0]).settings();
     }
 
     @Test
@@ -36,7 +38,8 @@ class KeyedBatchersTest {
     @Test
     void whatIsNotFitOrHasNobodyToTravelWithGoesAlone() throws Exception {
         assertThat(batchers(Pure.settings(1), 0).of("a", 0)).isNull();
-        KeyedBatchers<String, String> fit = batchers(Pure.settings(2).withFit(request -> !request.equals("big")), 0);
+        KeyedBatchers<String, String> fit = batchers(
+                Pure.collapse(2).only(request -> !request.equals("big")).settings(), 0);
         assertThat(fit.of("big", 0)).isNull();
         assertThat(fit.of("small", 0)).isNotNull();
     }
@@ -69,9 +72,11 @@ class KeyedBatchersTest {
     @Test
     void aFunctionThatThrowsFailsItsRequestAlone() {
         KeyedBatchers<String, String> all = batchers(
-                Pure.settings(2).withScope(request -> {
-                    throw new IllegalStateException("no tenant");
-                }),
+                Pure.collapse(2)
+                        .per(request -> {
+                            throw new IllegalStateException("no tenant");
+                        })
+                        .settings(),
                 0);
         assertThatThrownBy(() -> all.of("a", 0)).isInstanceOfSatisfying(Failed.class, failed -> {
             assertThat(failed.why()).isEqualTo(Failed.Cause.UNDONE);

@@ -1,12 +1,16 @@
 package dev.penstock.collapse;
 
 import dev.penstock.Answered;
+import dev.penstock.BatchEndings;
 import dev.penstock.CallContext;
+import dev.penstock.Collapse;
+import dev.penstock.CollapseSettings;
+import dev.penstock.CollapseSettings.Halving;
 import dev.penstock.Ending;
 import dev.penstock.Failed;
+import dev.penstock.Service;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
-import dev.penstock.collapse.CollapseSettings.Halving;
 import dev.penstock.kit.StandingTicker;
 import java.util.List;
 
@@ -20,7 +24,14 @@ final class Pure {
     private Pure() {}
 
     static CollapseSettings<String, String> settings(int max) {
-        return CollapseSettings.<String, String>standard().withMax(max);
+        return collapse(max).settings();
+    }
+
+    /** Of batches of at most so many, for tests that only look at the settings. */
+    static Collapse<String, String> collapse(int max) {
+        Service<List<String>, BatchEndings<String>> nothing =
+                batch -> BatchEndings.<String>ofSize(0).build();
+        return Collapse.intoEndings(nothing).max(max);
     }
 
     /** One that comes at 0 and has so many nanoseconds. */

@@ -1,5 +1,6 @@
 package dev.penstock.collapse;
 
+import dev.penstock.Collapse.Prefer;
 import dev.penstock.collapse.SimulatedTarget.Service;
 import dev.penstock.kit.World;
 import java.util.Random;

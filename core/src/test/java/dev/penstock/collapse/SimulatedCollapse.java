@@ -1,5 +1,6 @@
 package dev.penstock.collapse;
 
+import dev.penstock.BatchCounts.SendReason;
 import dev.penstock.kit.World;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

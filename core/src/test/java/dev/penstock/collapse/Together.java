@@ -1,6 +1,7 @@
 package dev.penstock.collapse;
 
 import dev.penstock.Answered;
+import dev.penstock.BatchCounts;
 import dev.penstock.Deadline;
 import dev.penstock.Ending;
 import dev.penstock.Ticker;

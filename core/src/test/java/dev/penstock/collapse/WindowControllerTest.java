@@ -2,6 +2,8 @@ package dev.penstock.collapse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.BatchCounts.SendReason;
+import dev.penstock.Collapse.Prefer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,6 +2,8 @@ package dev.penstock.collapse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.BatchCounts.SendReason;
+import dev.penstock.Collapse.Prefer;
 import dev.penstock.collapse.Scenario.Counted;
 import dev.penstock.kit.FullRun;
 import java.io.IOException;

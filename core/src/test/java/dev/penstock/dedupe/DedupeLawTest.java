@@ -2,14 +2,18 @@ package dev.penstock.dedupe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.Accounting;
+import dev.penstock.Dedupe;
 import dev.penstock.Failed;
+import dev.penstock.IdempotencyStore;
+import dev.penstock.IdempotencyStore.Claim;
+import dev.penstock.IdempotencyStore.KeyRequest;
 import dev.penstock.Rejected;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.flow.Flow;
 import dev.penstock.kit.LeakCheck;
 import dev.penstock.kit.ManualTicker;
-import dev.penstock.meter.Accounting;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -38,7 +42,7 @@ class DedupeLawTest {
             @ForAll @DoubleRange(min = 0, max = 0.3) double faults, @ForAll boolean interrupts, @ForAll long seed)
             throws Exception {
         ManualTicker ticker = new ManualTicker(seed);
-        InMemoryIdempotencyStore shared = InMemoryIdempotencyStore.of(1_000, ticker);
+        IdempotencyStore shared = IdempotencyStore.inMemory(1_000, ticker);
         Book book = new Book(ticker, new Random(seed));
         Process steady = new Process(shared, faults, new Random(seed + 1), ticker, book);
         Process killed = new Process(shared, faults, new Random(seed + 2), ticker, book);

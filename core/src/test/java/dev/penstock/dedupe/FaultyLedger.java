@@ -1,5 +1,8 @@
 package dev.penstock.dedupe;
 
+import dev.penstock.IdempotencyStore;
+import dev.penstock.IdempotencyStore.Claim;
+import dev.penstock.IdempotencyStore.KeyRequest;
 import dev.penstock.kit.ManualTicker;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -17,7 +20,7 @@ final class FaultyLedger implements IdempotencyStore {
         ERROR_AFTER
     }
 
-    final InMemoryIdempotencyStore inner;
+    final IdempotencyStore inner;
     volatile Fault asking = Fault.NONE;
     /** Of claims alone, where it is not NONE. */
     volatile Fault claiming = Fault.NONE;
@@ -29,14 +32,14 @@ final class FaultyLedger implements IdempotencyStore {
     final AtomicInteger blindLooks = new AtomicInteger();
 
     FaultyLedger(ManualTicker ticker) {
-        inner = InMemoryIdempotencyStore.of(1_000, ticker);
+        inner = IdempotencyStore.inMemory(1_000, ticker);
     }
 
     private interface Deed<T extends @Nullable Object> {
-        T done();
+        T done() throws Exception;
     }
 
-    private static <T extends @Nullable Object> T with(Fault fault, Deed<T> deed) throws SQLException {
+    private static <T extends @Nullable Object> T with(Fault fault, Deed<T> deed) throws Exception {
         if (fault == Fault.BEFORE) {
             throw new SQLException("down");
         }

@@ -1,6 +1,9 @@
 package dev.penstock.dedupe;
 
+import dev.penstock.AnswerCodec;
 import dev.penstock.Answered;
+import dev.penstock.Dedupe;
+import dev.penstock.IdempotencyStore;
 import dev.penstock.flow.Flow;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
@@ -32,7 +35,7 @@ final class Words implements AnswerCodec<String> {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    static DedupeCounts dedupeCounts(Flow<?, ?> flow) {
+    static Dedupe.Counts dedupeCounts(Flow<?, ?> flow) {
         return Objects.requireNonNull(flow.dedupeCounts());
     }
 

@@ -2,14 +2,14 @@ package dev.penstock.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.Accounting;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
+import dev.penstock.Retry;
 import dev.penstock.Service;
 import dev.penstock.Unknown;
 import dev.penstock.kit.LeakCheck;
 import dev.penstock.kit.ManualTicker;
-import dev.penstock.meter.Accounting;
-import dev.penstock.retry.Retry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;

@@ -5,13 +5,13 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.BatchEndings;
+import dev.penstock.Collapse;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.Setting.Pin;
-import dev.penstock.collapse.BatchEndings;
-import dev.penstock.collapse.Collapse;
 import dev.penstock.kit.ManualTicker;
 import java.time.Instant;
 import java.util.List;

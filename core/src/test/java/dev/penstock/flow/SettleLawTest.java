@@ -2,17 +2,17 @@ package dev.penstock.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.Accounting;
 import dev.penstock.Answered;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
+import dev.penstock.Retry;
+import dev.penstock.Settle;
 import dev.penstock.Settled;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.kit.LeakCheck;
 import dev.penstock.kit.ManualTicker;
-import dev.penstock.meter.Accounting;
-import dev.penstock.retry.Retry;
-import dev.penstock.retry.Settle;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

@@ -7,7 +7,6 @@ import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.Ticker;
 import dev.penstock.kit.FullRun;
-import dev.penstock.limit.TargetLimit;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

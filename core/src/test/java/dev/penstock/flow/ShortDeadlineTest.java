@@ -5,12 +5,12 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.BreakerSettings;
 import dev.penstock.Deadline;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
-import dev.penstock.breaker.BreakerSettings;
 import dev.penstock.kit.ManualTicker;
 import dev.penstock.limit.AdaptiveLimit;
 import java.time.Duration;

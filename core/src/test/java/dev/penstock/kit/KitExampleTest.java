@@ -2,9 +2,9 @@ package dev.penstock.kit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.Retry;
 import dev.penstock.Unknown;
 import dev.penstock.flow.Flow;
-import dev.penstock.retry.Retry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.penstock.limit;
 
 import dev.penstock.CallContext;
-import dev.penstock.Reservation;
+import dev.penstock.CallContext.Reservation;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
 import java.util.concurrent.Callable;

@@ -33,7 +33,7 @@ class FairShareSimulationTest {
     @ValueSource(ints = {2, 8})
     void equalFlowsGetEqualSharesInAnyTenSeconds(int count) {
         for (int seed = 1; seed <= FullRun.sized(2, 20); seed++) {
-            TargetLimit limit = TargetLimit.adaptive();
+            SharedLimit limit = SharedLimit.adaptive();
             List<double[]> stretches = run(seed, () -> limit, 60, fill(count, 1_600.0 / count));
             for (double[] answers : stretches) {
                 assertThat(jain(answers)).as("%s", Arrays.toString(answers)).isGreaterThanOrEqualTo(0.95);
@@ -66,7 +66,7 @@ class FairShareSimulationTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void fewerPermitsThanFlowsGoAroundInTurn(int permits) {
-        TargetLimit limit = TargetLimit.fixed(permits);
+        SharedLimit limit = SharedLimit.fixed(permits);
         double[] answers = run(1, () -> limit, SECONDS, fill(5, 200)).getFirst();
         assertThat(jain(answers)).as("%s", Arrays.toString(answers)).isGreaterThanOrEqualTo(0.95);
     }
@@ -78,7 +78,7 @@ class FairShareSimulationTest {
     }
 
     private double[] shared(int seed, double... rates) {
-        TargetLimit limit = TargetLimit.adaptive();
+        SharedLimit limit = SharedLimit.adaptive();
         return run(seed, () -> limit, SECONDS, rates).getFirst();
     }
 
@@ -89,7 +89,7 @@ class FairShareSimulationTest {
      * @param seconds how long to go on, in tens
      * @param rates how many requests of each flow come in a second, at random times
      */
-    private List<double[]> run(int seed, Supplier<TargetLimit> limit, int seconds, double... rates) {
+    private List<double[]> run(int seed, Supplier<SharedLimit> limit, int seconds, double... rates) {
         random = new SplittableRandom(seed);
         flows.clear();
         List<double[]> stretches = Stream.generate(() -> new double[rates.length])

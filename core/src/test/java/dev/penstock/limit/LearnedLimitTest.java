@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
+import dev.penstock.StateFile;
 import dev.penstock.flow.Flow;
-import dev.penstock.state.StateFile;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
 import dev.penstock.Busy;
+import dev.penstock.CallContext.Reservation;
 import dev.penstock.Deadline;
 import dev.penstock.Rejected;
-import dev.penstock.Reservation;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
 import dev.penstock.Unknown;

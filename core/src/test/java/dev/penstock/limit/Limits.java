@@ -30,6 +30,6 @@ final class Limits {
             @Nullable AttemptMeter attempts,
             Ticker ticker,
             RandomGenerator random) {
-        return new Limit(TargetLimit.ofOneFlow(controller, null), queue, attempts, ticker, random);
+        return new Limit(SharedLimit.ofOneFlow(controller, null), queue, attempts, ticker, random);
     }
 }

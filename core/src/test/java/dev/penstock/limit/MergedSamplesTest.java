@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class MergedSamplesTest {
     private static final long MS = 1_000_000;
 
-    private final TargetLimit.MergedSamples merged = new TargetLimit.MergedSamples();
+    private final SharedLimit.MergedSamples merged = new SharedLimit.MergedSamples();
 
     private static LoadSample sample(long fromMs, long toMs, long count, int inFlight) {
         return new LoadSample(

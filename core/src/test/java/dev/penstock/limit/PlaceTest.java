@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.CallContext;
+import dev.penstock.CallContext.Reservation;
 import dev.penstock.Rejected;
 import dev.penstock.Rejected.Cause;
-import dev.penstock.Reservation;
 import dev.penstock.Service;
 import dev.penstock.kit.ManualTicker;
 import java.util.concurrent.ExecutionException;

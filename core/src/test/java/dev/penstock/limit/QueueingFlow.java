@@ -46,7 +46,7 @@ final class QueueingFlow {
      * @param target takes a call: what to run when it is answered
      * @param changed run whenever somebody may have been served, in whatever flow
      */
-    QueueingFlow(World world, TargetLimit limit, Consumer<Runnable> target, SplittableRandom random, Runnable changed) {
+    QueueingFlow(World world, SharedLimit limit, Consumer<Runnable> target, SplittableRandom random, Runnable changed) {
         this.world = world;
         this.target = target;
         this.changed = changed;

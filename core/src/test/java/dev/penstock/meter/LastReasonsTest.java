@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.penstock.Failed;
+import dev.penstock.Reason.Last;
 import dev.penstock.Rejected;
 import dev.penstock.Unknown;
-import dev.penstock.meter.LastReasons.Last;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.sql.SQLException;

@@ -2,6 +2,7 @@ package dev.penstock.meter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.Accounting;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unanswered;

@@ -9,6 +9,7 @@ import dev.penstock.Failed;
 import dev.penstock.Keyed;
 import dev.penstock.ReadOnly;
 import dev.penstock.Rejected;
+import dev.penstock.Retry;
 import dev.penstock.Unknown;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;

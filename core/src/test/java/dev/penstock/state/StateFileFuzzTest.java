@@ -2,6 +2,7 @@ package dev.penstock.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.StateFile;
 import dev.penstock.kit.program.FuzzHarness;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,12 +1,12 @@
 package dev.penstock.gateway;
 
-import dev.penstock.Durations;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
-import dev.penstock.Sizes;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.DedupeConfig.DedupeStore;
 import dev.penstock.gateway.config.StatusConfig;
+import dev.penstock.text.Durations;
+import dev.penstock.text.Sizes;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

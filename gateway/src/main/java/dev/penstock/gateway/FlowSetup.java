@@ -1,5 +1,6 @@
 package dev.penstock.gateway;
 
+import dev.penstock.Retry;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.Configured;
@@ -9,7 +10,6 @@ import dev.penstock.gateway.config.FlowConfig.LimitConfig;
 import dev.penstock.gateway.config.FlowConfig.QueueConfig;
 import dev.penstock.gateway.config.FlowConfig.RetryConfig;
 import dev.penstock.gateway.status.TransactionIds;
-import dev.penstock.retry.Retry;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the stages of a flow. Opens nothing. Unset values keep the defaults of the stages. */

@@ -1,7 +1,8 @@
 package dev.penstock.gateway;
 
-import dev.penstock.Durations;
+import dev.penstock.Accounting;
 import dev.penstock.Source;
+import dev.penstock.StateFile;
 import dev.penstock.Ticker;
 import dev.penstock.gateway.admin.AdminServer;
 import dev.penstock.gateway.admin.WatchedGateway;
@@ -14,9 +15,8 @@ import dev.penstock.gateway.transport.StartGate;
 import dev.penstock.gateway.transport.TransportContext;
 import dev.penstock.gateway.transport.Transports;
 import dev.penstock.memory.MemoryBudget;
-import dev.penstock.meter.Accounting;
-import dev.penstock.state.StateFile;
 import dev.penstock.supervise.Supervisor;
+import dev.penstock.text.Durations;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;

@@ -1,9 +1,12 @@
 package dev.penstock.gateway;
 
+import dev.penstock.Accounting;
+import dev.penstock.BatchCounts;
+import dev.penstock.Bottleneck;
+import dev.penstock.Dedupe;
+import dev.penstock.Reason;
 import dev.penstock.Setting;
-import dev.penstock.bottleneck.Bottleneck;
-import dev.penstock.collapse.BatchCounts;
-import dev.penstock.dedupe.DedupeCounts;
+import dev.penstock.StageReport;
 import dev.penstock.flow.Flow;
 import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.gateway.config.FlowConfig;
@@ -11,9 +14,6 @@ import dev.penstock.gateway.config.StatusConfig;
 import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.TargetBinding;
 import dev.penstock.memory.MemoryBudget;
-import dev.penstock.meter.Accounting;
-import dev.penstock.meter.LastReasons;
-import dev.penstock.meter.StageReport;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,7 +59,7 @@ record GatewayFlow(
     }
 
     @Override
-    public List<LastReasons.Last> reasons() {
+    public List<Reason.Last> reasons() {
         return isInline() ? List.of() : target.flow().reasons();
     }
 
@@ -84,7 +84,7 @@ record GatewayFlow(
     }
 
     @Override
-    public @Nullable DedupeCounts dedupeCounts() {
+    public Dedupe.@Nullable Counts dedupeCounts() {
         return target.flow().dedupeCounts();
     }
 

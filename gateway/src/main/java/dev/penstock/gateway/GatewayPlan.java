@@ -1,7 +1,7 @@
 package dev.penstock.gateway;
 
-import dev.penstock.Durations;
 import dev.penstock.Setting;
+import dev.penstock.StateFile;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
@@ -9,7 +9,7 @@ import dev.penstock.gateway.status.IdempotencyStores;
 import dev.penstock.gateway.transport.StartGate;
 import dev.penstock.gateway.transport.TransportContext;
 import dev.penstock.gateway.transport.Transports;
-import dev.penstock.state.StateFile;
+import dev.penstock.text.Durations;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

@@ -1,12 +1,11 @@
 package dev.penstock.gateway;
 
+import dev.penstock.StateFile;
 import dev.penstock.flow.FlowBuilder;
+import dev.penstock.flow.TargetLimit;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.LimitConfig;
-import dev.penstock.limit.LearnedLimit;
-import dev.penstock.limit.TargetLimit;
-import dev.penstock.state.StateFile;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -88,10 +87,6 @@ final class SharedLimits {
                 .orElseThrow();
         String name =
                 StateFile.name("limit:@" + key.target().substring(key.target().indexOf(' ') + 1));
-        return TargetLimit.adaptive(
-                key.bounds().min(),
-                key.bounds().max(),
-                longest,
-                new LearnedLimit(learned.value(name), permits -> learned.keep(name, permits)));
+        return TargetLimit.adaptive(key.bounds().min(), key.bounds().max(), longest, learned, name);
     }
 }

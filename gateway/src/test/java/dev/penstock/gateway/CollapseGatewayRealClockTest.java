@@ -2,7 +2,7 @@ package dev.penstock.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.meter.Accounting;
+import dev.penstock.Accounting;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;

@@ -3,13 +3,13 @@ package dev.penstock.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.Accounting;
 import dev.penstock.gateway.file.FlowFile;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
 import dev.penstock.jms.JmsRequests;
 import dev.penstock.jms.JmsTarget;
 import dev.penstock.jms.broker.EmbeddedBroker;
-import dev.penstock.meter.Accounting;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

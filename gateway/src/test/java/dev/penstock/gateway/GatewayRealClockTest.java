@@ -3,9 +3,9 @@ package dev.penstock.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
+import dev.penstock.Accounting;
 import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.kit.StablePort;
-import dev.penstock.meter.Accounting;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.penstock.dedupe.IdempotencyStore;
+import dev.penstock.IdempotencyStore;
 import dev.penstock.gateway.status.StatusStore;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.jdbc.store.JdbcIdempotencyStore;

@@ -3,7 +3,7 @@ package dev.penstock.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.collapse.BatchCounts;
+import dev.penstock.BatchCounts;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.file.FlowFile;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.penstock.meter.Accounting;
+import dev.penstock.Accounting;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -3,6 +3,7 @@ package dev.penstock.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.Setting;
+import dev.penstock.StateFile;
 import dev.penstock.flow.Flow;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.file.FlowFile;
@@ -10,7 +11,6 @@ import dev.penstock.gateway.status.IdempotencyStores;
 import dev.penstock.gateway.transport.StartGate;
 import dev.penstock.gateway.transport.TransportContext;
 import dev.penstock.gateway.transport.Transports;
-import dev.penstock.state.StateFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -3,8 +3,8 @@ package dev.penstock.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.penstock.Accounting;
 import dev.penstock.gateway.file.FlowFile;
-import dev.penstock.meter.Accounting;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;

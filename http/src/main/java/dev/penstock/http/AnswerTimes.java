@@ -1,6 +1,6 @@
 package dev.penstock.http;
 
-import dev.penstock.Durations;
+import dev.penstock.text.Durations;
 
 /**
  * The adaptive response timeout, with its reason, computed from measured answer times. Pure.

@@ -1,7 +1,6 @@
 package dev.penstock.http;
 
 import dev.penstock.Deadline;
-import dev.penstock.Durations;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
@@ -9,6 +8,7 @@ import dev.penstock.http.pool.Connection;
 import dev.penstock.http.pool.ConnectionPool;
 import dev.penstock.http.pool.HostLookup;
 import dev.penstock.http.pool.Lease;
+import dev.penstock.text.Durations;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.List;

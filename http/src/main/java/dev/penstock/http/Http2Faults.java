@@ -1,6 +1,5 @@
 package dev.penstock.http;
 
-import dev.penstock.Durations;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unknown;
@@ -9,6 +8,7 @@ import dev.penstock.http.http1.MalformedAnswer;
 import dev.penstock.http.http2.Http2Connections;
 import dev.penstock.http.http2.Http2Connector;
 import dev.penstock.http.http2.Http2Stream;
+import dev.penstock.text.Durations;
 import java.io.IOException;
 import java.util.concurrent.TimeoutException;
 import org.apache.hc.core5.http.HttpException;

@@ -1,6 +1,6 @@
 package dev.penstock.http;
 
-import dev.penstock.dedupe.AnswerCodec;
+import dev.penstock.AnswerCodec;
 import dev.penstock.http.header.Header;
 import dev.penstock.http.header.Headers;
 import java.nio.ByteBuffer;

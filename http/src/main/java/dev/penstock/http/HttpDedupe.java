@@ -1,7 +1,7 @@
 package dev.penstock.http;
 
-import dev.penstock.dedupe.Dedupe;
-import dev.penstock.dedupe.IdempotencyStore;
+import dev.penstock.Dedupe;
+import dev.penstock.IdempotencyStore;
 import dev.penstock.http.header.Header;
 import java.util.List;
 import java.util.Locale;

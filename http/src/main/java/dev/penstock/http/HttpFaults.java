@@ -1,6 +1,5 @@
 package dev.penstock.http;
 
-import dev.penstock.Durations;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unknown;
@@ -8,6 +7,7 @@ import dev.penstock.http.http1.AnswerTooLarge;
 import dev.penstock.http.http1.MalformedAnswer;
 import dev.penstock.http.pool.Connection;
 import dev.penstock.http.pool.Proxy;
+import dev.penstock.text.Durations;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;

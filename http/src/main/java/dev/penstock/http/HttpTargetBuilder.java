@@ -1,6 +1,5 @@
 package dev.penstock.http;
 
-import dev.penstock.Durations;
 import dev.penstock.Setting;
 import dev.penstock.Ticker;
 import dev.penstock.http.header.Headers;
@@ -11,6 +10,7 @@ import dev.penstock.http.pool.ConnectionTotal;
 import dev.penstock.http.pool.Proxy;
 import dev.penstock.http.tls.Tls;
 import dev.penstock.http.tls.TlsMaterial;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;

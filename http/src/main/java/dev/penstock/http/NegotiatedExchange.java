@@ -1,7 +1,6 @@
 package dev.penstock.http;
 
 import dev.penstock.Deadline;
-import dev.penstock.Durations;
 import dev.penstock.Failed;
 import dev.penstock.LiveSetting;
 import dev.penstock.Rejected;
@@ -9,6 +8,7 @@ import dev.penstock.Ticker;
 import dev.penstock.Unknown;
 import dev.penstock.http.http2.Http2Connector;
 import dev.penstock.supervise.Supervisor;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

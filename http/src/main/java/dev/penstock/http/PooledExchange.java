@@ -1,7 +1,6 @@
 package dev.penstock.http;
 
 import dev.penstock.Deadline;
-import dev.penstock.Durations;
 import dev.penstock.Failed;
 import dev.penstock.LiveSetting;
 import dev.penstock.Rejected;
@@ -16,6 +15,7 @@ import dev.penstock.http.pool.ConnectionPool;
 import dev.penstock.http.pool.Connector;
 import dev.penstock.http.pool.HostLookup;
 import dev.penstock.http.pool.Lease;
+import dev.penstock.text.Durations;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;

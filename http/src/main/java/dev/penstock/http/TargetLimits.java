@@ -1,8 +1,8 @@
 package dev.penstock.http;
 
-import dev.penstock.Durations;
 import dev.penstock.http.http2.Http2Connections;
 import dev.penstock.http.pool.ConnectionPool;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.Failed;
+import dev.penstock.Retry;
 import dev.penstock.Service;
 import dev.penstock.flow.Flow;
-import dev.penstock.retry.Retry;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

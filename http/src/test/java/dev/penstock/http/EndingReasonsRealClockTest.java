@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.penstock.Failed;
+import dev.penstock.Reason;
 import dev.penstock.flow.Flow;
 import dev.penstock.http.tls.TestAuthority;
 import dev.penstock.http.tls.Tls;
 import dev.penstock.http.tls.TlsPeer;
-import dev.penstock.meter.LastReasons;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -38,7 +38,7 @@ class EndingReasonsRealClockTest {
             Flow<HttpCall, HttpAnswer> flow = Flow.named("payments").to(target);
             Failed failed = catchThrowableOfType(Failed.class, () -> flow.call(CALL));
             assertThat(failed.why()).isEqualTo(Failed.Cause.CONNECT);
-            List<LastReasons.Last> reasons = flow.reasons();
+            List<Reason.Last> reasons = flow.reasons();
             assertThat(reasons).hasSize(1);
             assertThat(flow.bottleneck().sentence())
                     .startsWith("connecting fails: 1 of 1 attempts got no connection")

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.Dedupe;
 import dev.penstock.Failed;
-import dev.penstock.dedupe.Dedupe;
-import dev.penstock.dedupe.InMemoryIdempotencyStore;
+import dev.penstock.IdempotencyStore;
 import dev.penstock.flow.Flow;
 import dev.penstock.http.header.Headers;
 import java.util.List;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HttpDedupeTest {
-    private final InMemoryIdempotencyStore ledger = InMemoryIdempotencyStore.of(100);
+    private final IdempotencyStore ledger = IdempotencyStore.inMemory(100);
     private final AtomicInteger sent = new AtomicInteger();
     private int status = 201;
 

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.penstock.Failed;
+import dev.penstock.Retry;
+import dev.penstock.Settle;
 import dev.penstock.Unknown;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
-import dev.penstock.retry.Retry;
-import dev.penstock.retry.Settle;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

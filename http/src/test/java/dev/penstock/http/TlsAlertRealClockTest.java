@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.penstock.Failed;
+import dev.penstock.Retry;
 import dev.penstock.Unknown;
 import dev.penstock.flow.Flow;
 import dev.penstock.http.tls.TestAuthority;
 import dev.penstock.http.tls.Tls;
 import dev.penstock.http.tls.TlsPeer;
-import dev.penstock.retry.Retry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package dev.penstock.jdbc;
 
-import dev.penstock.Durations;
 import dev.penstock.jdbc.postgres.PostgresDriver;
 import dev.penstock.supervise.Part;
 import dev.penstock.supervise.Supervisor;
+import dev.penstock.text.Durations;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

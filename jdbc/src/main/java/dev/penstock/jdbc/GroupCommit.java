@@ -1,8 +1,8 @@
 package dev.penstock.jdbc;
 
+import dev.penstock.BatchEndings;
 import dev.penstock.Failed;
 import dev.penstock.Unanswered;
-import dev.penstock.collapse.BatchEndings;
 import dev.penstock.jdbc.postgres.PostgresDriver;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -1,6 +1,6 @@
 package dev.penstock.jdbc;
 
-import dev.penstock.dedupe.AnswerCodec;
+import dev.penstock.AnswerCodec;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

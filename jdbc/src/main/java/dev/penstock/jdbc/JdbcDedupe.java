@@ -1,7 +1,7 @@
 package dev.penstock.jdbc;
 
-import dev.penstock.dedupe.Dedupe;
-import dev.penstock.dedupe.IdempotencyStore;
+import dev.penstock.Dedupe;
+import dev.penstock.IdempotencyStore;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

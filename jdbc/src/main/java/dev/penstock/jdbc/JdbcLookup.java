@@ -1,11 +1,11 @@
 package dev.penstock.jdbc;
 
+import dev.penstock.BatchEndings;
+import dev.penstock.Collapse;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.Target;
 import dev.penstock.Unanswered;
-import dev.penstock.collapse.BatchEndings;
-import dev.penstock.collapse.Collapse;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

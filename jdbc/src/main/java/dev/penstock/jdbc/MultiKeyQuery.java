@@ -1,8 +1,8 @@
 package dev.penstock.jdbc;
 
+import dev.penstock.BatchEndings;
 import dev.penstock.Failed;
 import dev.penstock.Unanswered;
-import dev.penstock.collapse.BatchEndings;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

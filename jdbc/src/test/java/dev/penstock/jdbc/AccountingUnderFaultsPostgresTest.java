@@ -2,8 +2,10 @@ package dev.penstock.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.Accounting;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
+import dev.penstock.Retry;
 import dev.penstock.Ticker;
 import dev.penstock.Unknown;
 import dev.penstock.flow.Flow;
@@ -12,8 +14,6 @@ import dev.penstock.jdbc.guard.GuardedDataSource;
 import dev.penstock.jdbc.kit.FreshSchema;
 import dev.penstock.jdbc.kit.RealPostgres;
 import dev.penstock.kit.LeakCheck;
-import dev.penstock.meter.Accounting;
-import dev.penstock.retry.Retry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

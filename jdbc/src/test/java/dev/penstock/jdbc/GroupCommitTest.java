@@ -3,10 +3,10 @@ package dev.penstock.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.Answered;
+import dev.penstock.BatchEndings;
 import dev.penstock.Ending;
 import dev.penstock.Failed;
 import dev.penstock.Unknown;
-import dev.penstock.collapse.BatchEndings;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;

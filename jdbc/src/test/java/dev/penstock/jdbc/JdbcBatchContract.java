@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.Answered;
+import dev.penstock.BatchEndings;
 import dev.penstock.Deadline;
 import dev.penstock.Ending;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unanswered;
-import dev.penstock.collapse.BatchEndings;
 import dev.penstock.flow.Flow;
 import java.sql.SQLException;
 import java.time.Duration;

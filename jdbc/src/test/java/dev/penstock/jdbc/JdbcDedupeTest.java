@@ -3,9 +3,9 @@ package dev.penstock.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.Dedupe;
 import dev.penstock.Failed;
-import dev.penstock.dedupe.Dedupe;
-import dev.penstock.dedupe.InMemoryIdempotencyStore;
+import dev.penstock.IdempotencyStore;
 import dev.penstock.flow.Flow;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class JdbcDedupeTest {
-    private final InMemoryIdempotencyStore store = InMemoryIdempotencyStore.of(100);
+    private final IdempotencyStore store = IdempotencyStore.inMemory(100);
     private final AtomicInteger run = new AtomicInteger();
 
     private Flow<JdbcRequest, JdbcAnswer> flow(Dedupe<JdbcRequest> dedupe) {

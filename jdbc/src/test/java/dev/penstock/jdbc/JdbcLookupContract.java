@@ -3,7 +3,7 @@ package dev.penstock.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.collapse.BatchEndings;
+import dev.penstock.BatchEndings;
 import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.util.List;

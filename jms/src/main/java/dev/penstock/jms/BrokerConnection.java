@@ -1,12 +1,12 @@
 package dev.penstock.jms;
 
-import dev.penstock.Durations;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import dev.penstock.supervise.Part;
 import dev.penstock.supervise.Supervisor;
+import dev.penstock.text.Durations;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.penstock.jms;
 
+import dev.penstock.BatchEndings;
 import dev.penstock.Failed;
-import dev.penstock.collapse.BatchEndings;
 import dev.penstock.jms.SenderSessions.SenderSession;
 import jakarta.jms.CompletionListener;
 import jakarta.jms.JMSException;

@@ -1,11 +1,11 @@
 package dev.penstock.jms;
 
+import dev.penstock.BatchEndings;
+import dev.penstock.Collapse;
 import dev.penstock.Rejected;
 import dev.penstock.Setting;
 import dev.penstock.Target;
 import dev.penstock.Unanswered;
-import dev.penstock.collapse.BatchEndings;
-import dev.penstock.collapse.Collapse;
 import dev.penstock.collapse.KeyGate;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.penstock.jms;
 
-import dev.penstock.Durations;
+import dev.penstock.text.Durations;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;

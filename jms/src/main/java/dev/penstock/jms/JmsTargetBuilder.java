@@ -1,9 +1,9 @@
 package dev.penstock.jms;
 
-import dev.penstock.Durations;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.jms.MessageSender.DuplicateId;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

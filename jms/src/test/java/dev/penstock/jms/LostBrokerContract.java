@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.penstock.Answered;
+import dev.penstock.BatchEndings;
 import dev.penstock.Deadline;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
@@ -11,7 +12,6 @@ import dev.penstock.Target;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
-import dev.penstock.collapse.BatchEndings;
 import dev.penstock.flow.Flow;
 import dev.penstock.jms.broker.EmbeddedBroker;
 import dev.penstock.kit.ManualTicker;

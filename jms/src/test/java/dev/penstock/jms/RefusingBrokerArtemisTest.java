@@ -3,10 +3,10 @@ package dev.penstock.jms;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.BatchEndings;
 import dev.penstock.Ending;
 import dev.penstock.Failed;
 import dev.penstock.Unanswered;
-import dev.penstock.collapse.BatchEndings;
 import dev.penstock.jms.source.JmsSource;
 import java.io.IOException;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.penstock.udp;
 
+import dev.penstock.AnswerCodec;
 import dev.penstock.Keyed;
-import dev.penstock.dedupe.AnswerCodec;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.penstock.udp;
 
-import dev.penstock.Durations;
 import dev.penstock.Service;
+import dev.penstock.text.Durations;
 import dev.penstock.udp.UdpSourceSettings.SocketCount;
 import dev.penstock.udp.socket.UdpSocket;
 import java.io.IOException;

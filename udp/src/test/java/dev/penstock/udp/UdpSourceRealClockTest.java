@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.Deadline;
+import dev.penstock.Dedupe;
+import dev.penstock.IdempotencyStore;
 import dev.penstock.Unknown;
-import dev.penstock.dedupe.Dedupe;
-import dev.penstock.dedupe.InMemoryIdempotencyStore;
 import dev.penstock.flow.Flow;
 import dev.penstock.udp.socket.DatagramBatch;
 import dev.penstock.udp.socket.UdpSocket;
@@ -470,7 +470,7 @@ class UdpSourceRealClockTest {
     @Test
     void repeatGetsTheFirstAnswerAndIsNotHandledAgain() throws Exception {
         AtomicInteger handled = new AtomicInteger();
-        try (InMemoryIdempotencyStore ledger = InMemoryIdempotencyStore.of(1_000)) {
+        try (IdempotencyStore ledger = IdempotencyStore.inMemory(1_000)) {
             Flow<Datagram, byte[]> flow = Flow.named("once")
                     .dedupe(Dedupe.byKey(Datagram.ID, ledger, Datagram.answers()))
                     .to(request -> (handled.incrementAndGet() + ". " + request.id()).getBytes(ISO_8859_1));

@@ -1,7 +1,7 @@
 package dev.penstock.cli.probe;
 
+import dev.penstock.BatchEndings;
 import dev.penstock.Service;
-import dev.penstock.collapse.BatchEndings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.penstock.cli.probe;
 
-import dev.penstock.Durations;
 import dev.penstock.lab.probe.ProbeFindings;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,11 +1,11 @@
 package dev.penstock.cli.probe;
 
-import dev.penstock.Durations;
 import dev.penstock.lab.probe.AnnouncedLimit;
 import dev.penstock.lab.probe.IdleFinding;
 import dev.penstock.lab.probe.KillKind;
 import dev.penstock.lab.probe.KneeFinding;
 import dev.penstock.lab.probe.ProbeFindings;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;

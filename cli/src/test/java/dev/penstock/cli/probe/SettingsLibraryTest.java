@@ -3,9 +3,9 @@ package dev.penstock.cli.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.Durations;
 import dev.penstock.lab.probe.AnnouncedLimit;
 import dev.penstock.lab.probe.ProbeFindings;
+import dev.penstock.text.Durations;
 import java.io.IOException;
 import java.io.StringReader;
 import java.time.Duration;

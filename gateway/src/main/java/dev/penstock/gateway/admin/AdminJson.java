@@ -1,13 +1,13 @@
 package dev.penstock.gateway.admin;
 
+import dev.penstock.Accounting;
+import dev.penstock.Bottleneck;
+import dev.penstock.Bottleneck.StageLoad;
+import dev.penstock.Reason;
 import dev.penstock.Setting;
-import dev.penstock.bottleneck.Bottleneck;
-import dev.penstock.bottleneck.StageLoad;
+import dev.penstock.StageReport;
 import dev.penstock.gateway.admin.EventLog.FlowEvent;
 import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
-import dev.penstock.meter.Accounting;
-import dev.penstock.meter.LastReasons;
-import dev.penstock.meter.StageReport;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -123,7 +123,7 @@ final class AdminJson {
                 "causes", account.causes());
     }
 
-    private static Map<String, Object> reason(LastReasons.Last last) {
+    private static Map<String, Object> reason(Reason.Last last) {
         return object(
                 "ending", last.reason().ending(),
                 "cause", last.reason().cause(),

@@ -3,9 +3,8 @@ package dev.penstock.gateway.admin;
 import dev.penstock.Reason;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Pin;
+import dev.penstock.StageReport;
 import dev.penstock.gateway.admin.EventLog.FlowEvent.News;
-import dev.penstock.meter.LastReasons;
-import dev.penstock.meter.StageReport;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -180,7 +179,7 @@ final class FlowChanges {
     private static String why(FlowSnapshot now) {
         return now.reasons().stream()
                 .filter(last -> last.reason().ending().equals("rejected"))
-                .max(Comparator.comparing(LastReasons.Last::at))
+                .max(Comparator.comparing(Reason.Last::at))
                 .map(last -> ": " + last.reason().format())
                 .orElse("");
     }
@@ -190,7 +189,7 @@ final class FlowChanges {
      * snapshots.
      */
     private void reasons(FlowSnapshot now, List<News> news) {
-        for (LastReasons.Last last : now.reasons()) {
+        for (Reason.Last last : now.reasons()) {
             Reason reason = last.reason();
             if (reason.ending().equals("rejected")) {
                 continue;

@@ -1,13 +1,13 @@
 package dev.penstock.gateway.admin;
 
+import dev.penstock.Accounting;
+import dev.penstock.BatchCounts;
+import dev.penstock.Dedupe;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unknown;
-import dev.penstock.collapse.BatchCounts;
-import dev.penstock.dedupe.DedupeCounts;
 import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.memory.MemoryBudget;
-import dev.penstock.meter.Accounting;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.util.Locale;
@@ -146,7 +146,7 @@ final class FlowMetrics implements MultiCollector {
     }
 
     private static void dedupe(WatchedFlow flow, MetricFamilies families) {
-        DedupeCounts counts = flow.dedupeCounts();
+        Dedupe.Counts counts = flow.dedupeCounts();
         if (counts != null) {
             dedupeResult(flow, "first", counts.first(), families);
             dedupeResult(flow, "repeated", counts.duplicates(), families);

@@ -1,11 +1,11 @@
 package dev.penstock.gateway.admin;
 
+import dev.penstock.Accounting;
+import dev.penstock.Bottleneck;
+import dev.penstock.Reason;
 import dev.penstock.Setting;
-import dev.penstock.bottleneck.Bottleneck;
+import dev.penstock.StageReport;
 import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
-import dev.penstock.meter.Accounting;
-import dev.penstock.meter.LastReasons;
-import dev.penstock.meter.StageReport;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,7 +25,7 @@ import java.util.Optional;
 record FlowSnapshot(
         WatchedFlow flow,
         Accounting account,
-        List<LastReasons.Last> reasons,
+        List<Reason.Last> reasons,
         List<StageReport> stages,
         List<Setting> settings,
         Map<String, Long> connections,

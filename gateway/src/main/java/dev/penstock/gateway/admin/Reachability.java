@@ -1,9 +1,9 @@
 package dev.penstock.gateway.admin;
 
-import dev.penstock.dedupe.DedupeCounts;
-import dev.penstock.meter.Accounting;
-import dev.penstock.meter.LastReasons;
-import dev.penstock.meter.LastReasons.Last;
+import dev.penstock.Accounting;
+import dev.penstock.Dedupe;
+import dev.penstock.Reason;
+import dev.penstock.Reason.Last;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +48,7 @@ final class Reachability {
      * @param dedupeCounts the dedupe counters of the flow; null when it has no dedupe
      * @return a line for target and store each, if unreachable
      */
-    List<String> next(FlowSnapshot snapshot, @Nullable DedupeCounts dedupeCounts) {
+    List<String> next(FlowSnapshot snapshot, Dedupe.@Nullable Counts dedupeCounts) {
         return Stream.of(target(snapshot), dedupeCounts == null ? null : store(snapshot, dedupeCounts))
                 .filter(Objects::nonNull)
                 .toList();
@@ -64,7 +64,7 @@ final class Reachability {
         return sentence(snapshot, "the target is unreachable", last -> is(last, "failed", "connect"));
     }
 
-    private @Nullable String store(FlowSnapshot snapshot, DedupeCounts dedupeCounts) {
+    private @Nullable String store(FlowSnapshot snapshot, Dedupe.Counts dedupeCounts) {
         long reached =
                 dedupeCounts.first() + dedupeCounts.duplicates() + dedupeCounts.settled() + dedupeCounts.refused();
         if (!store.isUnreachable(reached, dedupeCounts.unavailable())) {
@@ -85,7 +85,7 @@ final class Reachability {
     private static String sentence(FlowSnapshot snapshot, String otherwise, Predicate<Last> wanted) {
         return snapshot.reasons().stream()
                 .filter(wanted)
-                .max(Comparator.comparing(LastReasons.Last::at))
+                .max(Comparator.comparing(Reason.Last::at))
                 .map(last -> last.reason().sentence())
                 .orElse(otherwise);
     }

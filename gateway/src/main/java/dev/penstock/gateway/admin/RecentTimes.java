@@ -1,6 +1,6 @@
 package dev.penstock.gateway.admin;
 
-import dev.penstock.meter.StageReport;
+import dev.penstock.StageReport;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

@@ -1,13 +1,13 @@
 package dev.penstock.gateway.admin;
 
+import dev.penstock.Accounting;
+import dev.penstock.BatchCounts;
+import dev.penstock.Bottleneck;
+import dev.penstock.Dedupe;
+import dev.penstock.Reason;
 import dev.penstock.Setting;
-import dev.penstock.bottleneck.Bottleneck;
-import dev.penstock.collapse.BatchCounts;
-import dev.penstock.dedupe.DedupeCounts;
+import dev.penstock.StageReport;
 import dev.penstock.memory.MemoryBudget;
-import dev.penstock.meter.Accounting;
-import dev.penstock.meter.LastReasons;
-import dev.penstock.meter.StageReport;
 import dev.penstock.supervise.Supervisor;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +48,7 @@ public interface WatchedGateway {
         Accounting accounting();
 
         /** The last reason of each cause of an ending without an answer. */
-        List<LastReasons.Last> reasons();
+        List<Reason.Last> reasons();
 
         /** The counters of each stage, outermost first. */
         List<StageReport> stages();
@@ -61,8 +61,7 @@ public interface WatchedGateway {
         BatchCounts batches();
 
         /** The dedupe counters; null without dedupe. */
-        @Nullable
-        DedupeCounts dedupeCounts();
+        Dedupe.@Nullable Counts dedupeCounts();
 
         /** The current settings. */
         List<Setting> settings();

@@ -1,7 +1,7 @@
 package dev.penstock.gateway.config;
 
-import dev.penstock.collapse.Collapse;
-import dev.penstock.collapse.Prefer;
+import dev.penstock.Collapse;
+import dev.penstock.Collapse.Prefer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.penstock.gateway.config;
 
-import dev.penstock.Durations;
 import dev.penstock.gateway.config.ConfigValue.ReadContext;
+import dev.penstock.text.Durations;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;

@@ -1,7 +1,7 @@
 package dev.penstock.gateway.config;
 
-import dev.penstock.Durations;
-import dev.penstock.Sizes;
+import dev.penstock.text.Durations;
+import dev.penstock.text.Sizes;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;

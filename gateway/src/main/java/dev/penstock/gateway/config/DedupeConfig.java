@@ -1,7 +1,7 @@
 package dev.penstock.gateway.config;
 
-import dev.penstock.Durations;
 import dev.penstock.jdbc.store.JdbcIdempotencyStore;
+import dev.penstock.text.Durations;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.penstock.gateway.config;
 
-import dev.penstock.breaker.BreakerSettings;
+import dev.penstock.BreakerSettings;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.penstock.gateway.config;
 
-import dev.penstock.Durations;
 import dev.penstock.gateway.config.DedupeConfig.DedupeStore;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 
 /** Whether and where the outcomes of transactions are stored that are answered before they are processed. */

@@ -1,6 +1,5 @@
 package dev.penstock.gateway.file;
 
-import dev.penstock.Durations;
 import dev.penstock.gateway.config.CollapseKind;
 import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.Configured;
@@ -13,6 +12,7 @@ import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
 import dev.penstock.gateway.config.SettleConfig;
 import dev.penstock.gateway.config.StatusConfig;
 import dev.penstock.gateway.transport.Transports;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 
 /** Checks combinations of values that are valid on their own but not together. */

@@ -1,6 +1,5 @@
 package dev.penstock.gateway.file;
 
-import dev.penstock.Durations;
 import dev.penstock.gateway.config.Addresses;
 import dev.penstock.gateway.config.ConfigMapping;
 import dev.penstock.gateway.config.ConfigValue;
@@ -14,6 +13,7 @@ import dev.penstock.gateway.config.PoolConfig;
 import dev.penstock.gateway.config.Quoted;
 import dev.penstock.gateway.config.Secret;
 import dev.penstock.gateway.transport.Transports;
+import dev.penstock.text.Durations;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;

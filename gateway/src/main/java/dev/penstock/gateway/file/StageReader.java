@@ -1,6 +1,6 @@
 package dev.penstock.gateway.file;
 
-import dev.penstock.breaker.BreakerSettings;
+import dev.penstock.BreakerSettings;
 import dev.penstock.gateway.config.ConfigMapping;
 import dev.penstock.gateway.config.ConfigValue;
 import dev.penstock.gateway.config.Configured;

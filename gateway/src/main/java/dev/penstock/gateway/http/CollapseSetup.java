@@ -1,7 +1,7 @@
 package dev.penstock.gateway.http;
 
+import dev.penstock.Collapse;
 import dev.penstock.Setting;
-import dev.penstock.collapse.Collapse;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.DedupeConfig;
 import dev.penstock.gateway.config.FlowConfig;

@@ -1,6 +1,6 @@
 package dev.penstock.gateway.http;
 
-import dev.penstock.collapse.Prefer;
+import dev.penstock.Collapse.Prefer;
 import dev.penstock.gateway.config.CollapseKind;
 import dev.penstock.gateway.config.CollapseKind.Budget;
 import dev.penstock.gateway.config.CollapseReader;

@@ -1,12 +1,12 @@
 package dev.penstock.gateway.http;
 
-import dev.penstock.Durations;
-import dev.penstock.Sizes;
 import dev.penstock.gateway.config.Addresses;
 import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.GatewayConfig;
+import dev.penstock.text.Durations;
+import dev.penstock.text.Sizes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

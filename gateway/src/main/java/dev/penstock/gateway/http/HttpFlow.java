@@ -1,8 +1,9 @@
 package dev.penstock.gateway.http;
 
+import dev.penstock.Collapse;
 import dev.penstock.Service;
 import dev.penstock.Setting;
-import dev.penstock.collapse.Collapse;
+import dev.penstock.Settle;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.FlowConfig;
@@ -14,7 +15,6 @@ import dev.penstock.http.HttpStatusProbe;
 import dev.penstock.http.HttpTarget;
 import dev.penstock.http.batch.HttpBatch;
 import dev.penstock.http.pool.ConnectionTotal;
-import dev.penstock.retry.Settle;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;

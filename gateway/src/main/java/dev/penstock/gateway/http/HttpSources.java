@@ -3,7 +3,6 @@ package dev.penstock.gateway.http;
 import static dev.penstock.gateway.config.Configured.given;
 
 import dev.penstock.Setting;
-import dev.penstock.Sizes;
 import dev.penstock.gateway.config.Addresses;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
@@ -15,6 +14,7 @@ import dev.penstock.gateway.transport.TargetBinding;
 import dev.penstock.gateway.transport.TransportContext;
 import dev.penstock.http.source.HttpSource;
 import dev.penstock.http.source.HttpSourceBuilder;
+import dev.penstock.text.Sizes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,5 +1,6 @@
 package dev.penstock.gateway.http;
 
+import dev.penstock.Settle;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.Secret;
 import dev.penstock.gateway.config.SettleConfig;
@@ -8,7 +9,6 @@ import dev.penstock.http.HttpCall;
 import dev.penstock.http.HttpStatusProbe;
 import dev.penstock.http.HttpTarget;
 import dev.penstock.http.header.Headers;
-import dev.penstock.retry.Settle;
 import java.net.URI;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -2,10 +2,10 @@ package dev.penstock.gateway.jdbc;
 
 import static dev.penstock.gateway.config.Configured.given;
 
-import dev.penstock.Durations;
+import dev.penstock.Collapse;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
-import dev.penstock.collapse.Collapse;
+import dev.penstock.StateFile;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.DedupeConfig;
 import dev.penstock.gateway.config.FlowConfig;
@@ -21,7 +21,7 @@ import dev.penstock.jdbc.JdbcTarget;
 import dev.penstock.jdbc.JdbcTargetBuilder;
 import dev.penstock.jdbc.guard.GuardedDataSource;
 import dev.penstock.jdbc.guard.GuardedDataSourceBuilder;
-import dev.penstock.state.StateFile;
+import dev.penstock.text.Durations;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

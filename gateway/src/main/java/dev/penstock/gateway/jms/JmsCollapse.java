@@ -1,7 +1,7 @@
 package dev.penstock.gateway.jms;
 
-import dev.penstock.collapse.Collapse;
-import dev.penstock.collapse.Prefer;
+import dev.penstock.Collapse;
+import dev.penstock.Collapse.Prefer;
 import dev.penstock.gateway.config.CollapseKind;
 import dev.penstock.gateway.config.CollapseKind.Budget;
 import dev.penstock.gateway.config.CollapseReader;

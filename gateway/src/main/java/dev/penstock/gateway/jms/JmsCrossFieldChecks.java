@@ -1,6 +1,5 @@
 package dev.penstock.gateway.jms;
 
-import dev.penstock.Durations;
 import dev.penstock.gateway.config.Addresses;
 import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.Configured;
@@ -9,6 +8,7 @@ import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
 import dev.penstock.gateway.config.GatewayConfig.BrokerConfig;
 import dev.penstock.gateway.config.SettleConfig;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 
 /** Checks settings that do not fit a queue or the embedded broker. */

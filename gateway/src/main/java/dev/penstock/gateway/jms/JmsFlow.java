@@ -1,9 +1,9 @@
 package dev.penstock.gateway.jms;
 
+import dev.penstock.Collapse;
 import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.Target;
-import dev.penstock.collapse.Collapse;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.Configured;

@@ -1,13 +1,13 @@
 package dev.penstock.gateway.jms;
 
 import dev.penstock.Answered;
+import dev.penstock.BatchEndings;
+import dev.penstock.Collapse;
 import dev.penstock.Deadline;
 import dev.penstock.Ending;
 import dev.penstock.Setting;
 import dev.penstock.Target;
 import dev.penstock.Unanswered;
-import dev.penstock.collapse.BatchEndings;
-import dev.penstock.collapse.Collapse;
 import dev.penstock.gateway.status.TransactionIds;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;

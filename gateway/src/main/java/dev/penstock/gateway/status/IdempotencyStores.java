@@ -1,6 +1,7 @@
 package dev.penstock.gateway.status;
 
-import dev.penstock.dedupe.IdempotencyStore;
+import dev.penstock.IdempotencyStore;
+import dev.penstock.StateFile;
 import dev.penstock.gateway.config.DedupeConfig;
 import dev.penstock.gateway.config.DedupeConfig.DedupeStore;
 import dev.penstock.gateway.config.FlowConfig;
@@ -10,7 +11,6 @@ import dev.penstock.gateway.config.StatusConfig;
 import dev.penstock.jdbc.guard.GuardedDataSource;
 import dev.penstock.jdbc.guard.GuardedDataSourceBuilder;
 import dev.penstock.jdbc.store.JdbcIdempotencyStore;
-import dev.penstock.state.StateFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

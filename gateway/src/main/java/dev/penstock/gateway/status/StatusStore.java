@@ -1,10 +1,10 @@
 package dev.penstock.gateway.status;
 
+import dev.penstock.IdempotencyStore;
+import dev.penstock.IdempotencyStore.Claim;
+import dev.penstock.IdempotencyStore.KeyRequest;
 import dev.penstock.Rejected;
 import dev.penstock.Unanswered;
-import dev.penstock.dedupe.Claim;
-import dev.penstock.dedupe.IdempotencyStore;
-import dev.penstock.dedupe.KeyRequest;
 import dev.penstock.http.HttpAnswer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package dev.penstock.gateway.transport;
 
+import dev.penstock.Accounting;
 import dev.penstock.Setting;
 import dev.penstock.Source;
 import dev.penstock.flow.Flow;
-import dev.penstock.meter.Accounting;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,8 @@
 package dev.penstock.gateway.transport;
 
-import dev.penstock.dedupe.Dedupe;
-import dev.penstock.dedupe.IdempotencyStore;
+import dev.penstock.Dedupe;
+import dev.penstock.IdempotencyStore;
+import dev.penstock.StateFile;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.DedupeConfig;
@@ -9,7 +10,6 @@ import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.status.IdempotencyStores;
 import dev.penstock.http.HttpDedupe;
-import dev.penstock.state.StateFile;
 import java.util.List;
 import java.util.function.BiFunction;
 

@@ -1,6 +1,6 @@
 package dev.penstock.gateway.udp;
 
-import dev.penstock.meter.Accounting;
+import dev.penstock.Accounting;
 import dev.penstock.udp.DropLocation;
 import dev.penstock.udp.UdpSource;
 import java.util.LinkedHashMap;

@@ -2,13 +2,13 @@ package dev.penstock.gateway.udp;
 
 import static dev.penstock.gateway.config.Configured.given;
 
+import dev.penstock.Accounting;
 import dev.penstock.Setting;
 import dev.penstock.flow.Flow;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.StartGate;
 import dev.penstock.gateway.transport.TargetBinding;
-import dev.penstock.meter.Accounting;
 import dev.penstock.udp.DatagramHandler;
 import dev.penstock.udp.UdpSource;
 import dev.penstock.udp.UdpSourceBuilder;

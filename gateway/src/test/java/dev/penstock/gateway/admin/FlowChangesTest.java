@@ -2,18 +2,18 @@ package dev.penstock.gateway.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.Accounting;
+import dev.penstock.Bottleneck;
 import dev.penstock.Failed;
+import dev.penstock.Reason;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.Setting.Pin;
-import dev.penstock.bottleneck.Bottleneck;
+import dev.penstock.StageReport;
 import dev.penstock.gateway.admin.EventLog.FlowEvent;
 import dev.penstock.gateway.admin.EventLog.FlowEvent.News;
 import dev.penstock.kit.ManualTicker;
-import dev.penstock.meter.Accounting;
-import dev.penstock.meter.LastReasons;
 import dev.penstock.meter.Meter;
-import dev.penstock.meter.StageReport;
 import dev.penstock.meter.Timings;
 import java.net.ConnectException;
 import java.time.Duration;
@@ -57,7 +57,7 @@ class FlowChangesTest {
     @SuppressWarnings("NullAway")
     private static FlowSnapshot failing(long many, Failed last) {
         Accounting account = new Accounting(many, 0, 0, many, 0, 0, Map.of("failed", Map.of("connect", many)));
-        List<LastReasons.Last> reasons = List.of(new LastReasons.Last(last.reason(), Instant.EPOCH, many));
+        List<Reason.Last> reasons = List.of(new Reason.Last(last.reason(), Instant.EPOCH, many));
         return new FlowSnapshot(
                 null, account, reasons, List.of(), List.of(), Map.of(), Map.of(), new Bottleneck("", "", List.of()));
     }

@@ -2,13 +2,13 @@ package dev.penstock.gateway.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.Accounting;
+import dev.penstock.Bottleneck;
+import dev.penstock.Dedupe;
 import dev.penstock.Failed;
+import dev.penstock.Reason;
 import dev.penstock.Rejected;
 import dev.penstock.Unanswered;
-import dev.penstock.bottleneck.Bottleneck;
-import dev.penstock.dedupe.DedupeCounts;
-import dev.penstock.meter.Accounting;
-import dev.penstock.meter.LastReasons;
 import java.net.ConnectException;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,15 +31,15 @@ class ReachabilityTest {
                 0,
                 0,
                 Map.of("failed", Map.of("connect", connect, "refused", otherFailures)));
-        List<LastReasons.Last> last = Stream.of(reasons)
-                .map(reason -> new LastReasons.Last(reason.reason(), Instant.EPOCH, 1))
+        List<Reason.Last> last = Stream.of(reasons)
+                .map(reason -> new Reason.Last(reason.reason(), Instant.EPOCH, 1))
                 .toList();
         return new FlowSnapshot(
                 null, account, last, List.of(), List.of(), Map.of(), Map.of(), new Bottleneck("", "", List.of()));
     }
 
-    private static DedupeCounts claims(long first, long unavailable) {
-        return new DedupeCounts(first, 0, 0, 0, 0, unavailable, 0, 0);
+    private static Dedupe.Counts claims(long first, long unavailable) {
+        return new Dedupe.Counts(first, 0, 0, 0, 0, unavailable, 0, 0);
     }
 
     @Test

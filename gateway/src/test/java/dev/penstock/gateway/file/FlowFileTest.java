@@ -2,7 +2,7 @@ package dev.penstock.gateway.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.breaker.BreakerSettings;
+import dev.penstock.BreakerSettings;
 import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FileLocation;

@@ -2,7 +2,7 @@ package dev.penstock.gateway.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.collapse.Prefer;
+import dev.penstock.Collapse.Prefer;
 import dev.penstock.gateway.GatewayPlan;
 import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.config.CollapseKind.Budget;

@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.Failed;
+import dev.penstock.IdempotencyStore;
 import dev.penstock.Rejected;
+import dev.penstock.Retry;
 import dev.penstock.Service;
 import dev.penstock.Unknown;
-import dev.penstock.dedupe.InMemoryIdempotencyStore;
 import dev.penstock.flow.Flow;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.header.Headers;
-import dev.penstock.retry.Retry;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class InFlightStatusTest {
     private static final HttpCall CALL = HttpCall.post("/t", "{}").withHeader("key", "k");
 
-    private final StatusStore book = new StatusStore(InMemoryIdempotencyStore.of(100), Duration.ofHours(1), 1_000);
+    private final StatusStore book = new StatusStore(IdempotencyStore.inMemory(100), Duration.ofHours(1), 1_000);
     private final InFlightStatus inFlightStatus = new InFlightStatus(book);
     private final String id = new TransactionIds().next(System.currentTimeMillis());
 

@@ -1,6 +1,5 @@
 package dev.penstock.http.source;
 
-import dev.penstock.Durations;
 import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.http.HttpAnswer;
@@ -8,6 +7,7 @@ import dev.penstock.http.HttpCall;
 import dev.penstock.http.internal.BuilderValues;
 import dev.penstock.http.internal.Paths;
 import dev.penstock.http.source.Router.Route;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

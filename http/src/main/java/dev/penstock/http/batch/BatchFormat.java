@@ -1,8 +1,8 @@
 package dev.penstock.http.batch;
 
+import dev.penstock.BatchEndings;
 import dev.penstock.Failed;
 import dev.penstock.Unanswered;
-import dev.penstock.collapse.BatchEndings;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import java.util.List;

@@ -1,5 +1,7 @@
 package dev.penstock.http.batch;
 
+import dev.penstock.BatchEndings;
+import dev.penstock.Collapse;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Setting;
@@ -7,8 +9,6 @@ import dev.penstock.Setting.Origin;
 import dev.penstock.Target;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
-import dev.penstock.collapse.BatchEndings;
-import dev.penstock.collapse.Collapse;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.HttpTarget;

@@ -1,8 +1,8 @@
 package dev.penstock.http.batch;
 
+import dev.penstock.BatchEndings;
 import dev.penstock.Failed;
 import dev.penstock.Unknown;
-import dev.penstock.collapse.BatchEndings;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.header.Headers;

@@ -1,8 +1,8 @@
 package dev.penstock.http.internal;
 
-import dev.penstock.Durations;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;

@@ -1,6 +1,6 @@
 package dev.penstock.http.pool;
 
-import dev.penstock.Durations;
+import dev.penstock.text.Durations;
 
 /**
  * How long connections may be idle: the minimum of the configured time, the time that the peer announces with each answer (RFC

@@ -1,6 +1,6 @@
 package dev.penstock.http.pool;
 
-import dev.penstock.Durations;
+import dev.penstock.text.Durations;
 import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.penstock.http.tls;
 
-import dev.penstock.Durations;
 import dev.penstock.Ticker;
+import dev.penstock.text.Durations;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,9 +1,9 @@
 package dev.penstock.http.tls;
 
-import dev.penstock.Durations;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.Ticker;
+import dev.penstock.text.Durations;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;

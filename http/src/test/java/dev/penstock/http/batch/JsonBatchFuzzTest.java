@@ -3,10 +3,10 @@ package dev.penstock.http.batch;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.BatchEndings;
 import dev.penstock.Failed;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
-import dev.penstock.collapse.BatchEndings;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.header.Headers;

@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.Answered;
+import dev.penstock.BatchEndings;
 import dev.penstock.Failed;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
-import dev.penstock.collapse.BatchEndings;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.header.Headers;

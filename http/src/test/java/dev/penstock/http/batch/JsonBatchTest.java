@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.BatchEndings;
 import dev.penstock.Failed;
 import dev.penstock.Unknown;
-import dev.penstock.collapse.BatchEndings;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import java.util.Arrays;

@@ -1,8 +1,8 @@
 package dev.penstock.jdbc.guard;
 
-import dev.penstock.Durations;
 import dev.penstock.Ticker;
 import dev.penstock.jdbc.postgres.ServerStatements;
+import dev.penstock.text.Durations;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.sql.Connection;

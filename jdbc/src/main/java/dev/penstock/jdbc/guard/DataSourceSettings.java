@@ -1,9 +1,9 @@
 package dev.penstock.jdbc.guard;
 
-import dev.penstock.Durations;
 import dev.penstock.LiveSetting;
 import dev.penstock.LiveSetting.Now;
 import dev.penstock.Setting;
+import dev.penstock.text.Durations;
 import java.time.InstantSource;
 import java.util.List;
 

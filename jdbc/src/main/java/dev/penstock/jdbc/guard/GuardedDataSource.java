@@ -2,9 +2,9 @@ package dev.penstock.jdbc.guard;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.pool.HikariPool;
-import dev.penstock.Durations;
 import dev.penstock.Setting;
 import dev.penstock.jdbc.postgres.ServerStatements;
+import dev.penstock.text.Durations;
 import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.SQLException;

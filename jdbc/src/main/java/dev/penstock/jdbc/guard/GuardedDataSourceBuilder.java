@@ -1,8 +1,8 @@
 package dev.penstock.jdbc.guard;
 
+import dev.penstock.StateFile;
 import dev.penstock.Ticker;
 import dev.penstock.jdbc.postgres.ServerStatements;
-import dev.penstock.state.StateFile;
 import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.SQLException;

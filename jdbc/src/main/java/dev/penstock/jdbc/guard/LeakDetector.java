@@ -1,6 +1,6 @@
 package dev.penstock.jdbc.guard;
 
-import dev.penstock.Durations;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Set;

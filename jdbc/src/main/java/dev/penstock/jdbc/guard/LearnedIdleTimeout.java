@@ -1,6 +1,6 @@
 package dev.penstock.jdbc.guard;
 
-import dev.penstock.state.StateFile;
+import dev.penstock.StateFile;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;

@@ -1,12 +1,13 @@
 package dev.penstock.jdbc.store;
 
+import dev.penstock.BatchEndings;
+import dev.penstock.Collapse;
+import dev.penstock.IdempotencyStore;
+import dev.penstock.IdempotencyStore.Claim;
+import dev.penstock.IdempotencyStore.KeyRequest;
+import dev.penstock.Retry;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
-import dev.penstock.collapse.BatchEndings;
-import dev.penstock.collapse.Collapse;
-import dev.penstock.dedupe.Claim;
-import dev.penstock.dedupe.IdempotencyStore;
-import dev.penstock.dedupe.KeyRequest;
 import dev.penstock.flow.Flow;
 import dev.penstock.jdbc.guard.GuardedDataSource;
 import dev.penstock.jdbc.guard.JdbcDrivers;
@@ -14,7 +15,6 @@ import dev.penstock.jdbc.store.KeyRows.KeyChange;
 import dev.penstock.jdbc.store.KeyRows.KeyRow;
 import dev.penstock.jdbc.store.KeyRows.WantedKey;
 import dev.penstock.jdbc.store.PooledDatabase.LazyDataSource;
-import dev.penstock.retry.Retry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;

@@ -1,7 +1,7 @@
 package dev.penstock.jdbc.store;
 
-import dev.penstock.dedupe.Claim;
-import dev.penstock.dedupe.KeyRequest;
+import dev.penstock.IdempotencyStore.Claim;
+import dev.penstock.IdempotencyStore.KeyRequest;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -2,13 +2,13 @@ package dev.penstock.jdbc.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.StateFile;
 import dev.penstock.Ticker;
 import dev.penstock.jdbc.kit.RealPostgres;
 import dev.penstock.kit.FullRun;
 import dev.penstock.kit.ManualTicker;
 import dev.penstock.lab.simulate.tcp.IdleKill;
 import dev.penstock.lab.simulate.tcp.TcpSimulator;
-import dev.penstock.state.StateFile;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -1,6 +1,6 @@
 package dev.penstock.jdbc.store;
 
-import dev.penstock.dedupe.KeyRequest;
+import dev.penstock.IdempotencyStore.KeyRequest;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package dev.penstock.jdbc.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.IdempotencyStore;
 import dev.penstock.Ticker;
-import dev.penstock.dedupe.IdempotencyStore;
 import dev.penstock.jdbc.store.SystemCalls.Operation;
 import dev.penstock.kit.FullRun;
 import dev.penstock.kit.program.Programs;

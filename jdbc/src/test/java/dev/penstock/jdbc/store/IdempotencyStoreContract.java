@@ -2,9 +2,9 @@ package dev.penstock.jdbc.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.dedupe.Claim;
-import dev.penstock.dedupe.IdempotencyStore;
-import dev.penstock.dedupe.KeyRequest;
+import dev.penstock.IdempotencyStore;
+import dev.penstock.IdempotencyStore.Claim;
+import dev.penstock.IdempotencyStore.KeyRequest;
 import dev.penstock.kit.FullRun;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,11 +1,10 @@
 package dev.penstock.jdbc.store;
 
-import dev.penstock.dedupe.IdempotencyStore;
-import dev.penstock.dedupe.InMemoryIdempotencyStore;
+import dev.penstock.IdempotencyStore;
 
 /** The store in memory behaves as those in databases. */
 class InMemoryIdempotencyStoreContractTest extends IdempotencyStoreContract {
-    private final InMemoryIdempotencyStore store = InMemoryIdempotencyStore.of(10_000);
+    private final IdempotencyStore store = IdempotencyStore.inMemory(10_000);
 
     @Override
     IdempotencyStore one() {

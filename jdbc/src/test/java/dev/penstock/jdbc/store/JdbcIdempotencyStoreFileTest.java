@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.Failed;
-import dev.penstock.dedupe.Claim;
-import dev.penstock.dedupe.IdempotencyStore;
+import dev.penstock.IdempotencyStore;
+import dev.penstock.IdempotencyStore.Claim;
 import dev.penstock.kit.ManualTicker;
 import dev.penstock.kit.program.Programs;
 import java.io.FileDescriptor;

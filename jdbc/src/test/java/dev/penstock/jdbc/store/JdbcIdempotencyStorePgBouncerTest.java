@@ -2,7 +2,7 @@ package dev.penstock.jdbc.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.dedupe.Claim;
+import dev.penstock.IdempotencyStore.Claim;
 import dev.penstock.jdbc.guard.GuardedDataSource;
 import dev.penstock.jdbc.kit.PgBouncer;
 import dev.penstock.jdbc.kit.RealPostgres;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.Failed;
+import dev.penstock.IdempotencyStore.Claim;
 import dev.penstock.Rejected;
 import dev.penstock.Unanswered;
-import dev.penstock.dedupe.Claim;
 import dev.penstock.jdbc.guard.GuardedDataSource;
 import dev.penstock.jdbc.kit.RealPostgres;
 import dev.penstock.kit.ManualTicker;

@@ -1,6 +1,6 @@
 package dev.penstock.jdbc.store;
 
-import dev.penstock.dedupe.IdempotencyStore;
+import dev.penstock.IdempotencyStore;
 import dev.penstock.jdbc.guard.GuardedDataSource;
 import dev.penstock.jdbc.kit.FreshSchema;
 import dev.penstock.jdbc.kit.RealPostgres;

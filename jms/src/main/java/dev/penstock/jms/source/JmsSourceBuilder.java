@@ -1,10 +1,10 @@
 package dev.penstock.jms.source;
 
-import dev.penstock.Durations;
 import dev.penstock.Service;
 import dev.penstock.flow.Flow;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
+import dev.penstock.text.Durations;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;

@@ -1,10 +1,10 @@
 package dev.penstock.jms.source;
 
-import dev.penstock.Durations;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 

@@ -3,10 +3,10 @@ package dev.penstock.jms.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.BatchEndings;
 import dev.penstock.Failed;
 import dev.penstock.Service;
 import dev.penstock.Unanswered;
-import dev.penstock.collapse.BatchEndings;
 import dev.penstock.jms.JmsBatch;
 import dev.penstock.jms.JmsMessage;
 import dev.penstock.jms.JmsReceipt;

@@ -3,9 +3,9 @@ package dev.penstock.jms.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.BatchEndings;
 import dev.penstock.Failed;
 import dev.penstock.Service;
-import dev.penstock.collapse.BatchEndings;
 import dev.penstock.jms.JmsBatch;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;

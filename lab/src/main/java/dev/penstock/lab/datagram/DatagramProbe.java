@@ -1,7 +1,7 @@
 package dev.penstock.lab.datagram;
 
-import dev.penstock.Durations;
 import dev.penstock.Ticker;
+import dev.penstock.text.Durations;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;

@@ -1,9 +1,9 @@
 package dev.penstock.lab.datagram;
 
-import dev.penstock.Durations;
 import dev.penstock.Ticker;
 import dev.penstock.lab.measure.Latency;
 import dev.penstock.lab.measure.ProcessUse;
+import dev.penstock.text.Durations;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.OptionalLong;

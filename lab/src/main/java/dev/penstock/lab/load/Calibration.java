@@ -1,9 +1,9 @@
 package dev.penstock.lab.load;
 
-import dev.penstock.Durations;
 import dev.penstock.lab.measure.Counts;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.measure.Validity;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;

@@ -1,6 +1,6 @@
 package dev.penstock.lab.load;
 
-import dev.penstock.Durations;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;

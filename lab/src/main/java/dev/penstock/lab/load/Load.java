@@ -1,12 +1,12 @@
 package dev.penstock.lab.load;
 
-import dev.penstock.Durations;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
 import dev.penstock.lab.measure.ChildProbe;
 import dev.penstock.lab.measure.LoadRecorder;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.measure.Progress;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,11 +1,11 @@
 package dev.penstock.lab.load;
 
-import dev.penstock.Durations;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
 import dev.penstock.lab.measure.LoadRecorder;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.measure.Outcome;
+import dev.penstock.text.Durations;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,6 +1,5 @@
 package dev.penstock.lab.load;
 
-import dev.penstock.Durations;
 import dev.penstock.lab.measure.ChildProbe;
 import dev.penstock.lab.measure.LoadRecorder;
 import dev.penstock.lab.measure.LoadResult;
@@ -8,6 +7,7 @@ import dev.penstock.lab.measure.ProcessProbe;
 import dev.penstock.lab.measure.Progress;
 import dev.penstock.lab.measure.Recorded;
 import dev.penstock.lab.measure.TimeLineRecorder;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.List;
 

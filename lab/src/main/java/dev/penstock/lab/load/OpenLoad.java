@@ -1,8 +1,8 @@
 package dev.penstock.lab.load;
 
-import dev.penstock.Durations;
 import dev.penstock.Ticker;
 import dev.penstock.lab.measure.LoadResult;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.function.LongFunction;
 import java.util.function.Predicate;

@@ -1,6 +1,6 @@
 package dev.penstock.lab.measure;
 
-import dev.penstock.Durations;
+import dev.penstock.text.Durations;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.DoubleFunction;

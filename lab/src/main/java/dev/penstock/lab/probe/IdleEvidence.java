@@ -1,6 +1,6 @@
 package dev.penstock.lab.probe;
 
-import dev.penstock.Durations;
+import dev.penstock.text.Durations;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;

@@ -1,10 +1,10 @@
 package dev.penstock.lab.probe;
 
-import dev.penstock.Durations;
 import dev.penstock.Ticker;
 import dev.penstock.lab.load.ClosedLoad;
 import dev.penstock.lab.load.Throttle;
 import dev.penstock.lab.measure.LoadResult;
+import dev.penstock.text.Durations;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.penstock.lab.probe;
 
-import dev.penstock.Durations;
 import dev.penstock.lab.measure.Latency;
 import dev.penstock.lab.measure.LoadResult;
+import dev.penstock.text.Durations;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package dev.penstock.lab.probe;
 
-import dev.penstock.Durations;
 import dev.penstock.lab.measure.Latency;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

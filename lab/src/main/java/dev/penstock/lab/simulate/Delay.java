@@ -1,6 +1,6 @@
 package dev.penstock.lab.simulate;
 
-import dev.penstock.Durations;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 

@@ -1,7 +1,7 @@
 package dev.penstock.lab.simulate;
 
-import dev.penstock.Durations;
 import dev.penstock.Ticker;
+import dev.penstock.text.Durations;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;

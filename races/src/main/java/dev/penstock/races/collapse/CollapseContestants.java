@@ -1,7 +1,7 @@
 package dev.penstock.races.collapse;
 
+import dev.penstock.Collapse;
 import dev.penstock.Service;
-import dev.penstock.collapse.Collapse;
 import dev.penstock.flow.Flow;
 import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.report.Contestant.Role;

@@ -1,6 +1,5 @@
 package dev.penstock.races.collapse;
 
-import dev.penstock.Durations;
 import dev.penstock.Ticker;
 import dev.penstock.lab.load.ClosedLoad;
 import dev.penstock.lab.measure.Counts;
@@ -19,6 +18,7 @@ import dev.penstock.lab.report.Tradeoff;
 import dev.penstock.races.LoadTimes;
 import dev.penstock.races.collapse.CollapseContestants.BatchingClient;
 import dev.penstock.races.collapse.CollapseTraffic.CollapseCallers;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

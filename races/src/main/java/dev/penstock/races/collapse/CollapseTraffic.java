@@ -1,6 +1,5 @@
 package dev.penstock.races.collapse;
 
-import dev.penstock.Durations;
 import dev.penstock.Service;
 import dev.penstock.lab.load.Arrivals;
 import dev.penstock.lab.load.ClosedLoad;
@@ -10,6 +9,7 @@ import dev.penstock.lab.load.OpenLoad;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.measure.Progress;
 import dev.penstock.races.LoadTimes;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;

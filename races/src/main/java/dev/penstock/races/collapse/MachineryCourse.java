@@ -1,6 +1,5 @@
 package dev.penstock.races.collapse;
 
-import dev.penstock.Durations;
 import dev.penstock.Ticker;
 import dev.penstock.lab.measure.ProcessProbe;
 import dev.penstock.lab.race.Block;
@@ -14,6 +13,7 @@ import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Goal;
 import dev.penstock.races.LoadTimes;
 import dev.penstock.races.collapse.CollapseContestants.BatchingClient;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,5 @@
 package dev.penstock.races.httppool;
 
-import dev.penstock.Durations;
 import dev.penstock.Ticker;
 import dev.penstock.lab.load.Arrivals;
 import dev.penstock.lab.load.OpenLoad;
@@ -19,6 +18,7 @@ import dev.penstock.lab.simulate.FaultSchedule;
 import dev.penstock.lab.simulate.HttpSimulator;
 import dev.penstock.races.httppool.Client.Reply;
 import dev.penstock.races.httppool.Segments.WatchedClient;
+import dev.penstock.text.Durations;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;

@@ -1,12 +1,12 @@
 package dev.penstock.races.httppool;
 
+import dev.penstock.Retry;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.HttpTarget;
 import dev.penstock.lab.load.PaymentXml.Payment;
-import dev.penstock.retry.Retry;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;

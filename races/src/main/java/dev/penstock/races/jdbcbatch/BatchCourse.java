@@ -1,6 +1,5 @@
 package dev.penstock.races.jdbcbatch;
 
-import dev.penstock.Durations;
 import dev.penstock.lab.load.ClosedLoad;
 import dev.penstock.lab.measure.Counts;
 import dev.penstock.lab.measure.LoadResult;
@@ -17,6 +16,7 @@ import dev.penstock.races.LoadTimes;
 import dev.penstock.races.jdbcbatch.JdbcBatchContestants.Inserter;
 import dev.penstock.races.jdbcbatch.TableAudit.ReportedOutcomes;
 import dev.penstock.races.sql.SqlCounts;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

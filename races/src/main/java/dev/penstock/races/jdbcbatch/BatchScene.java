@@ -1,10 +1,10 @@
 package dev.penstock.races.jdbcbatch;
 
-import dev.penstock.Durations;
 import dev.penstock.Ticker;
 import dev.penstock.jdbc.kit.RealPostgres;
 import dev.penstock.lab.measure.TimeLine;
 import dev.penstock.lab.race.Scene;
+import dev.penstock.text.Durations;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,9 +1,9 @@
 package dev.penstock.races.jdbcbatch;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.penstock.Collapse;
 import dev.penstock.Service;
 import dev.penstock.Unanswered;
-import dev.penstock.collapse.Collapse;
 import dev.penstock.flow.Flow;
 import dev.penstock.jdbc.JdbcAnswer;
 import dev.penstock.jdbc.JdbcBatch;

@@ -1,7 +1,7 @@
 package dev.penstock.races.jdbcidle;
 
-import dev.penstock.Durations;
 import dev.penstock.Ticker;
+import dev.penstock.text.Durations;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

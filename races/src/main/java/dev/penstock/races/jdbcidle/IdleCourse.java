@@ -1,6 +1,5 @@
 package dev.penstock.races.jdbcidle;
 
-import dev.penstock.Durations;
 import dev.penstock.lab.measure.TimeLine;
 import dev.penstock.lab.race.Block;
 import dev.penstock.lab.race.BlockResult;
@@ -16,6 +15,7 @@ import dev.penstock.races.GoalFigures;
 import dev.penstock.races.jdbcidle.Bursts.PoolTransaction;
 import dev.penstock.races.jdbcidle.JdbcIdleContestants.Pool;
 import dev.penstock.races.sql.SqlCounts;
+import dev.penstock.text.Durations;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;

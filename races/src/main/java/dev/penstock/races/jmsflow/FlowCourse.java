@@ -1,6 +1,5 @@
 package dev.penstock.races.jmsflow;
 
-import dev.penstock.Durations;
 import dev.penstock.lab.race.Block;
 import dev.penstock.lab.race.BlockResult;
 import dev.penstock.lab.race.Course;
@@ -14,6 +13,7 @@ import dev.penstock.races.LoadTimes;
 import dev.penstock.races.jmsflow.JmsFlowContestants.Consumer;
 import dev.penstock.races.jmsflow.MessageWork.HandlerTime;
 import dev.penstock.races.jmsflow.MessageWork.MessageAudit;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

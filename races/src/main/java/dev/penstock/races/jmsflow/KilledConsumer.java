@@ -1,16 +1,16 @@
 package dev.penstock.races.jmsflow;
 
+import dev.penstock.AnswerCodec;
 import dev.penstock.Answered;
+import dev.penstock.Dedupe;
+import dev.penstock.Settle;
 import dev.penstock.Settled;
-import dev.penstock.dedupe.AnswerCodec;
-import dev.penstock.dedupe.Dedupe;
 import dev.penstock.flow.Flow;
 import dev.penstock.jdbc.store.JdbcIdempotencyStore;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
 import dev.penstock.jms.kit.ChildJvm;
 import dev.penstock.jms.source.JmsSource;
-import dev.penstock.retry.Settle;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.FileDescriptor;

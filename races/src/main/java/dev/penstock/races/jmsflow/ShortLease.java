@@ -1,8 +1,8 @@
 package dev.penstock.races.jmsflow;
 
-import dev.penstock.dedupe.Claim;
-import dev.penstock.dedupe.IdempotencyStore;
-import dev.penstock.dedupe.KeyRequest;
+import dev.penstock.IdempotencyStore;
+import dev.penstock.IdempotencyStore.Claim;
+import dev.penstock.IdempotencyStore.KeyRequest;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package dev.penstock.races.overhead;
 
+import dev.penstock.Retry;
 import dev.penstock.Service;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
-import dev.penstock.retry.Retry;
 import java.time.Duration;
 
 /**

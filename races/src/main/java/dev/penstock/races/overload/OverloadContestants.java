@@ -3,9 +3,9 @@ package dev.penstock.races.overload;
 import com.netflix.concurrency.limits.limit.Gradient2Limit;
 import com.netflix.concurrency.limits.limit.VegasLimit;
 import dev.penstock.Service;
+import dev.penstock.flow.TargetLimit;
 import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.report.Contestant.Role;
-import dev.penstock.limit.TargetLimit;
 import dev.penstock.races.overload.BulkheadGate.Tuning;
 import dev.penstock.races.overload.VirtualThreads.Gate;
 import java.util.Arrays;
@@ -146,6 +146,6 @@ enum OverloadContestants {
     }
 
     private static TargetLimit limit() {
-        return TargetLimit.adaptive(1, TargetLimit.MOST, OverloadCourse.USEFUL_WITHIN, null);
+        return TargetLimit.adaptive(1, TargetLimit.MOST, OverloadCourse.USEFUL_WITHIN);
     }
 }

@@ -1,6 +1,5 @@
 package dev.penstock.races.overload;
 
-import dev.penstock.Durations;
 import dev.penstock.Ticker;
 import dev.penstock.lab.load.ClosedLoad;
 import dev.penstock.lab.measure.Counts;
@@ -15,6 +14,7 @@ import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.race.Scene;
 import dev.penstock.races.LoadTimes;
 import dev.penstock.races.overload.MachineCalibration.MeasuredScene;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.penstock.races.overload;
 import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.flow.Flow;
-import dev.penstock.limit.TargetLimit;
+import dev.penstock.flow.TargetLimit;
 import java.util.OptionalInt;
 
 /**

@@ -1,16 +1,16 @@
 package dev.penstock.races.survive;
 
+import dev.penstock.Accounting;
+import dev.penstock.AnswerCodec;
+import dev.penstock.Dedupe;
+import dev.penstock.IdempotencyStore;
+import dev.penstock.Retry;
 import dev.penstock.Service;
 import dev.penstock.Target;
-import dev.penstock.dedupe.AnswerCodec;
-import dev.penstock.dedupe.Dedupe;
-import dev.penstock.dedupe.InMemoryIdempotencyStore;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
-import dev.penstock.limit.TargetLimit;
-import dev.penstock.meter.Accounting;
+import dev.penstock.flow.TargetLimit;
 import dev.penstock.races.survive.Hooks.Hook;
-import dev.penstock.retry.Retry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,7 +55,7 @@ final class EmbeddedFlow<Q, R> implements AutoCloseable {
         boolean after = (schedule.seed() & 1) == 0;
         Dedupe<Q> dedupe = Dedupe.<Q>byKey(
                         this::key,
-                        new HookedStore(InMemoryIdempotencyStore.of(MAX_KEYS), hooks, after),
+                        new HookedStore(IdempotencyStore.inMemory(MAX_KEYS), hooks, after),
                         new Codec<>(shape, hooks))
                 .fingerprint(this::fingerprint);
         Retry<Q> retry = Retry.ofIdempotent((Q request) -> {

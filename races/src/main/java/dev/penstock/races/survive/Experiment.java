@@ -1,7 +1,7 @@
 package dev.penstock.races.survive;
 
+import dev.penstock.Accounting;
 import dev.penstock.Ticker;
-import dev.penstock.meter.Accounting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,10 +1,10 @@
 package dev.penstock.races.survive;
 
+import dev.penstock.Accounting;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
 import dev.penstock.Unknown;
-import dev.penstock.meter.Accounting;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;

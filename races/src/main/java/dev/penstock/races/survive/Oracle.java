@@ -1,8 +1,8 @@
 package dev.penstock.races.survive;
 
+import dev.penstock.Accounting;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
-import dev.penstock.meter.Accounting;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package dev.penstock.races.survive;
 
-import dev.penstock.meter.Accounting;
+import dev.penstock.Accounting;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

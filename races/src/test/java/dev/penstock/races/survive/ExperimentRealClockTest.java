@@ -3,7 +3,7 @@ package dev.penstock.races.survive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.penstock.meter.Accounting;
+import dev.penstock.Accounting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;

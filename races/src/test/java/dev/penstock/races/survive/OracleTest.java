@@ -2,10 +2,10 @@ package dev.penstock.races.survive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.Accounting;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unknown;
-import dev.penstock.meter.Accounting;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -1,12 +1,12 @@
 package dev.penstock.udp.target;
 
 import dev.penstock.Deadline;
-import dev.penstock.Durations;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
+import dev.penstock.text.Durations;
 import dev.penstock.udp.target.DatagramCall.Outcome;
 import dev.penstock.udp.target.UdpTarget.DatagramCounter;
 import java.time.Duration;

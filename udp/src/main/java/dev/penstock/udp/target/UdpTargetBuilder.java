@@ -1,7 +1,7 @@
 package dev.penstock.udp.target;
 
-import dev.penstock.Durations;
 import dev.penstock.Ticker;
+import dev.penstock.text.Durations;
 import dev.penstock.udp.socket.UdpSocket;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

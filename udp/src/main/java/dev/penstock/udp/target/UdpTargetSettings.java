@@ -1,9 +1,9 @@
 package dev.penstock.udp.target;
 
-import dev.penstock.Durations;
 import dev.penstock.LiveSetting;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

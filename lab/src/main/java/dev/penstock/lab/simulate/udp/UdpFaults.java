@@ -1,7 +1,7 @@
 package dev.penstock.lab.simulate.udp;
 
-import dev.penstock.Durations;
 import dev.penstock.lab.simulate.Delay;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 

@@ -1,20 +1,15 @@
-package dev.penstock.dedupe;
+package dev.penstock;
 
-import dev.penstock.Durations;
-import dev.penstock.Ticker;
+import dev.penstock.IdempotencyStore.Claim;
+import dev.penstock.IdempotencyStore.KeyRequest;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A store in the memory of this process, for tests and for deduplication that need not survive a restart. The number of keys
- * is limited. When the store is full of keys whose retention time has not passed, {@link #claim} throws, so no transaction
- * is sent unprotected.
- *
- * <p>Safe for many threads.
- */
-public final class InMemoryIdempotencyStore implements IdempotencyStore {
+/** See {@link IdempotencyStore#inMemory(int)}. Safe for many threads. */
+final class InMemoryIdempotencyStore implements IdempotencyStore {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Row(String fingerprint, long owner, long leaseUntil, long keptUntil, byte @Nullable [] ending) {}
 
@@ -22,33 +17,12 @@ public final class InMemoryIdempotencyStore implements IdempotencyStore {
     private final Ticker ticker;
     private final Map<String, Row> rows = new HashMap<>();
 
-    private InMemoryIdempotencyStore(int maxKeys, Ticker ticker) {
+    InMemoryIdempotencyStore(int maxKeys, Ticker ticker) {
         if (maxKeys < 1) {
             throw new IllegalArgumentException("a store holds 1 key or more, not " + maxKeys);
         }
         this.maxKeys = maxKeys;
         this.ticker = ticker;
-    }
-
-    /**
-     * Creates an empty store.
-     *
-     * @param maxKeys the maximum number of keys; 1 or more
-     * @throws IllegalArgumentException when out of range
-     */
-    public static InMemoryIdempotencyStore of(int maxKeys) {
-        return of(maxKeys, Ticker.SYSTEM);
-    }
-
-    /**
-     * Creates an empty store.
-     *
-     * @param maxKeys the maximum number of keys; 1 or more
-     * @param ticker the clock for leases and retention
-     * @throws IllegalArgumentException when out of range
-     */
-    public static InMemoryIdempotencyStore of(int maxKeys, Ticker ticker) {
-        return new InMemoryIdempotencyStore(maxKeys, ticker);
     }
 
     @Override
@@ -123,11 +97,6 @@ public final class InMemoryIdempotencyStore implements IdempotencyStore {
         long now = ticker.nanos();
         Row row = rows.get(key);
         return row == null || now - row.keptUntil() >= 0 ? null : toClaim(row, now);
-    }
-
-    /** The number of keys held, including expired ones. */
-    public synchronized int size() {
-        return rows.size();
     }
 
     @Override

@@ -1,10 +1,5 @@
-package dev.penstock.collapse;
+package dev.penstock;
 
-import dev.penstock.Answered;
-import dev.penstock.Busy;
-import dev.penstock.Ending;
-import dev.penstock.Unanswered;
-import dev.penstock.Unknown;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;

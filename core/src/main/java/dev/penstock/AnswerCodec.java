@@ -1,6 +1,4 @@
-package dev.penstock.dedupe;
-
-import dev.penstock.Busy;
+package dev.penstock;
 
 /**
  * Converts answers to bytes for an {@link IdempotencyStore}, and back. Implementations are safe for many threads.

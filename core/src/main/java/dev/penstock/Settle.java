@@ -1,9 +1,7 @@
-package dev.penstock.retry;
+package dev.penstock;
 
-import dev.penstock.Durations;
-import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
-import dev.penstock.StatusProbe;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -70,7 +68,8 @@ public final class Settle<Q, R> {
         return new Settle<>(probe, after, most);
     }
 
-    StatusProbe<Q, R> probe() {
+    /** The status probe. */
+    public StatusProbe<Q, R> probe() {
         return probe;
     }
 

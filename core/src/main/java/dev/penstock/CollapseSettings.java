@@ -1,9 +1,8 @@
-package dev.penstock.collapse;
+package dev.penstock;
 
-import dev.penstock.Durations;
-import dev.penstock.Failed;
-import dev.penstock.Service;
+import dev.penstock.Collapse.Prefer;
 import dev.penstock.Setting.Origin;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -11,7 +10,7 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration of a {@link Collapse}.
+ * The configuration of a {@link Collapse}, as its stage reads it.
  *
  * @param maxGiven the maximum number of requests per batch; null for the default
  * @param maxBytes the maximum number of bytes per batch; {@code Long.MAX_VALUE} for no limit
@@ -26,8 +25,10 @@ import org.jspecify.annotations.Nullable;
  * @param halving which unanswered batches are split in halves
  * @param single the service for single requests; null for a batch of one
  * @param fit which requests may share a batch; null for all
+ * @param <Q> the request
+ * @param <R> the answer
  */
-record CollapseSettings<Q, R>(
+public record CollapseSettings<Q, R>(
         @Nullable Integer maxGiven,
         long maxBytes,
         Origin bytesOrigin,
@@ -43,7 +44,8 @@ record CollapseSettings<Q, R>(
         @Nullable Predicate<? super Q> fit) {
 
     /** Which unanswered batches of two or more requests are split in halves. */
-    enum Halving {
+    public enum Halving {
+        /** None. */
         NONE,
         /** Batches that the target refused or undid as a whole. */
         REFUSED,
@@ -51,7 +53,12 @@ record CollapseSettings<Q, R>(
         MISTAKEN
     }
 
-    CollapseSettings {
+    /**
+     * Checks the ranges.
+     *
+     * @throws IllegalArgumentException when a value is out of its range
+     */
+    public CollapseSettings {
         if (maxGiven != null && (maxGiven < 1 || maxGiven > Collapse.LARGEST_BATCH)) {
             throw new IllegalArgumentException(
                     "a batch has 1 to " + Collapse.LARGEST_BATCH + " requests, not " + maxGiven);
@@ -68,7 +75,7 @@ record CollapseSettings<Q, R>(
     }
 
     /** The ending of a request for which a function of the settings threw. */
-    static Failed broken(Throwable thrown) {
+    public static Failed broken(Throwable thrown) {
         return new Failed(
                 Failed.Cause.UNDONE,
                 "not sent: a function of the collapse threw " + thrown
@@ -78,12 +85,12 @@ record CollapseSettings<Q, R>(
     }
 
     /** The maximum number of requests per batch. */
-    int max() {
+    public int max() {
         return maxGiven == null ? Collapse.DEFAULT_MAX : maxGiven;
     }
 
     /** The fixed maximum wait in nanoseconds; negative if the share applies. */
-    long timeNanos() {
+    public long timeNanos() {
         return time == null ? -1 : Durations.nanos(time);
     }
 
@@ -104,7 +111,8 @@ record CollapseSettings<Q, R>(
                 null);
     }
 
-    CollapseSettings<Q, R> withMax(int requests) {
+    /** A copy with another maximum number of requests per batch. */
+    public CollapseSettings<Q, R> withMax(int requests) {
         return new CollapseSettings<>(
                 requests, maxBytes, bytesOrigin, size, prefer, share, time, same, unique, scope, halving, single, fit);
     }
@@ -119,7 +127,8 @@ record CollapseSettings<Q, R>(
                 maxGiven, maxBytes, bytesOrigin, size, prefer, part, null, same, unique, scope, halving, single, fit);
     }
 
-    CollapseSettings<Q, R> withTime(@Nullable Duration pinned) {
+    /** A copy with another maximum wait; null for the share. */
+    public CollapseSettings<Q, R> withTime(@Nullable Duration pinned) {
         return new CollapseSettings<>(
                 maxGiven,
                 maxBytes,

@@ -1,15 +1,11 @@
-package dev.penstock.retry;
+package dev.penstock;
 
-import dev.penstock.Durations;
-import dev.penstock.Keyed;
-import dev.penstock.ReadOnly;
-import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.LongUnaryOperator;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Retry<Q> {
     private static final int DEFAULT_ATTEMPTS = 3;
-    private static final double SHARE = 0.2;
-    private static final double RESERVE_PER_SECOND = 2;
 
     private final @Nullable Integer attempts;
     private final Duration first;
@@ -132,12 +126,14 @@ public final class Retry<Q> {
         return ReadOnly.is(request) || idempotent.test(request);
     }
 
-    Backoff backoff() {
-        return new Backoff(Durations.nanos(first), Durations.nanos(most));
+    /** The ceiling of the wait before the second attempt. */
+    public Duration firstBackoff() {
+        return first;
     }
 
-    RetryBudget budget(LongUnaryOperator requests, long now) {
-        return new RetryBudget(SHARE, RESERVE_PER_SECOND, requests, now);
+    /** The maximum of the ceiling. */
+    public Duration mostBackoff() {
+        return most;
     }
 
     /** The maximum number of attempts in total. */

@@ -1,5 +1,6 @@
-package dev.penstock.state;
+package dev.penstock;
 
+import dev.penstock.state.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;

@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Timeout;
 
 /** Limits of flows that share the permits of one target. */
 @Timeout(120)
-class TargetLimitTest {
+class SharedLimitTest {
     private final ManualTicker ticker = new ManualTicker();
     private final Told controller = new Told();
-    private final TargetLimit target = new TargetLimit(controller, "1..4", null, true);
+    private final SharedLimit target = new SharedLimit(controller, "1..4", null, true);
     private final Limit one = limit();
     private final Limit two = limit();
 
@@ -121,7 +121,7 @@ class TargetLimitTest {
 
     @Test
     void permitsThatComeByAPinServeAllQueues() throws Exception {
-        TargetLimit adaptive = TargetLimit.adaptive(1, 10, Duration.ZERO, null);
+        SharedLimit adaptive = SharedLimit.adaptive(1, 10, Duration.ZERO, null);
         Limit first = new Limit(adaptive, QueueSettings.automatic(), null, ticker, () -> 0);
         Limit second = new Limit(adaptive, QueueSettings.automatic(), null, ticker, () -> 0);
         first.pin(1);
@@ -136,10 +136,10 @@ class TargetLimitTest {
 
     @Test
     void startsFromWhatAnEarlierProcessLearned() {
-        TargetLimit restored = TargetLimit.adaptive(1, 10_000, Duration.ZERO, new LearnedLimit("37", value -> {}));
+        SharedLimit restored = SharedLimit.adaptive(1, 10_000, Duration.ZERO, new LearnedLimit("37", value -> {}));
         assertThat(restored.isRestored()).isTrue();
         assertThat(restored.controller().permits()).isEqualTo(37);
-        assertThat(TargetLimit.adaptive().isRestored()).isFalse();
+        assertThat(SharedLimit.adaptive().isRestored()).isFalse();
     }
 
     private static List<Permit> take(Limit limit, int count) throws Exception {

@@ -1,8 +1,9 @@
-package dev.penstock;
+package dev.penstock.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.penstock.Deadline;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,8 +13,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DurationsTest {
     @Test
     void lengthsBeyondAllBoundsDoNotOverflow() {
-        assertThat(Durations.nanos(Duration.ofSeconds(Long.MAX_VALUE))).isEqualTo(CallContext.NEVER);
-        assertThat(Durations.nanos(Duration.ofSeconds(Long.MIN_VALUE))).isEqualTo(-CallContext.NEVER);
+        assertThat(Durations.nanos(Duration.ofSeconds(Long.MAX_VALUE))).isEqualTo(Durations.LONGEST_NANOS);
+        assertThat(Durations.nanos(Duration.ofSeconds(Long.MIN_VALUE))).isEqualTo(-Durations.LONGEST_NANOS);
         assertThat(Deadline.in(Duration.ofSeconds(Long.MIN_VALUE)).left()).isNegative();
     }
 

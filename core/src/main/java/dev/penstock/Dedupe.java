@@ -1,16 +1,10 @@
-package dev.penstock.dedupe;
+package dev.penstock;
 
-import dev.penstock.Durations;
-import dev.penstock.Keyed;
-import dev.penstock.ReadOnly;
-import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
-import dev.penstock.Sizes;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.penstock.text.Durations;
+import dev.penstock.text.Sizes;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -45,13 +39,39 @@ public final class Dedupe<Q> {
     /** The largest value that {@link #maxAnswer(int)} accepts, in bytes. */
     public static final int LARGEST_MAX_ANSWER = 16 << 20;
 
-    private static final String NONE = "";
+    /**
+     * Counts of requests with a key, by outcome. An immutable snapshot.
+     *
+     * @param first requests that were the first with their key and claimed it
+     * @param duplicates requests that got their ending from the store, without being sent
+     * @param waited requests that waited for the first one with their key in this process, and ended as it did
+     * @param settled requests that were sent, or whose status was asked, because an earlier one with their key ended as unknown
+     * @param refused requests whose key was used for a different request
+     * @param unavailable requests that were rejected because the store could not be reached
+     * @param unwritten endings that could not be written to the store at once
+     * @param waiting requests that wait now
+     */
+    public record Counts(
+            long first,
+            long duplicates,
+            long waited,
+            long settled,
+            long refused,
+            long unavailable,
+            long unwritten,
+            long waiting) {
+        /** The counts in one sentence. */
+        public String sentence() {
+            return "%d first requests of a key, %d duplicates ended from the store, %d waited for the first, %d refused, %d waiting"
+                    .formatted(first, duplicates, waited, refused, waiting);
+        }
+    }
 
     private final IdempotencyStore store;
     private final AnswerCodec<?> codec;
     private final String by;
     private final Function<? super Q, @Nullable String> key;
-    private final Function<? super Q, String> fingerprint;
+    private final Function<? super Q, byte @Nullable []> fingerprint;
     private final @Nullable Duration keep;
     private final @Nullable Integer maxAnswer;
     private final Origin storeOrigin;
@@ -61,7 +81,7 @@ public final class Dedupe<Q> {
             AnswerCodec<?> codec,
             String by,
             Function<? super Q, @Nullable String> key,
-            Function<? super Q, String> fingerprint,
+            Function<? super Q, byte @Nullable []> fingerprint,
             @Nullable Duration keep,
             @Nullable Integer maxAnswer,
             Origin storeOrigin) {
@@ -101,7 +121,7 @@ public final class Dedupe<Q> {
 
     private static <Q> Dedupe<Q> with(
             IdempotencyStore store, AnswerCodec<?> codec, String by, Function<? super Q, @Nullable String> key) {
-        return new Dedupe<>(store, codec, by, key, request -> NONE, null, null, Origin.GIVEN);
+        return new Dedupe<>(store, codec, by, key, request -> null, null, null, Origin.GIVEN);
     }
 
     /**
@@ -111,7 +131,7 @@ public final class Dedupe<Q> {
      * @param of returns everything that must be equal, as bytes; only a digest is kept
      */
     public <P extends Q> Dedupe<P> fingerprint(Function<? super P, byte[]> of) {
-        return new Dedupe<>(store, codec, by, key, request -> digest(of.apply(request)), keep, maxAnswer, storeOrigin);
+        return new Dedupe<>(store, codec, by, key, request -> of.apply(request), keep, maxAnswer, storeOrigin);
     }
 
     /**
@@ -160,28 +180,22 @@ public final class Dedupe<Q> {
     }
 
     /** The key of a request; null when it has none, or is read-only. */
-    @Nullable
-    String keyOf(Q request) {
+    public @Nullable String keyOf(Q request) {
         return ReadOnly.is(request) ? null : key.apply(request);
     }
 
-    String fingerprintOf(Q request) {
+    /** Everything that must be equal in requests with the same key; null when that is nothing. */
+    public byte @Nullable [] fingerprintOf(Q request) {
         return fingerprint.apply(request);
     }
 
-    static String digest(byte[] bytes) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every JDK has SHA-256", impossible);
-        }
-    }
-
-    IdempotencyStore store() {
+    /** Where keys are kept. */
+    public IdempotencyStore store() {
         return store;
     }
 
-    AnswerCodec<?> codec() {
+    /** Converts the answers of the flow to bytes and back. */
+    public AnswerCodec<?> codec() {
         return codec;
     }
 

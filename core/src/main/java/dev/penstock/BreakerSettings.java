@@ -1,15 +1,14 @@
-package dev.penstock.breaker;
+package dev.penstock;
 
-import dev.penstock.Durations;
-import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
 /**
  * When a breaker opens and closes. Failures open it only when they last for a second and hardly any call is answered; a lack of
- * answers to many calls in flight opens it too. {@link BreakerController} has the rules and the reasons for them.
+ * answers to many calls in flight opens it too.
  *
  * @param connectFailures the number of consecutive connect failures, without an answer, that opens it; 1 to 10,000, default 10
  * @param failureShare the share of calls that must fail, in the last 10 s and in the last second, to open it; above 0, up to
@@ -20,8 +19,6 @@ import java.util.List;
  * @param trials the number of trial calls that decide whether a half-open breaker closes; 1 to 1,000, default 3
  */
 public record BreakerSettings(int connectFailures, double failureShare, int fewestCalls, Duration openFor, int trials) {
-    private static final Duration LONGEST = Duration.ofSeconds(60);
-
     /** The defaults. */
     public static final BreakerSettings DEFAULTS = new BreakerSettings(10, 0.9, 20, Duration.ofSeconds(1), 3);
 
@@ -58,12 +55,6 @@ public record BreakerSettings(int connectFailures, double failureShare, int fewe
                 reason,
                 since,
                 equals(DEFAULTS) ? Origin.DEFAULT : Origin.GIVEN));
-    }
-
-    BreakerController controller() {
-        long open = openFor.toNanos();
-        return new BreakerController(
-                connectFailures, failureShare, fewestCalls, open, Math.max(open, LONGEST.toNanos()), trials);
     }
 
     private static void check(boolean fits, String otherwise) {

@@ -1,4 +1,4 @@
-package dev.penstock;
+package dev.penstock.text;
 
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -10,7 +10,10 @@ import java.util.regex.Pattern;
 public final class Durations {
     private static final Pattern WRITTEN = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,9})?)(us|ms|s|m|h|d)");
 
-    private static final Duration LONGEST = Duration.ofNanos(CallContext.NEVER);
+    /** The longest time in nanoseconds, 146 years: half of the range of a ticker, so that sums do not overflow. */
+    public static final long LONGEST_NANOS = Long.MAX_VALUE / 2;
+
+    private static final Duration LONGEST = Duration.ofNanos(LONGEST_NANOS);
 
     private Durations() {}
 
@@ -51,9 +54,9 @@ public final class Durations {
     /** The duration in nanoseconds, limited to 146 years in either direction. */
     public static long nanos(Duration duration) {
         if (duration.compareTo(LONGEST) >= 0) {
-            return CallContext.NEVER;
+            return LONGEST_NANOS;
         }
-        return duration.compareTo(LONGEST.negated()) <= 0 ? -CallContext.NEVER : duration.toNanos();
+        return duration.compareTo(LONGEST.negated()) <= 0 ? -LONGEST_NANOS : duration.toNanos();
     }
 
     /** Formats a duration in the most readable unit, for instance {@code 250 ms} or {@code 1.5 s}. */

@@ -1,11 +1,11 @@
-package dev.penstock.collapse;
+package dev.penstock;
 
-import dev.penstock.Service;
+import dev.penstock.CollapseSettings.Halving;
 import dev.penstock.Setting.Origin;
-import dev.penstock.collapse.CollapseSettings.Halving;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
@@ -77,6 +77,28 @@ public final class Collapse<Q, R> {
 
     /** The maximum number of keys of {@link #per} with an open batch; requests with further keys are sent alone. */
     public static final int MAX_KEYS = 10_000;
+
+    /** The objective of a collapse: fewer calls, lower latency, or a balance of both. */
+    public enum Prefer {
+        /**
+         * The fewest calls while the mean latency exceeds the shortest possible one by no more than the budget. The cost of
+         * items and of concurrent calls is taken into account: when the target or the limit is saturated, batches become larger.
+         * The default.
+         */
+        AUTO,
+        /** The fewest calls for which no caller waits longer than the budget, regardless of the cost of larger batches. */
+        CALLS,
+        /**
+         * The lowest latency: requests do not wait for others unless concurrent calls slow each other down. When the target is
+         * nearly saturated, {@link #AUTO} can be faster.
+         */
+        LATENCY;
+
+        /** Its name in configuration files and reports, in lower case. */
+        public String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     private final Service<List<Q>, BatchEndings<R>> batch;
     private final CollapseSettings<Q, R> settings;
@@ -260,11 +282,19 @@ public final class Collapse<Q, R> {
         return new Collapse<>(batch, changed);
     }
 
-    Service<List<Q>, BatchEndings<R>> batch() {
+    /** The batch function. */
+    public Service<List<Q>, BatchEndings<R>> batch() {
         return batch;
     }
 
-    CollapseSettings<Q, R> settings() {
+    /** The target with its settings and connections; null when the batch function is none. */
+    public @Nullable Target<?, ?> target() {
+        Service<?, ?> inner = batch instanceof AnswerAdapter<?, ?, ?> answering ? answering.batch() : batch;
+        return inner instanceof Target<?, ?> known ? known : null;
+    }
+
+    /** The configuration. */
+    public CollapseSettings<Q, R> settings() {
         return settings;
     }
 }

@@ -6,18 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Limits concurrent calls to one target over all flows that call it, and divides the permits fairly. Pass the same object to
- * the builder of each flow ({@link dev.penstock.flow.FlowBuilder#sharedConcurrency(TargetLimit)}).
- *
- * <p>Flows that have enough requests get equal shares of the permits; a flow that needs less than its share gets all that it
- * needs, and a flow without requests takes nothing from the others. Each flow keeps a queue, a deadline, a breaker and
- * counters of its own. A flow without a queue (length 0) only gets permits that are free when it calls, so it gets few beside
- * a flow with a queue.
- *
- * <p>Thread-safe.
- */
-public final class TargetLimit {
+/** The limit of one target, for one flow or for several that share its permits. Thread-safe. */
+public final class SharedLimit {
     /** The default upper bound of an adaptive limit: {@value}. */
     public static final int MOST = 50_000;
 
@@ -49,7 +39,7 @@ public final class TargetLimit {
     private final AtomicInteger flows = new AtomicInteger();
     private int cutOff;
 
-    TargetLimit(LimitController controller, String range, @Nullable LearnedLimit learned, boolean shared) {
+    SharedLimit(LimitController controller, String range, @Nullable LearnedLimit learned, boolean shared) {
         this.controller = controller;
         this.range = range;
         this.restored = learned != null && learned.permits() > 0;
@@ -63,12 +53,12 @@ public final class TargetLimit {
      * @param controller decides the number of permits
      * @param learned stores the learned limit for the next process; null for none
      */
-    public static TargetLimit ofOneFlow(LimitController controller, @Nullable LearnedLimit learned) {
-        return new TargetLimit(controller, "", learned, false);
+    public static SharedLimit ofOneFlow(LimitController controller, @Nullable LearnedLimit learned) {
+        return new SharedLimit(controller, "", learned, false);
     }
 
     /** An adaptive limit between 1 and {@value #MOST} that starts at {@value AdaptiveLimit#INITIAL}. */
-    public static TargetLimit adaptive() {
+    public static SharedLimit adaptive() {
         return adaptive(1, MOST, Duration.ZERO, null);
     }
 
@@ -82,12 +72,12 @@ public final class TargetLimit {
      * @param learned stores the learned limit for the next process; null for none
      * @throws IllegalArgumentException when out of range
      */
-    public static TargetLimit adaptive(int min, int max, Duration deadline, @Nullable LearnedLimit learned) {
+    public static SharedLimit adaptive(int min, int max, Duration deadline, @Nullable LearnedLimit learned) {
         int start = learned == null ? 0 : learned.permits();
         LimitController controller = start > 0
                 ? AdaptiveLimit.restored(start, min, max, deadline)
                 : new AdaptiveLimit(AdaptiveLimit.INITIAL, min, max, deadline);
-        return new TargetLimit(controller, min + ".." + max, learned, true);
+        return new SharedLimit(controller, min + ".." + max, learned, true);
     }
 
     /**
@@ -96,8 +86,8 @@ public final class TargetLimit {
      * @param permits the maximum number of concurrent calls; 1 to 1,000,000
      * @throws IllegalArgumentException when out of range
      */
-    public static TargetLimit fixed(int permits) {
-        return new TargetLimit(new FixedLimit(permits, "given"), "1.." + FixedLimit.MOST, null, true);
+    public static SharedLimit fixed(int permits) {
+        return new SharedLimit(new FixedLimit(permits, "given"), "1.." + FixedLimit.MOST, null, true);
     }
 
     Permits permits() {

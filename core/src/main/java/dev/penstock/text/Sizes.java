@@ -1,4 +1,4 @@
-package dev.penstock;
+package dev.penstock.text;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

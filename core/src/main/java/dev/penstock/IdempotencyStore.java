@@ -1,4 +1,4 @@
-package dev.penstock.dedupe;
+package dev.penstock;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -8,10 +8,84 @@ import org.jspecify.annotations.Nullable;
  * transaction of a key.
  *
  * <p>A method returns once its effect is durable, to the extent that this store survives the process, and throws when that is
- * uncertain. The deadline of the calling thread ({@link dev.penstock.Deadline#current()}) limits the time of each method.
+ * uncertain. The deadline of the calling thread ({@link Deadline#current()}) limits the time of each method.
  * Safe for many threads.
  */
 public interface IdempotencyStore extends AutoCloseable {
+    /**
+     * A request to claim a key in a store.
+     *
+     * @param key the key with the prefix of its flow; at most {@value #LONGEST_KEY} characters of printable ASCII
+     * @param fingerprint distinguishes different requests with the same key; at most 64 characters
+     * @param owner a random number that identifies the transaction among those with this key
+     * @param lease how long the transaction may take; if it passes without a recorded ending, the outcome is unknown
+     * @param keep how long the key is kept once it has ended, or its lease has passed
+     */
+    record KeyRequest(String key, String fingerprint, long owner, Duration lease, Duration keep) {
+        /** The maximum length of a key, in characters. */
+        public static final int LONGEST_KEY = 255;
+
+        /** Contains the key, but nothing else of the request. */
+        @Override
+        public String toString() {
+            return "claim of " + key;
+        }
+    }
+
+    /** The state of a key in a store, or the result of claiming it. */
+    sealed interface Claim {
+        /** The claim was granted, and no one else can claim the key: the transaction may be sent. */
+        record Claimed() implements Claim {}
+
+        /**
+         * Another transaction of this key is in progress.
+         *
+         * @param fingerprint the fingerprint of its request
+         * @param left the time left of its lease; not negative
+         */
+        record Running(String fingerprint, Duration left) implements Claim {}
+
+        /**
+         * A transaction of this key has ended.
+         *
+         * @param fingerprint the fingerprint of its request
+         * @param owner its owner
+         * @param ending the ending passed to {@link IdempotencyStore#end}
+         */
+        @SuppressWarnings("ArrayRecordComponent") // never compared
+        record Ended(String fingerprint, long owner, byte[] ending) implements Claim {}
+
+        /**
+         * The lease of a transaction of this key has ended, and no outcome was recorded: its process may have died.
+         *
+         * @param fingerprint the fingerprint of its request
+         * @param owner its owner
+         */
+        record Lapsed(String fingerprint, long owner) implements Claim {}
+    }
+
+    /**
+     * A store in the memory of this process, for tests and for deduplication that need not survive a restart. When it is full of
+     * keys whose retention time has not passed, {@link #claim} throws, so no transaction is sent unprotected.
+     *
+     * @param maxKeys the maximum number of keys; 1 or more
+     * @throws IllegalArgumentException when out of range
+     */
+    static IdempotencyStore inMemory(int maxKeys) {
+        return inMemory(maxKeys, Ticker.SYSTEM);
+    }
+
+    /**
+     * Like {@link #inMemory(int)}, with a clock for tests.
+     *
+     * @param maxKeys the maximum number of keys; 1 or more
+     * @param ticker the clock for leases and retention
+     * @throws IllegalArgumentException when out of range
+     */
+    static IdempotencyStore inMemory(int maxKeys, Ticker ticker) {
+        return new InMemoryIdempotencyStore(maxKeys, ticker);
+    }
+
     /**
      * Claims a key. The claim is granted when the key is new, when its retention time has passed, or when the same owner has
      * claimed it already and it has not ended. So a claim whose result is uncertain may be retried.

@@ -1,6 +1,5 @@
-package dev.penstock.collapse;
+package dev.penstock;
 
-import dev.penstock.Service;
 import java.util.List;
 import java.util.function.BiFunction;
 

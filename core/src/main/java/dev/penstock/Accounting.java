@@ -1,4 +1,4 @@
-package dev.penstock.meter;
+package dev.penstock;
 
 import java.util.Map;
 import java.util.StringJoiner;

@@ -1,4 +1,4 @@
-package dev.penstock.meter;
+package dev.penstock;
 
 import org.HdrHistogram.Histogram;
 
@@ -17,10 +17,4 @@ import org.HdrHistogram.Histogram;
  * @param times the times, in nanoseconds, as a copy; empty for a stage that takes no time of its own
  */
 public record StageReport(
-        String stage, long started, double perSecond, long inFlight, long capacity, String note, Histogram times) {
-
-    /** A report of a stage that holds no transactions. */
-    public static StageReport ofCount(String stage, long started, double perSecond, String note) {
-        return new StageReport(stage, started, perSecond, 0, 0, note, Timings.none());
-    }
-}
+        String stage, long started, double perSecond, long inFlight, long capacity, String note, Histogram times) {}

@@ -1,0 +1,78 @@
+package dev.penstock.flow;
+
+import dev.penstock.StateFile;
+import dev.penstock.limit.AdaptiveLimit;
+import dev.penstock.limit.LearnedLimit;
+import dev.penstock.limit.SharedLimit;
+import java.time.Duration;
+
+/**
+ * Limits concurrent calls to one target over all flows that call it, and divides the permits fairly. Pass the same object to
+ * the builder of each flow ({@link FlowBuilder#sharedConcurrency(TargetLimit)}).
+ *
+ * <p>Flows that have enough requests get equal shares of the permits; a flow that needs less than its share gets all that it
+ * needs, and a flow without requests takes nothing from the others. Each flow keeps a queue, a deadline, a breaker and
+ * counters of its own. A flow without a queue (length 0) only gets permits that are free when it calls, so it gets few beside
+ * a flow with a queue.
+ *
+ * <p>Thread-safe.
+ */
+public final class TargetLimit {
+    /** The default upper bound of an adaptive limit: {@value}. */
+    public static final int MOST = SharedLimit.MOST;
+
+    private final SharedLimit limit;
+
+    private TargetLimit(SharedLimit limit) {
+        this.limit = limit;
+    }
+
+    /** An adaptive limit between 1 and {@value #MOST} that starts at {@value AdaptiveLimit#INITIAL}. */
+    public static TargetLimit adaptive() {
+        return adaptive(1, MOST, Duration.ZERO);
+    }
+
+    /**
+     * An adaptive limit with bounds. It starts at {@value AdaptiveLimit#INITIAL}, or at the nearest bound.
+     *
+     * @param min the lower bound; 1 or more
+     * @param max the upper bound; {@code min} to 1,000,000
+     * @param deadline the longest deadline of its flows; calls should take at most half of it. Zero for none
+     * @throws IllegalArgumentException when out of range
+     */
+    public static TargetLimit adaptive(int min, int max, Duration deadline) {
+        return new TargetLimit(SharedLimit.adaptive(min, max, deadline, null));
+    }
+
+    /**
+     * An adaptive limit with bounds that starts at the value that an earlier process learned.
+     *
+     * @param min the lower bound; 1 or more
+     * @param max the upper bound; {@code min} to 1,000,000
+     * @param deadline the longest deadline of its flows; calls should take at most half of it. Zero for none
+     * @param file stores the learned limit for the next process
+     * @param name under which it is stored: a name as {@link StateFile#name} returns it
+     * @throws IllegalArgumentException when out of range
+     */
+    public static TargetLimit adaptive(int min, int max, Duration deadline, StateFile file, String name) {
+        return new TargetLimit(SharedLimit.adaptive(min, max, deadline, learned(file, name)));
+    }
+
+    /**
+     * A fixed limit.
+     *
+     * @param permits the maximum number of concurrent calls; 1 to 1,000,000
+     * @throws IllegalArgumentException when out of range
+     */
+    public static TargetLimit fixed(int permits) {
+        return new TargetLimit(SharedLimit.fixed(permits));
+    }
+
+    static LearnedLimit learned(StateFile file, String name) {
+        return new LearnedLimit(file.value(name), permits -> file.keep(name, permits));
+    }
+
+    SharedLimit limit() {
+        return limit;
+    }
+}
