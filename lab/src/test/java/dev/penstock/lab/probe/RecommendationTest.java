@@ -1,12 +1,16 @@
 package dev.penstock.lab.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.penstock.lab.kit.Chromium;
 import dev.penstock.lab.page.HtmlReport;
 import dev.penstock.lab.probe.Recommendation.To;
 import dev.penstock.lab.report.ResultFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -88,21 +92,37 @@ class RecommendationTest {
     }
 
     @Test
-    void theFileIsReadAgainAndItsPageDrawsTheCurves(@TempDir Path folder) throws Exception {
-        ProbeFindings findings = Findings.of(Findings.capped(10, 9, 11), Findings.killed(KillKind.FIN), null);
-        ResultFile file = ProbeFile.of("1", "penstock probe http://peer", 1, new Recommendation(findings, To.HTTP));
+    void theFileIsReadAgain(@TempDir Path folder) throws Exception {
+        ResultFile file = file();
         Path json = folder.resolve("probe.json");
         file.write(json);
 
         assertThat(ResultFile.read(json)).isEqualTo(file);
         assertThat(file.contestants().getFirst().metrics())
                 .containsKeys("knee", "knee_low", "knee_high", "idle_kill_ms");
-        assertThat(HtmlReport.of(file))
-                .contains("class=\"fitted\"", "class=\"theory\"", "class=\"knee\"", "class=\"erring\"")
-                .contains(
-                        "The knee is at 10",
-                        "20 concurrent calls: 500",
-                        "Recommended settings",
-                        "idle connections: killed");
+    }
+
+    @Test
+    void itsPageDrawsTheCurvesAndTheKnee(@TempDir Path folder) throws Exception {
+        Optional<Path> program = Chromium.installed();
+        assumeTrue(program.isPresent(), "needs a browser: apt-get install chromium");
+        Path page = Files.writeString(folder.resolve("probe.html"), HtmlReport.of(file()));
+        Path profile = Files.createDirectory(folder.resolve("profile"));
+
+        try (Chromium chromium = Chromium.start(program.orElseThrow(), profile)) {
+            Chromium.Tab tab = chromium.tab().load(page);
+            assertThat(tab.value("document.querySelector('#c0-knee .uplot').ariaLabel")
+                            .stringValue())
+                    .contains("The knee is at 10", "20 concurrent calls: 500");
+            assertThat(tab.value("document.querySelector('main').innerText").stringValue())
+                    .contains("Recommended settings", "idle connections: killed");
+            assertThat(tab.value("document.documentElement.dataset.errors").stringValue())
+                    .isEqualTo("0");
+        }
+    }
+
+    private static ResultFile file() {
+        ProbeFindings findings = Findings.of(Findings.capped(10, 9, 11), Findings.killed(KillKind.FIN), null);
+        return ProbeFile.of("1", "penstock probe http://peer", 1, new Recommendation(findings, To.HTTP));
     }
 }
