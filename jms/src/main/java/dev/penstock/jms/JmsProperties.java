@@ -26,8 +26,11 @@ final class JmsProperties {
         }
     }
 
+    /** Clients check char by char, so they accept no letter that is a surrogate pair. */
     static boolean isName(String name) {
-        return NAME.matcher(name).matches() && !RESERVED.contains(name);
+        return NAME.matcher(name).matches()
+                && name.chars().noneMatch(c -> Character.isSurrogate((char) c))
+                && !RESERVED.contains(name);
     }
 
     static boolean isValue(Object value) {
