@@ -12,12 +12,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.penstock.Source;
 import dev.penstock.Target;
 import java.io.IOException;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -95,6 +98,25 @@ class ArchitectureTest {
                 .that(resideInAPackage(name))
                 .should()
                 .dependOnClassesThat(in("core").and(DescribedPredicate.not(resideInAnyPackage(allowed))));
+    }
+
+    @Test
+    void coreExportsTwoPackagesWithAtMost40Types() {
+        ModuleDescriptor core = ModuleFinder.of(Path.of("../core/target/classes"))
+                .find("dev.penstock.core")
+                .orElseThrow()
+                .descriptor();
+        List<String> exported = core.exports().stream()
+                .filter(export -> !export.isQualified())
+                .map(ModuleDescriptor.Exports::source)
+                .toList();
+        assertThat(exported).containsExactlyInAnyOrder("dev.penstock", "dev.penstock.flow");
+        assertThat(MAIN_CLASSES.stream()
+                        .filter(type -> exported.contains(type.getPackageName()))
+                        .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC) && type.isTopLevelClass())
+                        .map(JavaClass::getSimpleName))
+                .contains("Flow", "Service")
+                .hasSizeLessThanOrEqualTo(40);
     }
 
     @Test

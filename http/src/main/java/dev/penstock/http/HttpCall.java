@@ -68,6 +68,7 @@ public final class HttpCall implements Keyed, ReadOnly {
     }
 
     /** A copy that reserves memory from a lease, which stays open until the answer has been written. */
+    @SuppressWarnings("exports") // for the source
     public HttpCall within(MemoryBudget.Lease lease) {
         return new HttpCall(method, path, headers, body, lease);
     }

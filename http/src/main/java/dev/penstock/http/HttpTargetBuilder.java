@@ -57,7 +57,8 @@ public final class HttpTargetBuilder {
     /**
      * Adds a header field to every request, such as Authorization. It replaces fields of that name in the call.
      *
-     * @throws IllegalArgumentException if {@link Header} rejects it, or if it is hop-by-hop or set by {@link HttpTarget} itself
+     * @throws IllegalArgumentException if {@link dev.penstock.http.header.Header} rejects it, or if it is hop-by-hop or set by
+     *     {@link HttpTarget} itself
      */
     public HttpTargetBuilder header(String name, String value) {
         Headers one = Headers.none().with(name, value);
@@ -78,6 +79,7 @@ public final class HttpTargetBuilder {
     }
 
     /** Limits the connections of several targets together. Default: no limit. */
+    @SuppressWarnings("exports") // for the gateway
     public HttpTargetBuilder connectionTotal(ConnectionTotal bound) {
         this.total = bound;
         return this;

@@ -2,10 +2,10 @@
  * HTTP client and messages: {@link dev.penstock.http.HttpTarget} sends requests to a target over pooled connections. The module
  * http-source has the server, {@code HttpSource}, which passes requests to flows.
  *
- * <pre>
+ * <pre>{@code
  *   client --> HttpSource --(HttpCall)--> flow --(HttpCall)--> HttpTarget --> target
  *   client <-- HttpSource <-(HttpAnswer)- flow <-(HttpAnswer)- HttpTarget <-- target
- * </pre>
+ * }</pre>
  *
  * <p>Use the target alone to embed a flow in a program; use both to run a gateway in front of a dependency. Requests and
  * answers are held in memory, with a size limit; nothing is streamed.

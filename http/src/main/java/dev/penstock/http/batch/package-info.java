@@ -2,12 +2,12 @@
  * Batching of HTTP requests: {@link dev.penstock.http.batch.HttpBatch} sends collapsed requests as one to a batch URL, in a
  * {@link dev.penstock.http.batch.BatchFormat}.
  *
- * <pre>
+ * <pre>{@code
  *   HttpCall --+
  *   HttpCall --+--> collapse --(List of HttpCall)--> HttpBatch --(one HttpCall)--> HttpTarget --> batch URL
  *   HttpCall --+                                         |
  *             <----------(an ending per request)---------+
- * </pre>
+ * }</pre>
  *
  * <p>Requests share a batch only if no information is lost, see {@link dev.penstock.http.batch.HttpBatch}.
  */

@@ -2,14 +2,14 @@
  * Races: the same course for every contestant, in blocks of random order, with fresh state and a fresh JVM for each
  * block.
  *
- * <pre>
+ * <pre>{@code
  *   Race --> Course --> Entry (contestant)
  *
  *   runner's JVM                              contestant's JVM
  *   Scene.open ------- parameters -------->   Course.run: create the client
  *   Scene.begin <----- ready / go -------->   load --> measure
  *   Scene.metrics <--- BlockResult --------   end
- * </pre>
+ * }</pre>
  *
  * <p>Contestants that run at different times see a different machine state. Interleaving them block by block, each
  * round in another order, spreads disturbances over all of them; ratios are paired by round.

@@ -38,6 +38,9 @@ public final class ResultTable {
     private final List<String> notes = new ArrayList<>();
     private @Nullable TextTable answers;
 
+    /** An empty table. */
+    public ResultTable() {}
+
     /**
      * Adds a row.
      *
