@@ -23,17 +23,20 @@ public record Accounting(
         long inFlight,
         Map<String, Map<String, Long>> causes) {
 
-    /** Whether the accounting invariant holds: every transaction has exactly one ending or is in flight. True at all times. */
+    /**
+     * {@return whether the accounting invariant holds: every transaction has exactly one ending or is in flight} True at all
+     * times.
+     */
     public boolean isBalanced() {
         return inFlight >= 0 && offered == answered + rejected + failed + unknown + inFlight;
     }
 
-    /** Whether the accounting invariant holds and nothing is in flight, as required after a drain. */
+    /** {@return whether the accounting invariant holds and nothing is in flight, as required after a drain} */
     public boolean isSettled() {
         return isBalanced() && inFlight == 0;
     }
 
-    /** The accounting equation with its numbers, followed by the causes, in one line. */
+    /** {@return the accounting equation with its numbers, followed by the causes, in one line} */
     public String sentence() {
         StringJoiner line = new StringJoiner(", ");
         line.add("offered %d = answered %d + rejected %d + failed %d + unknown %d + in flight %d"

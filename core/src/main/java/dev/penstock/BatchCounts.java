@@ -31,18 +31,18 @@ public record BatchCounts(Map<SendReason, Long> left, Histogram sizes, long wait
         /** Its only request is excluded from batches, or its key exceeds the number of keys with an open batch. */
         ALONE;
 
-        /** Its name in metrics and reports, in lower case. */
+        /** {@return its name in metrics and reports, in lower case} */
         public String label() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
 
-    /** The number of batches sent. */
+    /** {@return the number of batches sent} */
     public long count() {
         return left.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** One sentence with the number of batches, their mean size and why they were sent. */
+    /** {@return one sentence with the number of batches, their mean size and why they were sent} */
     public String sentence() {
         StringJoiner why = new StringJoiner(", ");
         left.forEach((reason, count) -> {
@@ -55,7 +55,7 @@ public record BatchCounts(Map<SendReason, Long> left, Histogram sizes, long wait
                 : "%d batches of %.1f requests (sent by %s), %d waiting".formatted(count(), mean(), why, waiting);
     }
 
-    /** The mean number of requests per batch; 0 when there was none. */
+    /** {@return the mean number of requests per batch; 0 when there was none} */
     public double mean() {
         return sizes.getTotalCount() == 0 ? 0 : sizes.getMean();
     }

@@ -25,8 +25,9 @@ public final class BatchEndings<R> implements Busy {
     }
 
     /**
-     * Endings of a batch in which every request was answered.
+     * {@return endings of a batch in which every request was answered}
      *
+     * @param <R> the answer
      * @param answers one per request, in the order of the requests
      */
     public static <R> BatchEndings<R> answered(Collection<? extends R> answers) {
@@ -41,12 +42,16 @@ public final class BatchEndings<R> implements Busy {
     /**
      * Matches answers to requests by key. Requests without a matching answer end as {@link Unknown}, cause garbled.
      *
+     * @param <Q> the request
+     * @param <R> the answer
+     * @param <K> the key
      * @param requests the requests of the batch
      * @param keyOfRequest returns a request's key; requests with a null key, or with the same key as another one, end as
      *     unknown, because their answers are ambiguous
      * @param answers in any order; an answer with a key of no request is ignored; two answers with the same key are both
      *     ignored
      * @param keyOfAnswer returns an answer's key
+     * @return one ending for each request
      */
     public static <Q, R, K> BatchEndings<R> byKey(
             List<? extends Q> requests,
@@ -84,21 +89,22 @@ public final class BatchEndings<R> implements Busy {
     }
 
     /**
-     * Returns a builder without endings.
+     * {@return a builder without endings}
      *
+     * @param <R> the answer
      * @param size the number of requests of the batch
      */
     public static <R> Builder<R> ofSize(int size) {
         return new Builder<>(size);
     }
 
-    /** The number of endings. */
+    /** {@return the number of endings} */
     public int size() {
         return endings.length;
     }
 
     /**
-     * The ending of one request: {@link Answered} with its answer, or {@link Unanswered}.
+     * {@return the ending of one request: {@link Answered} with its answer, or {@link Unanswered}}
      *
      * @param index the request's index in the batch, from 0
      */
@@ -107,7 +113,7 @@ public final class BatchEndings<R> implements Busy {
     }
 
     /**
-     * Returns the answer to one request, or throws its ending.
+     * {@return the answer to one request, or throws its ending}
      *
      * @param index the request's index in the batch, from 0
      * @throws Unanswered the request was not answered
@@ -143,19 +149,31 @@ public final class BatchEndings<R> implements Busy {
             this.endings = new Ending[size];
         }
 
-        /** Sets the answer to the request at an index, from 0. */
+        /**
+         * Sets the answer to the request at an index, from 0.
+         *
+         * @param index the request's index in the batch, from 0
+         * @param answer its answer
+         * @return this builder
+         */
         public Builder<R> answered(int index, R answer) {
             endings[index] = new Answered<>(answer);
             return this;
         }
 
-        /** Sets the ending of the request at an index, from 0, that was not answered. */
+        /**
+         * Sets the ending of the request at an index, from 0, that was not answered.
+         *
+         * @param index the request's index in the batch, from 0
+         * @param ending its ending
+         * @return this builder
+         */
         public Builder<R> ended(int index, Unanswered ending) {
             endings[index] = ending;
             return this;
         }
 
-        /** Returns the endings; later changes of the builder do not affect them. */
+        /** {@return the endings; later changes of the builder do not affect them} */
         public BatchEndings<R> build() {
             Ending[] all = new Ending[endings.length];
             for (int index = 0; index < all.length; index++) {

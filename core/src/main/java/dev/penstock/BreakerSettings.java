@@ -40,7 +40,7 @@ public record BreakerSettings(int connectFailures, double failureShare, int fewe
     }
 
     /**
-     * These settings for display.
+     * {@return these settings for display}
      *
      * @param since when the settings took their values
      */

@@ -7,10 +7,14 @@ import org.jspecify.annotations.Nullable;
  * counts it as a sign of overload.
  */
 public interface Busy {
-    /** Whether this answer reports that the target is overloaded. */
+    /** {@return whether this answer reports that the target is overloaded} */
     boolean isBusy();
 
-    /** Whether an answer of any type reports that the target is overloaded; false for null. */
+    /**
+     * {@return whether an answer of any type reports that the target is overloaded; false for null}
+     *
+     * @param answer any answer; null for none
+     */
     static boolean is(@Nullable Object answer) {
         return answer instanceof Busy known && known.isBusy();
     }

@@ -62,13 +62,13 @@ public sealed class CallContext {
         this.timeAllowed = outer == null ? NEVER : outer.freshTimeLeft();
     }
 
-    /** The context of the calling thread, or null outside of any flow. */
+    /** {@return the context of the calling thread, or null outside of any flow} */
     public static @Nullable CallContext current() {
         return CURRENT.get();
     }
 
     /**
-     * The context of the calling thread, for stages that only work inside a flow.
+     * {@return the context of the calling thread, for stages that only work inside a flow}
      *
      * @throws IllegalStateException when there is none
      */
@@ -94,7 +94,9 @@ public sealed class CallContext {
     /**
      * As above, with a reservation that was made before the transaction began. Nested contexts inherit it.
      *
+     * @param ticker the clock of the flow
      * @param made the reservation
+     * @return the new context
      */
     public static CallContext begin(Ticker ticker, Reservation made) {
         return bind(new Admitted(ticker, CURRENT.get(), made));
@@ -113,12 +115,16 @@ public sealed class CallContext {
         CURRENT.set(outer);
     }
 
-    /** The last clock reading, in nanoseconds: from the start, or from the latest {@link #tick()}. */
+    /** {@return the last clock reading, in nanoseconds: from the start, or from the latest {@link #tick()}} */
     public long now() {
         return now;
     }
 
-    /** Reads the clock again. Call it after anything that may have blocked. */
+    /**
+     * Reads the clock again. Call it after anything that may have blocked.
+     *
+     * @return the new reading
+     */
     public long tick() {
         now = ticker.nanos();
         return now;
@@ -129,29 +135,29 @@ public sealed class CallContext {
         strayCall = true;
     }
 
-    /** Whether the call of the last attempt outlived the attempt. Clears the flag, so a second call returns false. */
+    /** {@return whether the call of the last attempt outlived the attempt} Clears the flag, so a second call returns false. */
     public boolean takeStrayCall() {
         boolean stray = strayCall;
         strayCall = false;
         return stray;
     }
 
-    /** Nanoseconds from the start to the last reading. */
+    /** {@return nanoseconds from the start to the last reading} */
     public long elapsed() {
         return now - startedAt;
     }
 
-    /** Whether this transaction has a deadline. */
+    /** {@return whether this transaction has a deadline} */
     public boolean hasDeadline() {
         return timeAllowed < NEVER;
     }
 
-    /** The deadline as a reading of the flow's ticker; far in the future when there is none. */
+    /** {@return the deadline as a reading of the flow's ticker; far in the future when there is none} */
     public long deadline() {
         return startedAt + timeAllowed;
     }
 
-    /** Nanoseconds left as of the last reading; negative after the deadline, huge when there is none. */
+    /** {@return nanoseconds left as of the last reading; negative after the deadline, huge when there is none} */
     public long timeLeft() {
         return timeAllowed - elapsed();
     }
@@ -174,7 +180,7 @@ public sealed class CallContext {
         timeAllowed = nanos >= NEVER ? NEVER : elapsed() + nanos;
     }
 
-    /** The reservation made for this transaction, used or not; null when there is none. */
+    /** {@return the reservation made for this transaction, used or not; null when there is none} */
     public @Nullable Reservation reservation() {
         for (CallContext context = this; context != null; context = context.outer) {
             if (context instanceof Admitted admitted) {

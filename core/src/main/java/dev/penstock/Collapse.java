@@ -94,7 +94,7 @@ public final class Collapse<Q, R> {
          */
         LATENCY;
 
-        /** Its name in configuration files and reports, in lower case. */
+        /** {@return its name in configuration files and reports, in lower case} */
         public String label() {
             return name().toLowerCase(Locale.ROOT);
         }
@@ -112,8 +112,11 @@ public final class Collapse<Q, R> {
      * Collapses into a function whose answers are in the order of the requests. When the number of answers differs from the
      * number of requests, all requests end as {@link dev.penstock.Unknown}, cause garbled.
      *
+     * @param <Q> the request
+     * @param <R> the answer
      * @param batch answers a list of requests with a list of answers. If it is a {@link dev.penstock.Target}, the flow also
      *     shows its settings
+     * @return the configuration
      */
     public static <Q, R> Collapse<Q, R> into(Service<List<Q>, List<R>> batch) {
         return intoEndings(new AnswerAdapter<>(batch, (requests, answers) -> BatchEndings.answered(answers)));
@@ -123,10 +126,14 @@ public final class Collapse<Q, R> {
      * Collapses into a function whose answers are matched to requests by key. A request whose key is in no answer, or in
      * more than one, ends as {@link dev.penstock.Unknown}, cause garbled.
      *
+     * @param <Q> the request
+     * @param <R> the answer
+     * @param <K> the key
      * @param batch answers a list of requests with answers in any order
      * @param keyOfRequest returns a request's key; two requests with equal keys are never in one batch, unless they are the
      *     {@linkplain #same same}
      * @param keyOfAnswer returns an answer's key
+     * @return the configuration
      */
     public static <Q, R, K> Collapse<Q, R> intoKeyed(
             Service<List<Q>, ? extends Collection<R>> batch,
@@ -140,8 +147,11 @@ public final class Collapse<Q, R> {
     /**
      * Collapses into a function that returns one ending for each request.
      *
+     * @param <Q> the request
+     * @param <R> the answer
      * @param batch answers a list of requests with one ending each, in the same order. If it is a {@link
      *     dev.penstock.Target}, the flow also shows its settings
+     * @return the configuration
      */
     public static <Q, R> Collapse<Q, R> intoEndings(Service<List<Q>, BatchEndings<R>> batch) {
         return new Collapse<>(batch, CollapseSettings.standard());
@@ -151,6 +161,7 @@ public final class Collapse<Q, R> {
      * Sets the maximum number of requests per batch. Default: {@value #DEFAULT_MAX}.
      *
      * @param requests 1 to {@value #LARGEST_BATCH}; 1 turns collapsing off
+     * @return a changed copy
      * @throws IllegalArgumentException when out of range
      */
     public Collapse<Q, R> max(int requests) {
@@ -162,6 +173,7 @@ public final class Collapse<Q, R> {
      *
      * @param bytes more than 0
      * @param size returns the size of a request in bytes; negative counts as 0
+     * @return a changed copy
      * @throws IllegalArgumentException when out of range
      */
     public Collapse<Q, R> maxBytes(long bytes, ToLongFunction<? super Q> size) {
@@ -173,6 +185,7 @@ public final class Collapse<Q, R> {
      *
      * @param bytes more than 0
      * @param size returns the size of a request in bytes; negative counts as 0
+     * @return a changed copy
      * @throws IllegalArgumentException when out of range
      */
     public Collapse<Q, R> defaultMaxBytes(long bytes, ToLongFunction<? super Q> size) {
@@ -185,6 +198,7 @@ public final class Collapse<Q, R> {
      * faster for everyone; then a wait of up to one call time is allowed.
      *
      * @param share 0 to 1; 0 never waits
+     * @return a changed copy
      * @throws IllegalArgumentException when out of range
      */
     public Collapse<Q, R> budget(double share) {
@@ -195,6 +209,7 @@ public final class Collapse<Q, R> {
      * Sets the maximum wait of a request for others to a fixed time, independent of call times.
      *
      * @param time 0 or more; 0 never waits
+     * @return a changed copy
      * @throws IllegalArgumentException when negative
      */
     public Collapse<Q, R> budget(Duration time) {
@@ -205,6 +220,7 @@ public final class Collapse<Q, R> {
      * Sets whether to optimize for fewer calls or for lower latency. Default: {@link Prefer#AUTO}.
      *
      * @param what the objective
+     * @return a changed copy
      */
     public Collapse<Q, R> prefer(Prefer what) {
         return with(settings.withPrefer(what));
@@ -215,6 +231,7 @@ public final class Collapse<Q, R> {
      * reads only: two equal payments are two payments. Default: requests are not merged.
      *
      * @param key returns a key with {@code equals} and {@code hashCode}; null means the request is not merged
+     * @return a changed copy
      */
     public Collapse<Q, R> same(Function<? super Q, ? extends @Nullable Object> key) {
         return with(settings.withSame(key));
@@ -225,6 +242,7 @@ public final class Collapse<Q, R> {
      * is sent at once in another call. Default: the key of {@link #intoKeyed}, otherwise none.
      *
      * @param key returns a key with {@code equals} and {@code hashCode}; null means no restriction for this request
+     * @return a changed copy
      */
     public Collapse<Q, R> unique(Function<? super Q, ? extends @Nullable Object> key) {
         return with(settings.withKey(key));
@@ -235,6 +253,7 @@ public final class Collapse<Q, R> {
      * is dropped. Default: all requests share one open batch.
      *
      * @param key returns a key with {@code equals} and {@code hashCode}
+     * @return a changed copy
      */
     public Collapse<Q, R> per(Function<? super Q, ?> key) {
         return with(settings.withScope(key));
@@ -244,6 +263,8 @@ public final class Collapse<Q, R> {
      * Turns halving off: when the target refuses or undoes a batch as a whole, all its requests end that way. By default the
      * batch is split in halves, which are sent again, until the refused request is alone: 2 log2 n calls for one bad request
      * of n.
+     *
+     * @return a changed copy
      */
     public Collapse<Q, R> whole() {
         return with(settings.withHalving(Halving.NONE));
@@ -254,6 +275,8 @@ public final class Collapse<Q, R> {
      * the function throws an exception that is not an ending, or returns a list of the wrong length; only the request at
      * fault ends as {@link dev.penstock.Unknown}. Default: a batch is treated as read-only when every request in it is {@link
      * dev.penstock.ReadOnly}. No effect with {@link #whole()}.
+     *
+     * @return a changed copy
      */
     public Collapse<Q, R> readOnly() {
         return settings.halving() == Halving.NONE ? this : with(settings.withHalving(Halving.MISTAKEN));
@@ -264,6 +287,7 @@ public final class Collapse<Q, R> {
      * Default: the batch function with a list of one request.
      *
      * @param single answers one request
+     * @return a changed copy
      */
     public Collapse<Q, R> alone(Service<? super Q, ? extends R> single) {
         return with(settings.withSingle(single));
@@ -273,6 +297,7 @@ public final class Collapse<Q, R> {
      * Batches only requests that match; others are sent alone, at once. Default: all requests are batched.
      *
      * @param fit whether a request may share a batch
+     * @return a changed copy
      */
     public Collapse<Q, R> only(Predicate<? super Q> fit) {
         return with(settings.withFit(fit));
@@ -282,18 +307,18 @@ public final class Collapse<Q, R> {
         return new Collapse<>(batch, changed);
     }
 
-    /** The batch function. */
+    /** {@return the batch function} */
     public Service<List<Q>, BatchEndings<R>> batch() {
         return batch;
     }
 
-    /** The target with its settings and connections; null when the batch function is none. */
+    /** {@return the target with its settings and connections; null when the batch function is none} */
     public @Nullable Target<?, ?> target() {
         Service<?, ?> inner = batch instanceof AnswerAdapter<?, ?, ?> answering ? answering.batch() : batch;
         return inner instanceof Target<?, ?> known ? known : null;
     }
 
-    /** The configuration. */
+    /** {@return the configuration} */
     public CollapseSettings<Q, R> settings() {
         return settings;
     }

@@ -74,7 +74,11 @@ public record CollapseSettings<Q, R>(
         }
     }
 
-    /** The ending of a request for which a function of the settings threw. */
+    /**
+     * {@return the ending of a request for which a function of the settings threw}
+     *
+     * @param thrown what the function threw
+     */
     public static Failed broken(Throwable thrown) {
         return new Failed(
                 Failed.Cause.UNDONE,
@@ -84,12 +88,12 @@ public record CollapseSettings<Q, R>(
                 thrown);
     }
 
-    /** The maximum number of requests per batch. */
+    /** {@return the maximum number of requests per batch} */
     public int max() {
         return maxGiven == null ? Collapse.DEFAULT_MAX : maxGiven;
     }
 
-    /** The fixed maximum wait in nanoseconds; negative if the share applies. */
+    /** {@return the fixed maximum wait in nanoseconds; negative if the share applies} */
     public long timeNanos() {
         return time == null ? -1 : Durations.nanos(time);
     }
@@ -111,7 +115,11 @@ public record CollapseSettings<Q, R>(
                 null);
     }
 
-    /** A copy with another maximum number of requests per batch. */
+    /**
+     * {@return a copy with another maximum number of requests per batch}
+     *
+     * @param requests the maximum number of requests per batch
+     */
     public CollapseSettings<Q, R> withMax(int requests) {
         return new CollapseSettings<>(
                 requests, maxBytes, bytesOrigin, size, prefer, share, time, same, unique, scope, halving, single, fit);
@@ -127,7 +135,11 @@ public record CollapseSettings<Q, R>(
                 maxGiven, maxBytes, bytesOrigin, size, prefer, part, null, same, unique, scope, halving, single, fit);
     }
 
-    /** A copy with another maximum wait; null for the share. */
+    /**
+     * {@return a copy with another maximum wait; null for the share}
+     *
+     * @param pinned the maximum wait; null for the share
+     */
     public CollapseSettings<Q, R> withTime(@Nullable Duration pinned) {
         return new CollapseSettings<>(
                 maxGiven,

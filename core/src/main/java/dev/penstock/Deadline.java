@@ -21,7 +21,7 @@ public final class Deadline {
     }
 
     /**
-     * A deadline relative to now, on the JVM's clock.
+     * {@return a deadline relative to now, on the JVM's clock}
      *
      * @param time how long from now; negative for a deadline that has passed
      */
@@ -30,7 +30,7 @@ public final class Deadline {
     }
 
     /**
-     * A deadline relative to now.
+     * {@return a deadline relative to now}
      *
      * @param time how long from now; negative for a deadline that has passed
      * @param ticker the clock
@@ -39,7 +39,7 @@ public final class Deadline {
         return new Deadline(ticker, ticker.nanos() + Durations.nanos(time));
     }
 
-    /** The deadline of the calling thread, or null when it has none. */
+    /** {@return the deadline of the calling thread, or null when it has none} */
     public static @Nullable Deadline current() {
         CallContext callContext = CallContext.current();
         return callContext == null || !callContext.hasDeadline()
@@ -47,12 +47,12 @@ public final class Deadline {
                 : new Deadline(callContext.ticker(), callContext.deadline());
     }
 
-    /** The time left; negative once it has passed. */
+    /** {@return the time left; negative once it has passed} */
     public Duration left() {
         return Duration.ofNanos(nanosLeft());
     }
 
-    /** The time left in nanoseconds; negative once it has passed. */
+    /** {@return the time left in nanoseconds; negative once it has passed} */
     public long nanosLeft() {
         return at - ticker.nanos();
     }
@@ -60,6 +60,7 @@ public final class Deadline {
     /**
      * Runs a task under this deadline, on the calling thread. An earlier deadline of the thread stays in force.
      *
+     * @param <T> the result
      * @param work the task
      * @return the result of the task
      * @throws Exception whatever the task throws

@@ -60,7 +60,7 @@ public final class Dedupe<Q> {
             long unavailable,
             long unwritten,
             long waiting) {
-        /** The counts in one sentence. */
+        /** {@return the counts in one sentence} */
         public String sentence() {
             return "%d first requests of a key, %d duplicates ended from the store, %d waited for the first, %d refused, %d waiting"
                     .formatted(first, duplicates, waited, refused, waiting);
@@ -102,6 +102,7 @@ public final class Dedupe<Q> {
      *     not keyed have no key
      * @param store where keys are kept. The flow does not close it
      * @param codec converts the answers of the flow to bytes and back
+     * @return the configuration
      */
     public static Dedupe<Object> byKey(String name, IdempotencyStore store, AnswerCodec<?> codec) {
         return with(store, codec, name, request -> request instanceof Keyed keyed ? keyed.key(name) : null);
@@ -110,9 +111,11 @@ public final class Dedupe<Q> {
     /**
      * Deduplicates requests by a key that a function computes.
      *
+     * @param <Q> the request
      * @param key returns a request's key; null when it has none
      * @param store where keys are kept. The flow does not close it
      * @param codec converts the answers of the flow to bytes and back
+     * @return the configuration
      */
     public static <Q> Dedupe<Q> byKey(
             Function<? super Q, @Nullable String> key, IdempotencyStore store, AnswerCodec<?> codec) {
@@ -128,7 +131,9 @@ public final class Dedupe<Q> {
      * Detects different requests with the same key: a request whose fingerprint differs from that of the first request with
      * its key is refused and never sent. Default: none is refused.
      *
+     * @param <P> the requests that the function accepts
      * @param of returns everything that must be equal, as bytes; only a digest is kept
+     * @return a changed copy
      */
     public <P extends Q> Dedupe<P> fingerprint(Function<? super P, byte[]> of) {
         return new Dedupe<>(store, codec, by, key, request -> of.apply(request), keep, maxAnswer, storeOrigin);
@@ -138,6 +143,7 @@ public final class Dedupe<Q> {
      * Sets the description of the key that settings show. Default: the key's name, or "a key".
      *
      * @param what a few words
+     * @return a changed copy
      */
     public Dedupe<Q> by(String what) {
         return new Dedupe<>(store, codec, what, key, fingerprint, keep, maxAnswer, storeOrigin);
@@ -147,6 +153,7 @@ public final class Dedupe<Q> {
      * Sets how long an ending is kept, including its answer. After that, the same key counts as new. Default: 24 h.
      *
      * @param time 1 s to 366 days
+     * @return a changed copy
      * @throws IllegalArgumentException when out of range
      */
     public Dedupe<Q> keep(Duration time) {
@@ -161,6 +168,7 @@ public final class Dedupe<Q> {
      * with the same key ends as {@link dev.penstock.Unknown}, cause garbled, and is never sent. Default: 64 KB.
      *
      * @param bytes 0 to 16 MB
+     * @return a changed copy
      * @throws IllegalArgumentException when out of range
      */
     public Dedupe<Q> maxAnswer(int bytes) {
@@ -174,53 +182,62 @@ public final class Dedupe<Q> {
      * Sets the origin of the store that settings show.
      *
      * @param who {@link Origin#GIVEN} (the default), or {@link Origin#DEFAULT} when the user did not choose the store
+     * @return a changed copy
      */
     public Dedupe<Q> storeOrigin(Origin who) {
         return new Dedupe<>(store, codec, by, key, fingerprint, keep, maxAnswer, who);
     }
 
-    /** The key of a request; null when it has none, or is read-only. */
+    /**
+     * {@return the key of a request; null when it has none, or is read-only}
+     *
+     * @param request a request of the flow
+     */
     public @Nullable String keyOf(Q request) {
         return ReadOnly.is(request) ? null : key.apply(request);
     }
 
-    /** Everything that must be equal in requests with the same key; null when that is nothing. */
+    /**
+     * {@return everything that must be equal in requests with the same key; null when that is nothing}
+     *
+     * @param request a request of the flow
+     */
     public byte @Nullable [] fingerprintOf(Q request) {
         return fingerprint.apply(request);
     }
 
-    /** Where keys are kept. */
+    /** {@return where keys are kept} */
     public IdempotencyStore store() {
         return store;
     }
 
-    /** Converts the answers of the flow to bytes and back. */
+    /** {@return what converts the answers of the flow to bytes and back} */
     public AnswerCodec<?> codec() {
         return codec;
     }
 
-    /** The description of the key. */
+    /** {@return the description of the key} */
     public String by() {
         return by;
     }
 
-    /** How long endings are kept. */
+    /** {@return how long endings are kept} */
     public Duration keep() {
         return keep == null ? DEFAULT_KEEP : keep;
     }
 
-    /** The maximum size of a kept answer, in bytes. */
+    /** {@return the maximum size of a kept answer, in bytes} */
     public int maxAnswer() {
         return maxAnswer == null ? DEFAULT_MAX_ANSWER : maxAnswer;
     }
 
-    /** The location of the store, in one short line without secrets. */
+    /** {@return the location of the store, in one short line without secrets} */
     public String where() {
         return store.where();
     }
 
     /**
-     * This configuration as settings.
+     * {@return this configuration as settings}
      *
      * @param since when the settings took their values
      */

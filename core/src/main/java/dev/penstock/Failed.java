@@ -23,6 +23,7 @@ public final class Failed extends Unanswered {
         NOT_THERE
     }
 
+    /** The cause. */
     private final Cause why;
 
     /**

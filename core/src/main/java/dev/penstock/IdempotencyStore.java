@@ -65,8 +65,8 @@ public interface IdempotencyStore extends AutoCloseable {
     }
 
     /**
-     * A store in the memory of this process, for tests and for deduplication that need not survive a restart. When it is full of
-     * keys whose retention time has not passed, {@link #claim} throws, so no transaction is sent unprotected.
+     * {@return a store in the memory of this process, for tests and for deduplication that need not survive a restart} When it
+     * is full of keys whose retention time has not passed, {@link #claim} throws, so no transaction is sent unprotected.
      *
      * @param maxKeys the maximum number of keys; 1 or more
      * @throws IllegalArgumentException when out of range
@@ -80,6 +80,7 @@ public interface IdempotencyStore extends AutoCloseable {
      *
      * @param maxKeys the maximum number of keys; 1 or more
      * @param ticker the clock for leases and retention
+     * @return an empty store
      * @throws IllegalArgumentException when out of range
      */
     static IdempotencyStore inMemory(int maxKeys, Ticker ticker) {
@@ -90,6 +91,7 @@ public interface IdempotencyStore extends AutoCloseable {
      * Claims a key. The claim is granted when the key is new, when its retention time has passed, or when the same owner has
      * claimed it already and it has not ended. So a claim whose result is uncertain may be retried.
      *
+     * @param ask the key and its owner
      * @return {@link Claim.Claimed} when granted, otherwise the state of the key
      * @throws Exception it is uncertain whether the claim was granted
      */
@@ -99,6 +101,7 @@ public interface IdempotencyStore extends AutoCloseable {
      * Claims a key that {@linkplain Claim.Ended has ended} or {@linkplain Claim.Lapsed lapsed}, in place of its previous
      * owner. The claim is granted when the key still belongs to that owner and is not in progress.
      *
+     * @param ask the key and its owner
      * @param before the previous owner
      * @return {@link Claim.Claimed} when granted, otherwise the result of {@link #claim}
      * @throws Exception it is uncertain whether the claim was granted
@@ -144,7 +147,7 @@ public interface IdempotencyStore extends AutoCloseable {
      */
     default void open() throws Exception {}
 
-    /** The location of this store, in one short line without secrets, for display. */
+    /** {@return the location of this store, in one short line without secrets, for display} */
     String where();
 
     /** Releases resources. Recorded keys are kept. Idempotent. */

@@ -47,7 +47,7 @@ public final class LiveSetting {
          */
         void unpin();
 
-        /** An example value such as {@code 200ms}; empty when the range already shows the format. */
+        /** {@return an example value such as {@code 200ms}; empty when the range already shows the format} */
         default String example() {
             return "";
         }
@@ -88,6 +88,10 @@ public final class LiveSetting {
     /**
      * As above, for a setting whose first value may have been learned by an earlier process.
      *
+     * @param name dotted and unique within its flow
+     * @param now supplies the current state; must be thread-safe
+     * @param knob changes the value; null when it cannot be pinned
+     * @param wallClock the clock for {@link Setting#since()}
      * @param first the origin of the first value
      */
     public LiveSetting(String name, Supplier<Now> now, @Nullable Knob knob, InstantSource wallClock, Origin first) {
@@ -100,12 +104,12 @@ public final class LiveSetting {
         setting();
     }
 
-    /** The name of the setting. */
+    /** {@return the name of the setting} */
     public String name() {
         return name;
     }
 
-    /** Whether it can be pinned. */
+    /** {@return whether it can be pinned} */
     public boolean isPinnable() {
         return knob != null;
     }
@@ -148,7 +152,11 @@ public final class LiveSetting {
         return PLAIN.matcher(value).matches() ? value : "that";
     }
 
-    /** Unpins the value. Does nothing when it is not pinned, or cannot be. */
+    /**
+     * Unpins the value. Does nothing when it is not pinned, or cannot be.
+     *
+     * @return the setting after the change
+     */
     public synchronized Setting unpin() {
         if (knob != null && pinnedBy != null) {
             knob.unpin();
@@ -160,7 +168,7 @@ public final class LiveSetting {
         return setting();
     }
 
-    /** The current setting. */
+    /** {@return the current setting} */
     public synchronized Setting setting() {
         Now is = now.get();
         String by = pinnedBy;

@@ -12,12 +12,16 @@ public interface Prioritized {
     int LEAST_URGENT = 7;
 
     /**
-     * The urgency of this request, as {@code u} in RFC 9218 section 4.1: 0 is the most urgent, 7 the least. Values out of
-     * range are clamped.
+     * {@return the urgency of this request, as {@code u} in RFC 9218 section 4.1: 0 is the most urgent, 7 the least} Values
+     * out of range are clamped.
      */
     int urgency();
 
-    /** The urgency of a request of any type: its own, or {@value #DEFAULT_URGENCY}. */
+    /**
+     * {@return the urgency of a request of any type: its own, or {@value #DEFAULT_URGENCY}}
+     *
+     * @param request any request
+     */
     static int of(Object request) {
         return request instanceof Prioritized known ? known.urgency() : DEFAULT_URGENCY;
     }

@@ -5,10 +5,14 @@ package dev.penstock;
  * after any ending, if retries are enabled, and the {@link StatusProbe} is never asked about it.
  */
 public interface ReadOnly {
-    /** Whether this request is read-only. */
+    /** {@return whether this request is read-only} */
     boolean isReadOnly();
 
-    /** Whether a request of any type is known to be read-only. */
+    /**
+     * {@return whether a request of any type is known to be read-only}
+     *
+     * @param request any request
+     */
     static boolean is(Object request) {
         return request instanceof ReadOnly known && known.isReadOnly();
     }

@@ -109,8 +109,8 @@ public record Reason(String ending, String cause, String sentence, List<String> 
     }
 
     /**
-     * The sentence, followed by the chain of exceptions in brackets, without the ending and the cause. Messages that already
-     * occur in the sentence or in an earlier exception are left out.
+     * {@return the sentence, followed by the chain of exceptions in brackets, without the ending and the cause} Messages that
+     * already occur in the sentence or in an earlier exception are left out.
      */
     public String format() {
         if (exceptions.isEmpty()) {
@@ -128,7 +128,11 @@ public record Reason(String ending, String cause, String sentence, List<String> 
         return text.append(']').toString();
     }
 
-    /** Whether another reason differs from this one only in numbers, identifiers and exception messages. */
+    /**
+     * {@return whether another reason differs from this one only in numbers, identifiers and exception messages}
+     *
+     * @param other another reason
+     */
     public boolean isLike(Reason other) {
         return withoutNumbers().equals(other.withoutNumbers());
     }

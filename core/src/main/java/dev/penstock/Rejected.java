@@ -25,8 +25,12 @@ public final class Rejected extends Unanswered {
         DRAINING
     }
 
+    /** The cause. */
     private final Cause why;
+
+    /** How long the caller should wait, in nanoseconds. */
     private final long retryAfterNanos;
+
     private final transient @Nullable Supplier<String> lazyMessage;
 
     /**
@@ -84,8 +88,8 @@ public final class Rejected extends Unanswered {
     }
 
     /**
-     * How long the caller should wait before it tries again. The limit spreads this time over the requests it rejects, so
-     * that they do not all return at the same moment.
+     * {@return how long the caller should wait before it tries again} The limit spreads this time over the requests it
+     * rejects, so that they do not all return at the same moment.
      */
     public Duration retryAfter() {
         return Duration.ofNanos(retryAfterNanos);

@@ -47,6 +47,8 @@ public final class Retry<Q> {
     /**
      * Retries only requests that cannot have taken effect: read-only ones, rejections, and failures before anything was sent
      * or for a transient reason.
+     *
+     * @return the configuration
      */
     public static Retry<Object> whenNotSent() {
         return with(null, "only what was not sent", request -> false);
@@ -57,6 +59,7 @@ public final class Retry<Q> {
      *
      * @param name the kind of key to read from a {@link Keyed} request, such as {@code Idempotency-Key}; a request without
      *     such a key is retried as by {@link #whenNotSent}
+     * @return the configuration
      */
     public static Retry<Object> byKey(String name) {
         return with(
@@ -68,13 +71,19 @@ public final class Retry<Q> {
     /**
      * Also retries unknown endings of requests for which a function returns a key.
      *
+     * @param <Q> the request
      * @param key returns a request's key; null when it has none
+     * @return the configuration
      */
     public static <Q> Retry<Q> byKey(Function<? super Q, @Nullable String> key) {
         return with("a key", "unknown endings by a key", request -> key.apply(request) != null);
     }
 
-    /** Also retries unknown endings of all requests, which are declared idempotent: sent twice, they take effect once. */
+    /**
+     * Also retries unknown endings of all requests, which are declared idempotent: sent twice, they take effect once.
+     *
+     * @return the configuration
+     */
     public static Retry<Object> ofIdempotent() {
         return with(null, "unknown endings too, as requests are declared idempotent", request -> true);
     }
@@ -82,7 +91,9 @@ public final class Retry<Q> {
     /**
      * Also retries unknown endings of requests that are declared idempotent: sent twice, they take effect once.
      *
+     * @param <Q> the request
      * @param idempotent whether a request is idempotent
+     * @return the configuration
      */
     public static <Q> Retry<Q> ofIdempotent(Predicate<? super Q> idempotent) {
         return with(null, "unknown endings of requests that are declared idempotent", idempotent);
@@ -96,6 +107,7 @@ public final class Retry<Q> {
      * Sets the maximum number of attempts in total. Default: 3.
      *
      * @param count 1 to 10; 1 turns retries off
+     * @return a changed copy
      * @throws IllegalArgumentException when out of range
      */
     public Retry<Q> attempts(int count) {
@@ -111,6 +123,7 @@ public final class Retry<Q> {
      *
      * @param first the ceiling before the second attempt; 0 or more
      * @param most the maximum of the ceiling; at least {@code first}
+     * @return a changed copy
      * @throws IllegalArgumentException when out of range
      */
     public Retry<Q> backoff(Duration first, Duration most) {
@@ -121,28 +134,32 @@ public final class Retry<Q> {
         return new Retry<>(attempts, first, most, keyName, what, idempotent);
     }
 
-    /** Whether a request that may have taken effect may be sent again. */
+    /**
+     * {@return whether a request that may have taken effect may be sent again}
+     *
+     * @param request a request of the flow
+     */
     public boolean isIdempotent(Q request) {
         return ReadOnly.is(request) || idempotent.test(request);
     }
 
-    /** The ceiling of the wait before the second attempt. */
+    /** {@return the ceiling of the wait before the second attempt} */
     public Duration firstBackoff() {
         return first;
     }
 
-    /** The maximum of the ceiling. */
+    /** {@return the maximum of the ceiling} */
     public Duration mostBackoff() {
         return most;
     }
 
-    /** The maximum number of attempts in total. */
+    /** {@return the maximum number of attempts in total} */
     public int attempts() {
         return attempts == null ? DEFAULT_ATTEMPTS : attempts;
     }
 
     /**
-     * This configuration as settings.
+     * {@return this configuration as settings}
      *
      * @param since when the settings took their values
      */
@@ -156,7 +173,7 @@ public final class Retry<Q> {
                 attempts == null ? Origin.DEFAULT : Origin.GIVEN));
     }
 
-    /** The name of the key that makes unknown endings safe to retry; null for none. */
+    /** {@return the name of the key that makes unknown endings safe to retry; null for none} */
     public @Nullable String keyName() {
         return keyName;
     }

@@ -25,9 +25,9 @@ public interface Service<Q, R> {
     R call(Q request) throws Exception;
 
     /**
-     * Whether every call returns by the {@linkplain Deadline#current() deadline of its thread}, or shortly after. A flow calls
-     * such a target on the caller's thread. If there is a deadline, it calls any other target on a separate virtual thread, so
-     * that the caller returns in time whatever the target does.
+     * {@return whether every call returns by the {@linkplain Deadline#current() deadline of its thread}, or shortly after} A
+     * flow calls such a target on the caller's thread. If there is a deadline, it calls any other target on a separate virtual
+     * thread, so that the caller returns in time whatever the target does.
      *
      * <p>Default: false. Must always return the same value.
      */
@@ -41,6 +41,8 @@ public interface Service<Q, R> {
      * of its caller, such as a database transaction. If the service does not honor deadlines after all, callers wait beyond
      * theirs.
      *
+     * @param <Q> the request
+     * @param <R> the answer
      * @param service the service to call
      * @return a service that calls it and {@linkplain #honorsDeadline() honors deadlines}; as thread-safe as {@code service}
      */

@@ -28,7 +28,7 @@ public record Setting(String name, String value, String range, String reason, In
         /** Set by a person, in place of a measured or default value. */
         PINNED;
 
-        /** The name in output, in lower case. */
+        /** {@return the name in output, in lower case} */
         public String label() {
             return name().toLowerCase(Locale.ROOT);
         }
@@ -44,27 +44,40 @@ public record Setting(String name, String value, String range, String reason, In
         ON
     }
 
-    /** A setting that cannot be pinned at run time. */
+    /**
+     * A setting that cannot be pinned at run time.
+     *
+     * @param name dotted and unique within its flow
+     * @param value the formatted value, with its unit
+     * @param range the allowed values
+     * @param reason why it has this value
+     * @param since when it took this value
+     * @param origin who set it
+     */
     public Setting(String name, String value, String range, String reason, Instant since, Origin origin) {
         this(name, value, range, reason, since, origin, Pin.NEVER);
     }
 
-    /** A copy with another origin. */
+    /**
+     * {@return a copy with another origin}
+     *
+     * @param by who set it
+     */
     public Setting from(Origin by) {
         return new Setting(name, value, range, reason, since, by, pin);
     }
 
-    /** A copy that can be pinned. */
+    /** {@return a copy that can be pinned} */
     public Setting unpinned() {
         return new Setting(name, value, range, reason, since, origin, Pin.OFF);
     }
 
-    /** Whether it can be pinned, or is. */
+    /** {@return whether it can be pinned, or is} */
     public boolean pinnable() {
         return pin != Pin.NEVER;
     }
 
-    /** Whether the value is fixed: configured or pinned, not adaptive. */
+    /** {@return whether the value is fixed: configured or pinned, not adaptive} */
     public boolean pinned() {
         return origin == Origin.PINNED || origin == Origin.GIVEN || origin == Origin.FILE;
     }

@@ -33,7 +33,14 @@ public final class Settle<Q, R> {
         this.questions = questions;
     }
 
-    /** Uses a probe, with the defaults above. */
+    /**
+     * Uses a probe, with the defaults above.
+     *
+     * @param <Q> the request
+     * @param <R> the answer
+     * @param probe asks for the status of a transaction
+     * @return the configuration
+     */
     public static <Q, R> Settle<Q, R> by(StatusProbe<Q, R> probe) {
         return new Settle<>(probe, null, null);
     }
@@ -46,6 +53,7 @@ public final class Settle<Q, R> {
      * processing time.
      *
      * @param wait 0 to 1 h
+     * @return a changed copy
      * @throws IllegalArgumentException when out of range
      */
     public Settle<Q, R> after(Duration wait) {
@@ -59,6 +67,7 @@ public final class Settle<Q, R> {
      * Sets the maximum number of questions after each attempt that ended as unknown. Default: 3.
      *
      * @param most 1 to 10
+     * @return a changed copy
      * @throws IllegalArgumentException when out of range
      */
     public Settle<Q, R> questions(int most) {
@@ -68,23 +77,23 @@ public final class Settle<Q, R> {
         return new Settle<>(probe, after, most);
     }
 
-    /** The status probe. */
+    /** {@return the status probe} */
     public StatusProbe<Q, R> probe() {
         return probe;
     }
 
-    /** The minimum wait before each question. */
+    /** {@return the minimum wait before each question} */
     public Duration after() {
         return after == null ? DEFAULT_AFTER : after;
     }
 
-    /** The maximum number of questions after each attempt that ended as unknown. */
+    /** {@return the maximum number of questions after each attempt that ended as unknown} */
     public int questions() {
         return questions == null ? DEFAULT_QUESTIONS : questions;
     }
 
     /**
-     * This configuration as settings, including those of the probe.
+     * {@return this configuration as settings, including those of the probe}
      *
      * @param since when the settings took their values
      */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public interface Source extends AutoCloseable {
-    /** Where it listens or what it reads, in one short line for display. */
+    /** {@return where it listens or what it reads, in one short line for display} */
     String where();
 
     /**
@@ -20,8 +20,8 @@ public interface Source extends AutoCloseable {
     void start() throws java.io.IOException;
 
     /**
-     * Why the started source cannot receive requests, in one line for display; null while it can. Default: null, for a
-     * source that depends on nothing else once it is started.
+     * {@return why the started source cannot receive requests, in one line for display; null while it can} Default: null, for
+     * a source that depends on nothing else once it is started.
      */
     default @Nullable String outage() {
         return null;

@@ -49,6 +49,7 @@ public final class StateFile {
      * Reads the values of a file.
      *
      * @param path the file; it is created with its folder when the first value is kept
+     * @return the values
      */
     public static StateFile at(Path path) {
         StateFile state = new StateFile(path);
@@ -56,13 +57,17 @@ public final class StateFile {
         return state;
     }
 
-    /** Creates values that are not written to a file. */
+    /**
+     * Creates values that are not written to a file.
+     *
+     * @return the values
+     */
     public static StateFile none() {
         return new StateFile(null);
     }
 
     /**
-     * Returns the value of a name; null for none.
+     * {@return the value of a name; null for none}
      *
      * @param name the name passed to {@link #keep}
      */
@@ -89,7 +94,12 @@ public final class StateFile {
         }
     }
 
-    /** Turns any text, such as a URL, into a valid name: invalid characters become {@code -}. */
+    /**
+     * Turns any text, such as a URL, into a valid name: invalid characters become {@code -}.
+     *
+     * @param text any text
+     * @return the name
+     */
     public static String name(String text) {
         String name = text.replaceAll("[^A-Za-z0-9._:/?@=,-]", "-").replaceFirst("^[^A-Za-z0-9]+", "");
         return name.isEmpty() ? "unnamed" : name.substring(0, Math.min(200, name.length()));

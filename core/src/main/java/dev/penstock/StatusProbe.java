@@ -26,22 +26,24 @@ public interface StatusProbe<Q, R> {
     Settled<R> ask(Q request) throws Exception;
 
     /**
-     * Whether a request contains the reference that the query needs. Without it, nothing is queried and the transaction stays
-     * unknown. Default: true.
+     * {@return whether a request contains the reference that the query needs} Without it, nothing is queried and the
+     * transaction stays unknown. Default: true.
+     *
+     * @param request the request whose outcome is unknown
      */
     default boolean canAskOf(Q request) {
         return true;
     }
 
     /**
-     * Whether every query returns by the {@linkplain Deadline#current() deadline of its thread}; see {@link
-     * Service#honorsDeadline()}. Default: false.
+     * {@return whether every query returns by the {@linkplain Deadline#current() deadline of its thread}; see {@link
+     * Service#honorsDeadline()}} Default: false.
      */
     default boolean honorsDeadline() {
         return false;
     }
 
-    /** Its settings for display, with names that begin with {@code settle.}. Default: none. */
+    /** {@return its settings for display, with names that begin with {@code settle.}} Default: none. */
     default List<Setting> settings() {
         return List.of();
     }

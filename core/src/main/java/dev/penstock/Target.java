@@ -19,23 +19,26 @@ public interface Target<Q, R> extends Service<Q, R>, AutoCloseable {
         return true;
     }
 
-    /** The address of the target, in one short line without secrets, for display. */
+    /** {@return the address of the target, in one short line without secrets, for display} */
     String where();
 
-    /** The current settings; they may differ from call to call. */
+    /** {@return the current settings; they may differ from call to call} */
     List<Setting> settings();
 
-    /** The settings that can be pinned at run time. */
+    /** {@return the settings that can be pinned at run time} */
     default List<LiveSetting> pinnable() {
         return List.of();
     }
 
-    /** The number of connections by state ({@code leased}, {@code idle}, ...); {@code opened} is the total ever opened. */
+    /**
+     * {@return the number of connections by state ({@code leased}, {@code idle}, ...); {@code opened} is the total ever
+     * opened}
+     */
     Map<String, Long> connections();
 
     /**
-     * The total time of all exchanges by phase, in nanoseconds ({@code waiting} for a connection, {@code connecting}, {@code
-     * answering}, ...), and their number as {@code count}; empty when the target does not measure this.
+     * {@return the total time of all exchanges by phase, in nanoseconds ({@code waiting} for a connection, {@code connecting},
+     * {@code answering}, ...), and their number as {@code count}; empty when the target does not measure this}
      */
     default Map<String, Long> times() {
         return Map.of();

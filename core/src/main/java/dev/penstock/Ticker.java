@@ -25,7 +25,7 @@ public interface Ticker {
         }
     };
 
-    /** Nanoseconds since an arbitrary fixed instant. Readings may overflow: compare two only by their difference. */
+    /** {@return nanoseconds since an arbitrary fixed instant} Readings may overflow: compare two only by their difference. */
     long nanos();
 
     /**

@@ -14,28 +14,30 @@ public abstract sealed class Unanswered extends Exception implements Ending perm
         super(message, origin, false, false);
     }
 
-    /** The name of this ending in reports, metrics and answers: {@code rejected}, {@code failed} or {@code unknown}. */
+    /**
+     * {@return the name of this ending in reports, metrics and answers: {@code rejected}, {@code failed} or {@code unknown}}
+     */
     public abstract String ending();
 
-    /** The cause of this ending. */
+    /** {@return the cause of this ending} */
     public abstract Enum<?> why();
 
-    /** The name of the cause ({@link #why()}) in reports, metrics and answers, in lower case. */
+    /** {@return the name of the cause ({@link #why()}) in reports, metrics and answers, in lower case} */
     public final String causeName() {
         return why().name().toLowerCase(Locale.ROOT);
     }
 
     /**
-     * The technical reason, safe for logs and pages: the message of this ending and its chain of causes, without secrets.
-     * Built by each call.
+     * {@return the technical reason, safe for logs and pages: the message of this ending and its chain of causes, without
+     * secrets} Built by each call.
      */
     public final Reason reason() {
         return Reason.of(this);
     }
 
     /**
-     * Whether a retry without an idempotency key is safe and may succeed: the request is known not to have taken effect, and
-     * the cause is transient.
+     * {@return whether a retry without an idempotency key is safe and may succeed: the request is known not to have taken
+     * effect, and the cause is transient}
      */
     public abstract boolean isRetryable();
 }

@@ -23,6 +23,7 @@ public final class Unknown extends Unanswered {
         ERROR
     }
 
+    /** The cause. */
     private final Cause why;
 
     /**

@@ -45,6 +45,7 @@ public final class Admission<Q, R> implements AutoCloseable {
     /**
      * Processes the admitted transaction, like {@link Flow#call}.
      *
+     * @param request the request
      * @return the target's answer
      * @throws dev.penstock.Rejected if the request was not sent
      * @throws dev.penstock.Failed if it is known not to have taken effect, or was refused permanently

@@ -62,6 +62,7 @@ public final class Flow<Q, R> implements Service<Q, R> {
      *
      * @param name the name in reports, metrics and answers: a letter, then letters, digits, {@code -} and {@code _}, at most
      *     64 characters
+     * @return the builder
      * @throws IllegalArgumentException when the name does not have this form
      */
     public static FlowBuilder<Object> named(String name) {
@@ -141,8 +142,8 @@ public final class Flow<Q, R> implements Service<Q, R> {
     }
 
     /**
-     * The number of calls to the target that still run although their transactions have timed out. Each holds its permit
-     * until it returns. Only a target that does not {@linkplain Service#honorsDeadline() honor deadlines} and ignores
+     * {@return the number of calls to the target that still run although their transactions have timed out} Each holds its
+     * permit until it returns. Only a target that does not {@linkplain Service#honorsDeadline() honor deadlines} and ignores
      * interrupts has stray calls for more than a moment. The note of stage {@code target} shows the total so far.
      */
     public long strayCalls() {
@@ -155,25 +156,25 @@ public final class Flow<Q, R> implements Service<Q, R> {
         return true;
     }
 
-    /** The name of the flow. */
+    /** {@return the name of the flow} */
     public String name() {
         return name;
     }
 
-    /** The number of transactions by ending, as of one instant. */
+    /** {@return the number of transactions by ending, as of one instant} */
     public Accounting accounting() {
         return stages.meter().accounting();
     }
 
     /**
-     * Why transactions ended without an answer: the last reason for each cause that occurred, with its time. Each reason is
-     * also logged to {@code penstock.endings}: immediately when it is new, then with a count, at most once a minute.
+     * {@return why transactions ended without an answer: the last reason for each cause that occurred, with its time} Each
+     * reason is also logged to {@code penstock.endings}: immediately when it is new, then with a count, at most once a minute.
      */
     public List<Reason.Last> reasons() {
         return stages.meter().reasons();
     }
 
-    /** All current settings: outermost stage first, the target last. */
+    /** {@return all current settings: outermost stage first, the target last} */
     public List<Setting> settings() {
         return stages.settings();
     }
@@ -207,31 +208,31 @@ public final class Flow<Q, R> implements Service<Q, R> {
         return stages.named(setting);
     }
 
-    /** The names of the stages, outermost first, without the target: for instance meter, deadline, retry, limit. */
+    /** {@return the names of the stages, outermost first, without the target: for instance meter, deadline, retry, limit} */
     public List<String> stageNames() {
         return stages.names();
     }
 
-    /** A report of each stage that holds transactions, outermost first. */
+    /** {@return a report of each stage that holds transactions, outermost first} */
     public List<StageReport> stages() {
         return stages.reports();
     }
 
     /**
-     * The bottleneck stage, and how to relieve it. Covers the last 10 s if this is called every second; otherwise the time
-     * since the last call, if that is longer.
+     * {@return the bottleneck stage, and how to relieve it} Covers the last 10 s if this is called every second; otherwise the
+     * time since the last call, if that is longer.
      */
     public Bottleneck bottleneck() {
         return recentCounts.bottleneck(stages.counts(ticker.nanos()));
     }
 
-    /** The batches so far; null when requests are not collapsed. */
+    /** {@return the batches so far; null when requests are not collapsed} */
     public @Nullable BatchCounts batches() {
         Collapser<Q, R> collapser = stages.collapser();
         return collapser == null ? null : collapser.batches();
     }
 
-    /** The outcomes of requests with an idempotency key; null without a dedupe stage. */
+    /** {@return the outcomes of requests with an idempotency key; null without a dedupe stage} */
     public Dedupe.@Nullable Counts dedupeCounts() {
         DedupeFilter<Q, R> dedupe = stages.dedupe();
         return dedupe == null ? null : dedupe.dedupeCounts();
@@ -264,7 +265,7 @@ public final class Flow<Q, R> implements Service<Q, R> {
         return accounting();
     }
 
-    /** Whether {@link #drain} was called. */
+    /** {@return whether {@link #drain} was called} */
     public boolean isDraining() {
         return draining;
     }

@@ -79,6 +79,7 @@ public final class FlowBuilder<Q> {
      * Flow#strayCalls()}.
      *
      * @param time more than 0
+     * @return this builder
      * @throws IllegalArgumentException when it is not more than 0
      */
     public FlowBuilder<Q> deadline(Duration time) {
@@ -94,6 +95,7 @@ public final class FlowBuilder<Q> {
      *
      * @param time more than 0
      * @param reason the reason shown with the setting
+     * @return this builder
      * @throws IllegalArgumentException when it is not more than 0
      */
     public FlowBuilder<Q> defaultDeadline(Duration time, String reason) {
@@ -103,14 +105,26 @@ public final class FlowBuilder<Q> {
         return this;
     }
 
-    /** Processes one transaction per idempotency key, however often its request arrives. Default: no deduplication. */
+    /**
+     * Processes one transaction per idempotency key, however often its request arrives. Default: no deduplication.
+     *
+     * @param <P> the requests of the flow from now on
+     * @param settings which requests have a key, and how long their outcomes are kept
+     * @return this builder
+     */
     public <P extends Q> FlowBuilder<P> dedupe(Dedupe<? super P> settings) {
         FlowBuilder<P> typed = typed();
         typed.dedupe = settings;
         return typed;
     }
 
-    /** Retries when it is safe to do so. Default: no retries. */
+    /**
+     * Retries when it is safe to do so. Default: no retries.
+     *
+     * @param <P> the requests of the flow from now on
+     * @param policy which requests are retried, how often and when
+     * @return this builder
+     */
     public <P extends Q> FlowBuilder<P> retry(Retry<? super P> policy) {
         FlowBuilder<P> typed = typed();
         typed.retry = policy;
@@ -123,12 +137,21 @@ public final class FlowBuilder<Q> {
         return (FlowBuilder<P>) this;
     }
 
-    /** Adds a circuit breaker with the default settings. Default: no breaker. */
+    /**
+     * Adds a circuit breaker with the default settings. Default: no breaker.
+     *
+     * @return this builder
+     */
     public FlowBuilder<Q> breaker() {
         return breaker(BreakerSettings.DEFAULTS);
     }
 
-    /** Adds a circuit breaker. Default: no breaker. */
+    /**
+     * Adds a circuit breaker. Default: no breaker.
+     *
+     * @param settings when it opens and closes
+     * @return this builder
+     */
     public FlowBuilder<Q> breaker(BreakerSettings settings) {
         breaker = settings;
         return this;
@@ -138,6 +161,7 @@ public final class FlowBuilder<Q> {
      * Limits concurrent calls to the target to a fixed number. Default: no limit.
      *
      * @param calls the maximum number of concurrent calls; 1 to 1,000,000
+     * @return this builder
      * @throws IllegalArgumentException when out of range
      */
     public FlowBuilder<Q> concurrency(int calls) {
@@ -148,6 +172,8 @@ public final class FlowBuilder<Q> {
     /**
      * Limits concurrent calls to the target. The limit adapts to measured throughput, between 1 and {@value TargetLimit#MOST}.
      * It starts at {@value AdaptiveLimit#INITIAL}.
+     *
+     * @return this builder
      */
     public FlowBuilder<Q> adaptiveConcurrency() {
         return adaptiveConcurrency(1, TargetLimit.MOST);
@@ -159,6 +185,7 @@ public final class FlowBuilder<Q> {
      *
      * @param min the lower bound; 1 or more
      * @param max the upper bound; {@code min} to 1,000,000
+     * @return this builder
      * @throws IllegalArgumentException when out of range
      */
     public FlowBuilder<Q> adaptiveConcurrency(int min, int max) {
@@ -172,6 +199,7 @@ public final class FlowBuilder<Q> {
      * TargetLimit#adaptive(int, int, Duration, StateFile, String)}.
      *
      * @param shared the limit of the target
+     * @return this builder
      */
     public FlowBuilder<Q> sharedConcurrency(TargetLimit shared) {
         limit.shared(shared);
@@ -182,6 +210,7 @@ public final class FlowBuilder<Q> {
      * Adds a sentence to the reason shown with the limit, for instance why it is not shared.
      *
      * @param sentence without a full stop
+     * @return this builder
      */
     public FlowBuilder<Q> limitNote(String sentence) {
         limit.note(sentence);
@@ -193,6 +222,7 @@ public final class FlowBuilder<Q> {
      * without a deadline twice the time that a permit is held, 50 ms to 1 s. Implies a limit.
      *
      * @param time 0 or more
+     * @return this builder
      * @throws IllegalArgumentException when negative
      */
     public FlowBuilder<Q> queue(Duration time) {
@@ -206,6 +236,7 @@ public final class FlowBuilder<Q> {
      *
      * @param time 0 or more
      * @param length 0 to 1,000,000; 0 disables the queue
+     * @return this builder
      * @throws IllegalArgumentException when out of range
      */
     public FlowBuilder<Q> queue(Duration time, int length) {
@@ -218,6 +249,7 @@ public final class FlowBuilder<Q> {
      * 10,000, and fewer during standing overload. Implies a limit.
      *
      * @param length 0 to 1,000,000; 0 disables the queue
+     * @return this builder
      * @throws IllegalArgumentException when out of range
      */
     public FlowBuilder<Q> queueLength(int length) {
@@ -230,7 +262,9 @@ public final class FlowBuilder<Q> {
      * clamped. Under overload the more urgent requests are served first, and the least urgent are shed first. Default: the
      * urgency of a {@link Prioritized} request, otherwise 3. Implies a limit.
      *
+     * @param <P> the requests of the flow from now on
      * @param urgency called with each request that may have to wait; must be thread-safe
+     * @return this builder
      */
     public <P extends Q> FlowBuilder<P> priority(ToIntFunction<? super P> urgency) {
         limit.urgency(urgency);
@@ -242,19 +276,30 @@ public final class FlowBuilder<Q> {
      * nothing is stored.
      *
      * @param file shared by all flows of the process
+     * @return this builder
      */
     public FlowBuilder<Q> state(StateFile file) {
         state = file;
         return this;
     }
 
-    /** Sets the clock, for tests. Default: {@link Ticker#SYSTEM}. */
+    /**
+     * Sets the clock, for tests. Default: {@link Ticker#SYSTEM}.
+     *
+     * @param clock the clock
+     * @return this builder
+     */
     public FlowBuilder<Q> ticker(Ticker clock) {
         ticker = clock;
         return this;
     }
 
-    /** Sets the wall clock for {@code since} of settings, for tests. Default: the system clock. */
+    /**
+     * Sets the wall clock for {@code since} of settings, for tests. Default: the system clock.
+     *
+     * @param clock the clock
+     * @return this builder
+     */
     public FlowBuilder<Q> wallClock(InstantSource clock) {
         wallClock = clock;
         return this;
@@ -264,6 +309,7 @@ public final class FlowBuilder<Q> {
      * Sets the source of randomness, for tests. Default: {@link ThreadLocalRandom}.
      *
      * @param source must be thread-safe
+     * @return this builder
      */
     public FlowBuilder<Q> random(RandomGenerator source) {
         random = source;
@@ -273,7 +319,10 @@ public final class FlowBuilder<Q> {
     /**
      * Builds the flow. An unknown ending that must not be retried stays unknown.
      *
+     * @param <P> the requests of the flow from now on
+     * @param <R> the answer
      * @param target the service at the end; the settings of a {@link Target} are shown too. The flow does not close it
+     * @return the flow
      */
     public <P extends Q, R> Flow<P, R> to(Service<P, R> target) {
         return build(target, null);
@@ -285,8 +334,11 @@ public final class FlowBuilder<Q> {
      * as {@link dev.penstock.Failed}. A parameter here rather than a stage of its own, because the probe has the same types as
      * the target.
      *
+     * @param <P> the requests of the flow from now on
+     * @param <R> the answer
      * @param target the service at the end, as above
      * @param settle the status probe, when to call it, and how often. The flow does not close the probe
+     * @return the flow
      */
     public <P extends Q, R> Flow<P, R> to(Service<P, R> target, Settle<P, R> settle) {
         return build(target, settle);
@@ -295,7 +347,10 @@ public final class FlowBuilder<Q> {
     /**
      * Builds a flow that sends many requests in one call.
      *
+     * @param <P> the requests of the flow from now on
+     * @param <R> the answer
      * @param collapse the batch target, and which requests share a batch. The flow does not close the target
+     * @return the flow
      */
     public <P extends Q, R> Flow<P, R> to(Collapse<P, R> collapse) {
         return build(collapse, null);
@@ -304,8 +359,11 @@ public final class FlowBuilder<Q> {
     /**
      * Builds a flow that sends many requests in one call, with a status probe as above.
      *
+     * @param <P> the requests of the flow from now on
+     * @param <R> the answer
      * @param collapse the batch target, and which requests share a batch. The flow does not close the target
      * @param settle the status probe, when to call it, and how often. The flow does not close the probe
+     * @return the flow
      */
     public <P extends Q, R> Flow<P, R> to(Collapse<P, R> collapse, Settle<P, R> settle) {
         return build(collapse, settle);

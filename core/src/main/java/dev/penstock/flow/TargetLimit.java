@@ -27,13 +27,13 @@ public final class TargetLimit {
         this.limit = limit;
     }
 
-    /** An adaptive limit between 1 and {@value #MOST} that starts at {@value AdaptiveLimit#INITIAL}. */
+    /** {@return an adaptive limit between 1 and {@value #MOST} that starts at {@value AdaptiveLimit#INITIAL}} */
     public static TargetLimit adaptive() {
         return adaptive(1, MOST, Duration.ZERO);
     }
 
     /**
-     * An adaptive limit with bounds. It starts at {@value AdaptiveLimit#INITIAL}, or at the nearest bound.
+     * {@return an adaptive limit with bounds} It starts at {@value AdaptiveLimit#INITIAL}, or at the nearest bound.
      *
      * @param min the lower bound; 1 or more
      * @param max the upper bound; {@code min} to 1,000,000
@@ -45,7 +45,7 @@ public final class TargetLimit {
     }
 
     /**
-     * An adaptive limit with bounds that starts at the value that an earlier process learned.
+     * {@return an adaptive limit with bounds that starts at the value that an earlier process learned}
      *
      * @param min the lower bound; 1 or more
      * @param max the upper bound; {@code min} to 1,000,000
@@ -59,7 +59,7 @@ public final class TargetLimit {
     }
 
     /**
-     * A fixed limit.
+     * {@return a fixed limit}
      *
      * @param permits the maximum number of concurrent calls; 1 to 1,000,000
      * @throws IllegalArgumentException when out of range
