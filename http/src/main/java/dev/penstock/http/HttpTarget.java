@@ -132,6 +132,14 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
         return new HttpTarget(address.at(HttpCall.get(path).path()), null, fixed, exchange, monitor, settings, hook);
     }
 
+    /**
+     * Returns a target for the whole host: the path and query of a call are those of the request, as with the URL {@code
+     * https://host/}. It shares the connections, limits and fixed header fields of this target. Closing either closes both.
+     */
+    public HttpTarget onHost() {
+        return new HttpTarget(address.at("/"), "/", fixed, exchange, monitor, settings, hook);
+    }
+
     /** Returns the URL of a path of the host. */
     String url(String path) {
         return address.on(path);

@@ -52,14 +52,18 @@ record BatchCompatibility(
         return new BatchCompatibility(path, per, names, named);
     }
 
-    /** Whether a request can share a batch with others without losing information. */
-    boolean mayShare(HttpCall call) {
-        return mayBeWrapped(call) && !isIdentifiedByHeaderOnly(call);
+    /**
+     * Whether a request can share a batch with others without losing information.
+     *
+     * @param commonPath its path and query without what the format writes into the batch
+     */
+    boolean mayShare(HttpCall call, String commonPath) {
+        return mayBeWrapped(call, commonPath) && !isIdentifiedByHeaderOnly(call);
     }
 
     /** Whether a request can be sent as a batch of one without losing information. */
-    boolean mayBeWrapped(HttpCall call) {
-        if (call.path().indexOf('?') >= 0 || (path != null && !path.equals(call.path()))) {
+    boolean mayBeWrapped(HttpCall call, String commonPath) {
+        if (commonPath.indexOf('?') >= 0 || (path != null && !path.equals(commonPath))) {
             return false;
         }
         for (Header field : call.headers()) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Merges several requests into one, and splits its answer into one per request. {@link JsonBatch} implements the common JSON
- * formats; implement this interface for others. Implementations must be thread-safe.
+ * formats, {@link GetBatch} lists ids in the URL of a GET; implement this interface for others. Implementations must be thread-safe.
  */
 public interface BatchFormat {
     /**
@@ -21,7 +21,8 @@ public interface BatchFormat {
 
     /**
      * Merges requests into one. {@link HttpBatch} adds the header fields that all requests have in common and that this request
-     * does not set. The path of the result is ignored; the URL of the batch is used.
+     * does not set. A GET is sent to its path and query on the host of the batch URL. For other methods the path of the result is
+     * ignored; the URL of the batch is used.
      *
      * @param requests at least one; all {@linkplain #fits fit}
      * @throws Failed cause refused, if these requests cannot share a batch, though each could be sent alone; they are then
@@ -46,5 +47,23 @@ public interface BatchFormat {
      */
     default @Nullable Object unique(HttpCall request) {
         return null;
+    }
+
+    /**
+     * Returns the path and query of a request without the part that {@link #call} writes into the batch. A request is sent alone
+     * if it has a query, or if it is not the path of {@link HttpBatch#onPath}. Default: the whole path and query.
+     */
+    default String commonPath(HttpCall request) {
+        return request.path();
+    }
+
+    /** Returns the bytes that a request adds to a batch. Default: its body and a separator. */
+    default long size(HttpCall request) {
+        return HttpBatch.size(request);
+    }
+
+    /** Returns the maximum {@linkplain #size size} of the requests of a batch. Default: {@value HttpBatch#MAX_BYTES}. */
+    default long maxSize() {
+        return HttpBatch.MAX_BYTES;
     }
 }

@@ -26,7 +26,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Sends several requests as one batch to a URL that accepts batches.
+ * Sends several requests as one batch to a URL that accepts batches: a POST of many bodies, or a GET of many ids.
  *
  * <pre>{@code
  * try (var gateway = HttpTarget.of("https://gateway.example/v1/payments");
@@ -40,11 +40,12 @@ import java.util.stream.Collectors;
  *
  * <h2>Which requests share a batch</h2>
  *
- * <p>Requests that {@linkplain BatchFormat#fits fit the format}, have no query, and have equal header fields except transport
- * headers (User-Agent, Via, Date, Priority, Accept-Encoding, trace context). So no request is sent with the credentials of
- * another. Common fields are sent once. A request is sent alone if it has a header about a single body or resource (Range,
- * If-Match, Content-Encoding, Digest, Signature, Expect), or one that identifies it, such as Idempotency-Key, because a batch
- * cannot contain the key of each request; unless the body contains the key too, see {@link #inBody}.
+ * <p>Requests that {@linkplain BatchFormat#fits fit the format}, have no query that the format does not write into the batch, and
+ * have equal header fields except transport headers (User-Agent, Via, Date, Priority, Accept-Encoding, trace context). So no
+ * request is sent with the credentials of another. Common fields are sent once. A request is sent alone if it has a header about
+ * a single body or resource (Range, If-Match, Content-Encoding, Digest, Signature, Expect), or one that identifies it, such as
+ * Idempotency-Key, because a batch cannot contain the key of each request; unless the body contains the key too, see {@link
+ * #inBody}.
  *
  * <h2>Meaning of the answer</h2>
  *
@@ -61,12 +62,15 @@ import java.util.stream.Collectors;
  * <p>Each method returns a modified copy for the same target. Thread-safe.
  */
 public final class HttpBatch implements Target<List<HttpCall>, BatchEndings<HttpAnswer>> {
-    /** The default maximum size of the bodies of a batch in bytes, set by {@link #collapse}: {@value}. */
+    /** The default maximum size of the bodies of a batch in bytes: {@value}. */
     public static final long MAX_BYTES = 1 << 20;
 
     private static final Set<Integer> ABOUT_THE_CALL = Set.of(401, 407, 408, 421, 425, 429);
 
     private final HttpTarget target;
+    /** For a GET, whose path and query are its own. */
+    private final HttpTarget host;
+
     private final BatchFormat format;
     private final BatchCompatibility compatibility;
     private final boolean halving;
@@ -80,6 +84,7 @@ public final class HttpBatch implements Target<List<HttpCall>, BatchEndings<Http
             boolean halving,
             Origin formatOrigin) {
         this.target = target;
+        this.host = target.onHost();
         this.format = format;
         this.compatibility = compatibility;
         this.halving = halving;
@@ -90,7 +95,7 @@ public final class HttpBatch implements Target<List<HttpCall>, BatchEndings<Http
      * Creates batches for a target.
      *
      * @param target the URL that accepts batches; closed with this
-     * @param format {@link JsonBatch#array}, {@link JsonBatch#lines}, or another implementation
+     * @param format {@link JsonBatch#array}, {@link JsonBatch#lines}, {@link GetBatch#of}, or another implementation
      */
     public static HttpBatch over(HttpTarget target, BatchFormat format) {
         return new HttpBatch(target, format, BatchCompatibility.STANDARD, true, Origin.GIVEN);
@@ -151,26 +156,30 @@ public final class HttpBatch implements Target<List<HttpCall>, BatchEndings<Http
     }
 
     /**
-     * Returns a collapse stage that merges compatible requests into batches of up to {@value #MAX_BYTES} bytes. Set {@link
-     * Collapse#alone} for requests that cannot share a batch; without it they are sent as a batch of one to the batch URL.
+     * Returns a collapse stage that merges compatible requests into batches of up to the {@linkplain BatchFormat#maxSize maximum
+     * size of the format}. Set {@link Collapse#alone} for requests that cannot share a batch; without it they are sent as a batch
+     * of one to the batch URL.
      */
     public Collapse<HttpCall, HttpAnswer> collapse() {
         Collapse<HttpCall, HttpAnswer> collapse = Collapse.intoEndings(this)
                 .only(this::fits)
                 .per(compatibility::scope)
                 .unique(format::unique)
-                .defaultMaxBytes(MAX_BYTES, HttpBatch::size);
+                .defaultMaxBytes(format.maxSize(), format::size);
         return halving ? collapse : collapse.whole();
     }
 
-    /** Returns the bytes that a request adds to a batch, for {@link Collapse#maxBytes}: its body and a separator. */
+    /**
+     * Returns the bytes that a request with a body adds to a batch, for {@link Collapse#maxBytes}: its body and a separator. Not for
+     * {@link GetBatch}, which limits the length of the URL.
+     */
     public static long size(HttpCall request) {
         return request.body().length + 1L;
     }
 
     /** Whether a request may share a batch with others. */
     public boolean fits(HttpCall request) {
-        return compatibility.mayShare(request) && format.fits(request);
+        return compatibility.mayShare(request, format.commonPath(request)) && format.fits(request);
     }
 
     /**
@@ -187,7 +196,8 @@ public final class HttpBatch implements Target<List<HttpCall>, BatchEndings<Http
             return BatchEndings.answered(List.of());
         }
         check(requests);
-        HttpAnswer answer = target.call(written(requests));
+        HttpCall batch = written(requests);
+        HttpAnswer answer = (isGet(batch) ? host : target).call(batch);
         int kind = answer.status() / 100;
         if (kind == 2) {
             return format.endings(requests, answer);
@@ -221,7 +231,7 @@ public final class HttpBatch implements Target<List<HttpCall>, BatchEndings<Http
     private void check(List<HttpCall> requests) throws Failed {
         if (requests.size() == 1) {
             HttpCall one = requests.getFirst();
-            if (!compatibility.mayBeWrapped(one) || !format.fits(one)) {
+            if (!compatibility.mayBeWrapped(one, format.commonPath(one)) || !format.fits(one)) {
                 throw refused("the request cannot be written as " + format + " without losing information");
             }
             return;
@@ -247,7 +257,12 @@ public final class HttpBatch implements Target<List<HttpCall>, BatchEndings<Http
             }
         }
         // Another path would be appended to the URL of the batch.
-        return HttpCall.of(batch.method(), "/", Headers.of(headers), batch.body());
+        String path = isGet(batch) ? batch.path() : "/";
+        return HttpCall.of(batch.method(), path, Headers.of(headers), batch.body());
+    }
+
+    private static boolean isGet(HttpCall batch) {
+        return batch.method().equals("GET");
     }
 
     private static Set<String> lower(String... headers) {

@@ -31,7 +31,7 @@ public final class JsonBatch implements BatchFormat {
     private static final Pattern JSON =
             Pattern.compile("(?i)application/json\\s*(;\\s*charset\\s*=\\s*\"?utf-8\"?\\s*)?");
     private static final Pattern STATUS = Pattern.compile("[2-5][0-9][0-9]");
-    private static final String TYPE = "application/json";
+    static final String TYPE = "application/json";
 
     private enum Framing {
         ARRAY,
@@ -211,7 +211,7 @@ public final class JsonBatch implements BatchFormat {
         return lines;
     }
 
-    private static Unknown garbled(String message) {
+    static Unknown garbled(String message) {
         return new Unknown(Unknown.Cause.GARBLED, message);
     }
 

@@ -1,6 +1,7 @@
 /**
  * Batching of HTTP requests: {@link dev.penstock.http.batch.HttpBatch} sends collapsed requests as one to a batch URL, in a
- * {@link dev.penstock.http.batch.BatchFormat}.
+ * {@link dev.penstock.http.batch.BatchFormat}: a POST of many bodies ({@link dev.penstock.http.batch.JsonBatch}), or a GET of many
+ * ids ({@link dev.penstock.http.batch.GetBatch}).
  *
  * <pre>{@code
  *   HttpCall --+
