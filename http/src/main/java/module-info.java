@@ -9,6 +9,7 @@ module dev.penstock.http {
     requires transitive dev.penstock.core;
 
     exports dev.penstock.http;
+    exports dev.penstock.http.balance;
     exports dev.penstock.http.batch;
     exports dev.penstock.http.header;
     exports dev.penstock.http.tls;

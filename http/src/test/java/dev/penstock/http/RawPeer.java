@@ -40,7 +40,12 @@ public final class RawPeer implements AutoCloseable {
     }
 
     public static RawPeer start(Script script) throws IOException {
-        RawPeer peer = new RawPeer(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), script);
+        return start(0, script);
+    }
+
+    /** On a port, such as one on which another peer was before. */
+    public static RawPeer start(int port, Script script) throws IOException {
+        RawPeer peer = new RawPeer(new ServerSocket(port, 50, InetAddress.getLoopbackAddress()), script);
         peer.acceptor.start();
         return peer;
     }
