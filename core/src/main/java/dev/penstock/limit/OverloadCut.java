@@ -50,8 +50,21 @@ final class OverloadCut {
     /** Times vary, so only a typical time of this multiple of the allowed time causes a cut. */
     private static final double MAX_TIME = 1.2;
 
+    /** The share of the limit that remains when most attempts were dropped. */
+    private static final double KEPT_AFTER_DROPS = 0.5;
+
+    /** The same when all were dropped, at a limit that was never measured. */
+    private static final double KEPT_WHEN_NEVER_MEASURED = 0.25;
+
+    /** After a pause of the target: the share of the earlier limit that comes back by one permit per answer. */
+    private static final double RECOVERED_AFTER_SILENCE = 0.5;
+
+    /** A cut for the deadline aims at attempts that take this share of the allowed time. */
     private static final double TARGET_TIME = 0.8;
-    private static final double LARGEST_CUT = 0.3;
+
+    /** It keeps at least this share of the permits. */
+    private static final double MIN_KEPT_FOR_DEADLINE = 0.3;
+
     private static final long MIN_INTERVAL_NANOS = 100_000_000L;
 
     private double answered;
@@ -107,16 +120,16 @@ final class OverloadCut {
                 .formatted(100 * dropped / (dropped + answered), permits, Durations.format(took));
         boolean silent = answered < 0.5;
         // Of several cuts without an answer in between, only the first was made at a measured limit.
-        firstHalf = Math.max(firstHalf, measured ? level / 2 : 0);
+        firstHalf = Math.max(firstHalf, measured ? RECOVERED_AFTER_SILENCE * level : 0);
         recovery = silent ? firstHalf : 0;
-        double next = silent && !measured ? level / 4 : level / 2;
-        return cut(silent ? Cause.SILENCE : Cause.DROPS, next, now, took, reason);
+        double kept = silent && !measured ? KEPT_WHEN_NEVER_MEASURED : KEPT_AFTER_DROPS;
+        return cut(silent ? Cause.SILENCE : Cause.DROPS, kept * level, now, took, reason);
     }
 
     private Cut forDeadline(long now, int permits, double typicalNanos, double allowedNanos) {
         String reason = "attempts with %d in flight took %s, and half of the deadline is %s"
                 .formatted(permits, Durations.format((long) typicalNanos), Durations.format((long) allowedNanos));
-        double next = permits * Math.max(LARGEST_CUT, TARGET_TIME * allowedNanos / typicalNanos);
+        double next = permits * Math.max(MIN_KEPT_FOR_DEADLINE, TARGET_TIME * allowedNanos / typicalNanos);
         return cut(Cause.DEADLINE, next, now, (long) (1.5 * typicalNanos), reason);
     }
 
