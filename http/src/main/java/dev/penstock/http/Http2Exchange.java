@@ -295,7 +295,7 @@ final class Http2Exchange implements Exchange {
         }
         if (limits.idle() == null) {
             String reason = "over HTTP/2 a close by the peer is always detected before use";
-            live.add(new ExchangeSetting("pool.idle", Durations.format(TargetLimits.IDLE), reason));
+            live.add(new ExchangeSetting("pool.idle", Durations.format(TargetLimits.DEFAULT_IDLE), reason));
         }
         if (limits.responseTimeout() == null) {
             String time = Durations.format(answers.allowed() / 1_000_000 * 1_000_000);

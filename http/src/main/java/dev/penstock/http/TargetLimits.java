@@ -17,13 +17,13 @@ record TargetLimits(
         @Nullable Duration responseTimeout,
         Duration validateAfter,
         int maxAnswer) {
-    /** The default idle timeout, until a shorter one is learned. */
-    static final Duration IDLE = Duration.ofMinutes(1);
+    /** How long a connection may be idle unless {@link HttpTargetBuilder#idle} is given; HTTP/1.1 learns a shorter time. */
+    static final Duration DEFAULT_IDLE = Duration.ofMinutes(1);
 
     ConnectionPool.Limits ofPool() {
         return new ConnectionPool.Limits(
                 poolMax,
-                Durations.nanos(idle == null ? IDLE : idle),
+                Durations.nanos(idle == null ? DEFAULT_IDLE : idle),
                 idle != null,
                 sweep == null ? 0 : Durations.nanos(sweep),
                 maxAge == null ? Long.MAX_VALUE : Durations.nanos(maxAge),
@@ -36,7 +36,7 @@ record TargetLimits(
                 max,
                 Durations.nanos(poolWait),
                 Durations.nanos(connectTimeout),
-                Durations.nanos(idle == null ? IDLE : idle),
+                Durations.nanos(idle == null ? DEFAULT_IDLE : idle),
                 sweep == null ? 0 : Durations.nanos(sweep),
                 maxAge == null ? Long.MAX_VALUE : Durations.nanos(maxAge));
     }

@@ -3,8 +3,9 @@ package dev.penstock.http.pool;
 import dev.penstock.text.Durations;
 
 /**
- * How long connections may be idle: the minimum of the configured time, the time that the peer announces with each answer (RFC
- * 9112 section 9.3, {@code Keep-Alive: timeout}), and the time that {@link IdleAgeEstimator} learns. Thread-safe.
+ * How long connections may be idle: the given or default time, or the time that the peer announces with each answer if that is
+ * shorter (RFC 9112 section 9.3, {@code Keep-Alive: timeout}). Unless the time is given, also at most what {@link
+ * IdleAgeEstimator} learns. Thread-safe.
  */
 final class IdleLifetime {
     private final ConnectionPool.Limits limits;
