@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * <p>No I/O. Not thread-safe.
  */
 final class FlowChanges {
+    /** The kind of an event about the limit. */
+    static final String LIMIT = "limit";
+
     private static final double MOVED = 0.1;
     private static final double MOVED_FAR = 0.5;
     private static final int SMOOTHING = 5;
@@ -92,8 +95,8 @@ final class FlowChanges {
         sinceMoved++;
         double moved = Math.abs(limit - reported) / reported;
         if (moved > (sinceMoved < QUIET ? MOVED_FAR : MOVED)) {
-            news.add(new News(
-                    "limit", "the limit changed from %.0f to %.0f: %s".formatted(reported, value, is.reason())));
+            news.add(
+                    new News(LIMIT, "the limit changed from %.0f to %.0f: %s".formatted(reported, value, is.reason())));
             limit = value;
             reported = value;
             sinceMoved = 0;

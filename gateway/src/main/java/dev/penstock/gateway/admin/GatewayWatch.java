@@ -7,13 +7,17 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Takes snapshots of a gateway: adds events to a log and returns the snapshot as JSON.
+ * Takes snapshots of a gateway: adds events to the event log and returns the snapshot as JSON.
  *
- * <p>No side effects except the log. Not thread-safe.
+ * <p>No side effects except events and log lines. Not thread-safe.
  */
 final class GatewayWatch {
+    private static final Logger LOG = LoggerFactory.getLogger("penstock.limit");
+
     private final EventLog events;
     private final InstantSource wallClock;
     private final Map<String, FlowChanges> changes = new HashMap<>();
@@ -48,11 +52,19 @@ final class GatewayWatch {
         return List.copyOf(unreachable);
     }
 
+    /** Adds an event; the log has those of the limit too, since events end with the process. */
+    private void report(String flow, FlowEvent.News news) {
+        events.add(flow, news);
+        if (news.kind().equals(FlowChanges.LIMIT)) {
+            LOG.info("{}: {}", flow, news.text());
+        }
+    }
+
     private Map<String, Object> snapshot(WatchedFlow flow) {
         FlowSnapshot now = FlowSnapshot.at(flow);
         FlowChanges since = changes.putIfAbsent(flow.name(), new FlowChanges(now));
         if (since != null) {
-            since.next(now).forEach(news -> events.add(flow.name(), news));
+            since.next(now).forEach(news -> report(flow.name(), news));
         }
         reachable
                 .computeIfAbsent(flow.name(), name -> new Reachability())
