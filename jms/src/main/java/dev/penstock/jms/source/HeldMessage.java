@@ -88,7 +88,12 @@ final class HeldMessage {
      */
     JmsMessage read() throws JMSException {
         JmsMessage known = read;
-        return known == null ? JmsMessage.of(message()) : known;
+        if (known == null) {
+            // Kept, because a client returns the bytes of a message only once.
+            known = JmsMessage.of(message());
+            read = known;
+        }
+        return known;
     }
 
     /** Whether its body would be lost with the next receive, and it is not settled yet. */

@@ -240,6 +240,23 @@ abstract class JmsSourceContract {
     }
 
     @Test
+    void deadLetterHasTheBytesThatWereSent() throws Exception {
+        byte[] body = {1, 0, 2};
+        send(JmsMessage.bytes(body));
+        run(payments()
+                .redeliver(2)
+                .to(
+                        message -> {
+                            throw new Failed(Failed.Cause.CONNECT, message.body().length + " bytes");
+                        },
+                        () -> 10));
+        Message letter = next(queue + ".DLQ");
+        awaitEmpty();
+        assertThat(letter.getStringProperty("penstock_reason")).isEqualTo("3 bytes");
+        assertThat(letter.getBody(byte[].class)).isEqualTo(body);
+    }
+
+    @Test
     void refusedMessageIsADeadLetterAndOthersContinue() throws Exception {
         List<String> carried = new ArrayList<>();
         send(JmsMessage.text("bad"), JmsMessage.text("good"));
