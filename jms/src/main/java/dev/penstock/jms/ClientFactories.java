@@ -70,8 +70,8 @@ final class ClientFactories {
             }
         } else if (factory instanceof JmsConnectionFactory amqp
                 && amqp.getPrefetchPolicy() instanceof JmsDefaultPrefetchPolicy policy
-                && policy.getQueuePrefetch() == JmsDefaultPrefetchPolicy.DEFAULT_QUEUE_PREFETCH) {
-            policy.setQueuePrefetch(prefetch);
+                && hasDefaults(policy)) {
+            policy.setAll(prefetch);
             policy.setQueueBrowserPrefetch(0);
             amqp.setRequestTimeout(limited(amqp.getRequestTimeout()));
             amqp.setSendTimeout(limited(amqp.getSendTimeout()));
@@ -81,6 +81,12 @@ final class ClientFactories {
             amqp.setReceiveNoWaitLocalOnly(prefetch > 0);
         }
         return factory;
+    }
+
+    private static boolean hasDefaults(JmsDefaultPrefetchPolicy policy) {
+        return policy.getQueuePrefetch() == JmsDefaultPrefetchPolicy.DEFAULT_QUEUE_PREFETCH
+                && policy.getTopicPrefetch() == JmsDefaultPrefetchPolicy.DEFAULT_TOPIC_PREFETCH
+                && policy.getDurableTopicPrefetch() == JmsDefaultPrefetchPolicy.DEFAULT_DURABLE_TOPIC_PREFETCH;
     }
 
     private static long limited(long configured) {

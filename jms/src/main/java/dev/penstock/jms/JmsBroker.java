@@ -6,6 +6,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Queue;
 import jakarta.jms.Session;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -100,6 +101,19 @@ public final class JmsBroker {
                 where, ClientFactories.kind(factory), new ProvidedFactory(factory, new AtomicInteger()), null, null);
     }
 
+    /**
+     * A broker by the class of its client's connection factory, as {@code class:} URLs are.
+     *
+     * @param factoryClass the name of a {@code jakarta.jms.ConnectionFactory} with a public no-argument constructor, loaded
+     *     by the context class loader of the calling thread
+     * @param properties its properties, set by its setters: text, numbers, {@code true} or {@code false}
+     * @throws IllegalArgumentException when there is no such class or property, or a value does not fit; the message has
+     *     one line, names the properties or the type, and contains no value
+     */
+    public static JmsBroker of(String factoryClass, Map<String, String> properties) {
+        return of(NamedClient.of(factoryClass, properties), NamedClient.PREFIX + factoryClass);
+    }
+
     /** Sets user and password. Default: from the URL. */
     public JmsBroker user(String name, String secret) {
         return new JmsBroker(where, kind, factorySource, name, secret);
@@ -118,14 +132,28 @@ public final class JmsBroker {
      * @throws JMSException when the URL is invalid
      */
     public JmsClient receiving(int prefetch) throws JMSException {
-        if (factorySource instanceof ProvidedFactory provided) {
-            return sharedClient(provided);
-        }
-        return ownClient(ClientFactories.receiving(factorySource.create(), prefetch));
+        return receiving(prefetch, null);
     }
 
-    /** Whether the broker of a connection is known to have no transactions: RabbitMQ over AMQP 1.0. */
-    public static boolean lacksTransactions(Connection connection) {
+    /**
+     * A client for receiving.
+     *
+     * @param prefetch as for {@link #receiving(int)}
+     * @param clientId the JMS client id of its connections, unless the URL or a provided factory sets one; null for none
+     * @throws JMSException when the URL is invalid
+     */
+    public JmsClient receiving(int prefetch, @Nullable String clientId) throws JMSException {
+        JmsClient client = factorySource instanceof ProvidedFactory provided
+                ? sharedClient(provided)
+                : ownClient(ClientFactories.receiving(factorySource.create(), prefetch));
+        return client.withClientId(clientId);
+    }
+
+    /**
+     * Whether the broker of a connection is RabbitMQ over AMQP 1.0: it has no transactions, selectors or subscriptions
+     * with a name.
+     */
+    public static boolean isRabbit(Connection connection) {
         return QpidPeer.isRabbit(connection);
     }
 

@@ -3,6 +3,7 @@ package dev.penstock.jms;
 import dev.penstock.text.Durations;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
+import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -10,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client of a broker for one use. Opens connections; does not close them. Thread-safe.
@@ -34,6 +36,7 @@ public final class JmsClient implements AutoCloseable {
     private final boolean owned;
     private final AtomicInteger abandoned;
     private final Duration timeout;
+    private @Nullable String clientId;
 
     JmsClient(JmsBroker broker, ConnectionFactory factory, boolean owned, AtomicInteger abandoned) {
         this(broker, factory, owned, abandoned, CONNECT_TIMEOUT);
@@ -52,6 +55,12 @@ public final class JmsClient implements AutoCloseable {
         this.owned = owned;
         this.abandoned = abandoned;
         this.timeout = timeout;
+    }
+
+    /** Sets the client id of its connections, before the first one is opened. */
+    JmsClient withClientId(@Nullable String id) {
+        clientId = id;
+        return this;
     }
 
     /**
@@ -105,11 +114,24 @@ public final class JmsClient implements AutoCloseable {
                 ? factory.createConnection()
                 : factory.createConnection(broker.user(), broker.password());
         try {
+            identify(connection);
             connection.start();
             return connection;
         } catch (Throwable failed) {
             QuietClose.inBackground(connection);
             throw failed;
+        }
+    }
+
+    /** Sets the client id, which is possible only before any other call. */
+    private void identify(Connection connection) throws JMSException {
+        if (clientId == null) {
+            return;
+        }
+        try {
+            connection.setClientID(clientId);
+        } catch (IllegalStateException hasOne) {
+            return; // set by the URL or the factory
         }
     }
 

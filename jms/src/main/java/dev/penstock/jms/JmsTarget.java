@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Sends messages to a queue. Answers when the broker has the message; a persistent one is in its journal by then.
+ * Sends messages to a queue or a topic. Answers when the broker has the message; a persistent one is in its journal by then.
  * Blocking; thread-safe.
  *
  * <pre>{@code
@@ -47,6 +47,11 @@ import java.util.Map;
  * duplicate id of the message, so the flow may retry an unknown ending ({@code Retry.byKey(...)}): an Artemis broker
  * drops the second message and reports the duplicate. It remembers the last 20,000 ids of a queue, across restarts.
  * Other brokers may not support that property: then the receiver has to deduplicate by the key.
+ *
+ * <h2>Topics</h2>
+ *
+ * <p>The broker copies a message for each {@linkplain dev.penstock.jms.source.JmsSourceBuilder#durable subscription} that
+ * the topic has at that moment, and confirms it also if there is none.
  */
 public final class JmsTarget implements Target<JmsMessage, JmsReceipt> {
     private final MessageSender sender;
@@ -80,7 +85,7 @@ public final class JmsTarget implements Target<JmsMessage, JmsReceipt> {
 
     @Override
     public String where() {
-        return sender.queue() + " at " + senderSessions.where();
+        return sender.to() + " at " + senderSessions.where();
     }
 
     @Override

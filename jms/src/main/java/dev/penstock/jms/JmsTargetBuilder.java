@@ -18,7 +18,7 @@ public final class JmsTargetBuilder {
     private static final int PRIORITY = 4;
 
     private final JmsBroker broker;
-    private @Nullable String queue;
+    private @Nullable JmsDestination to;
     private @Nullable String key;
     private boolean persistent = true;
     private Duration timeToLive = Duration.ZERO;
@@ -36,11 +36,25 @@ public final class JmsTargetBuilder {
      * @throws IllegalArgumentException when the name is blank
      */
     public JmsTargetBuilder queue(String name) {
-        if (name.isBlank()) {
-            throw new IllegalArgumentException("the queue name must not be blank");
-        }
-        queue = name;
+        to = new JmsDestination(requireName(name), false);
         return this;
+    }
+
+    /**
+     * The topic to publish to, instead of a queue.
+     *
+     * @throws IllegalArgumentException when the name is blank
+     */
+    public JmsTargetBuilder topic(String name) {
+        to = new JmsDestination(requireName(name), true);
+        return this;
+    }
+
+    private static String requireName(String name) {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("the name of a queue or topic must not be blank");
+        }
+        return name;
     }
 
     /**
@@ -117,25 +131,26 @@ public final class JmsTargetBuilder {
     /**
      * Builds the target. Opens no connection.
      *
-     * @throws IllegalStateException when there is no queue
+     * @throws IllegalStateException when there is neither a queue nor a topic
      */
     public JmsTarget build() {
-        String name = queue;
-        if (name == null) {
-            throw new IllegalStateException("no queue: call queue(...)");
+        JmsDestination destination = to;
+        if (destination == null) {
+            throw new IllegalStateException("no destination: call queue(...) or topic(...)");
         }
         MessageSender sender = new MessageSender(
-                name, persistent, timeToLive.toMillis(), priority, new DuplicateId(key, broker.kind()));
+                destination, persistent, timeToLive.toMillis(), priority, new DuplicateId(key, broker.kind()));
         BrokerConnection brokerConnection = new BrokerConnection(broker, BrokerConnection.Use.EACH);
         return new JmsTarget(
                 sender,
                 new SenderSessions(brokerConnection, false, sessions, Durations.nanos(timeout)),
-                settings(name));
+                settings(destination));
     }
 
-    private List<Setting> settings(String name) {
+    private List<Setting> settings(JmsDestination destination) {
+        String kind = destination.isTopic() ? "topic" : "queue";
         return List.of(
-                setting("queue", name, "a queue", "messages are sent to this queue", true),
+                setting(kind, destination.name(), "a " + kind, "messages are sent to this " + kind, true),
                 setting(
                         "key",
                         key == null ? "none" : key,

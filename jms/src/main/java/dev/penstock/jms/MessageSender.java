@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param timeToLive in milliseconds; 0 for ever
  */
-record MessageSender(String queue, boolean persistent, long timeToLive, int priority, DuplicateId duplicateId) {
+record MessageSender(JmsDestination to, boolean persistent, long timeToLive, int priority, DuplicateId duplicateId) {
     /** Sends one message and waits for the confirmation that the client is configured to wait for. */
     JmsReceipt send(SendTask sendTask, JmsMessage message) throws JMSException, Unanswered {
-        SenderSession senderSession = sendTask.senderSession(queue);
+        SenderSession senderSession = sendTask.senderSession(to);
         Message converted = converted(senderSession, message);
         sendTask.committing();
         send(senderSession, converted);

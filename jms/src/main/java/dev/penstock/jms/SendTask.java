@@ -38,7 +38,7 @@ final class SendTask {
     /** Provides a session. */
     @FunctionalInterface
     interface SessionProvider {
-        SenderSession senderSession(@Nullable String queue) throws JMSException;
+        SenderSession senderSession(@Nullable JmsDestination to) throws JMSException;
     }
 
     private final AtomicReference<Step> step = new AtomicReference<>(Step.PREPARING);
@@ -53,10 +53,10 @@ final class SendTask {
     /**
      * Borrows a session. For the working thread.
      *
-     * @param queue null for a producer whose sends name their destination
+     * @param to null for a producer whose sends name their destination
      */
-    SenderSession senderSession(@Nullable String queue) throws JMSException {
-        SenderSession usedSession = sessions.senderSession(queue);
+    SenderSession senderSession(@Nullable JmsDestination to) throws JMSException {
+        SenderSession usedSession = sessions.senderSession(to);
         senderSession = usedSession;
         return usedSession;
     }

@@ -5,6 +5,7 @@ import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
+import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
@@ -73,7 +74,7 @@ final class SenderSessions implements AutoCloseable {
         BrokerConnection.Open open = brokerConnection.open(nanos);
         acquirePermit(until - Ticker.SYSTEM.nanos());
         CompletableFuture<R> result = new CompletableFuture<>();
-        SendTask sendTask = new SendTask(queue -> senderSession(open, queue));
+        SendTask sendTask = new SendTask(to -> senderSession(open, to));
         try {
             Thread.ofVirtual().name("penstock-jms-send").start(() -> run(work, sendTask, open, result));
         } catch (Throwable cannotStart) {
@@ -98,13 +99,13 @@ final class SenderSessions implements AutoCloseable {
         }
     }
 
-    private SenderSession senderSession(BrokerConnection.Open open, @Nullable String queue) throws JMSException {
+    private SenderSession senderSession(BrokerConnection.Open open, @Nullable JmsDestination to) throws JMSException {
         for (SenderSession senderSession = idle.pollFirst(); senderSession != null; senderSession = idle.pollFirst()) {
             if (!senderSession.open().isBroken()) {
                 return senderSession;
             }
         }
-        return SenderSession.on(open, queue, transacted && !JmsBroker.lacksTransactions(open.connection()));
+        return SenderSession.on(open, to, transacted && !JmsBroker.isRabbit(open.connection()));
     }
 
     private <R> void run(
@@ -212,16 +213,16 @@ final class SenderSessions implements AutoCloseable {
      * @param open the connection of the session
      */
     record SenderSession(BrokerConnection.Open open, Session session, MessageProducer producer) {
-        static SenderSession on(BrokerConnection.Open open, @Nullable String queue, boolean transacted)
+        static SenderSession on(BrokerConnection.Open open, @Nullable JmsDestination to, boolean transacted)
                 throws JMSException {
             Session session = open.connection()
                     .createSession(transacted, transacted ? Session.SESSION_TRANSACTED : Session.AUTO_ACKNOWLEDGE);
             try {
-                Queue to = queue == null ? null : session.createQueue(queue);
-                if (to != null) {
-                    JmsBroker.requireQueue(open.connection(), session, to);
+                Destination destination = to == null ? null : to.in(session);
+                if (destination instanceof Queue queue) {
+                    JmsBroker.requireQueue(open.connection(), session, queue);
                 }
-                return new SenderSession(open, session, session.createProducer(to));
+                return new SenderSession(open, session, session.createProducer(destination));
             } catch (Throwable noProducer) {
                 // Nothing else refers to this session.
                 QuietClose.quietly(session);

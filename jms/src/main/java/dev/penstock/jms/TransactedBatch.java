@@ -33,7 +33,7 @@ final class TransactedBatch {
      * to be sent one by one.
      */
     Optional<BatchEndings<JmsReceipt>> run(SendTask sendTask) throws JMSException, Failed {
-        SenderSession senderSession = sendTask.senderSession(sender.queue());
+        SenderSession senderSession = sendTask.senderSession(sender.to());
         if (!senderSession.session().getTransacted()) {
             return Optional.of(new ConfirmedBatch(sender, messages).run(senderSession, sendTask));
         }

@@ -47,6 +47,19 @@ record AckStrategyChoice(JmsSource.AckMode ackMode, String reason, boolean confi
         return this;
     }
 
+    /**
+     * Checks that the mode has no more consumers than the subscription allows.
+     *
+     * @throws IllegalArgumentException when it has more
+     */
+    AckStrategyChoice requireConsumers(Subscription from) {
+        if (ackMode == JmsSource.AckMode.SESSIONS && from.isExclusive()) {
+            throw new IllegalArgumentException("acknowledgement by sessions needs a consumer for each, but " + from
+                    + " has one consumer; share the subscription, or acknowledge by individual or batches");
+        }
+        return this;
+    }
+
     /** The implementation of the mode. */
     AckStrategy strategy(MessageProcessor processor) {
         return switch (ackMode) {

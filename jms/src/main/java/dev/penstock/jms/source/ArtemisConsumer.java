@@ -3,19 +3,21 @@ package dev.penstock.jms.source;
 import dev.penstock.jms.JmsMessage;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
-import org.apache.activemq.artemis.api.config.ActiveMQDefaultConfiguration;
+import jakarta.jms.MessageConsumer;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQInterruptedException;
-import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
-import org.apache.activemq.artemis.jms.client.ActiveMQDestination;
+import org.apache.activemq.artemis.core.client.impl.ClientConsumerInternal;
 import org.apache.activemq.artemis.jms.client.ActiveMQMessage;
+import org.apache.activemq.artemis.jms.client.ActiveMQMessageConsumer;
 import org.apache.activemq.artemis.jms.client.ActiveMQSession;
 import org.apache.activemq.artemis.jms.client.JMSExceptionHelper;
-import org.apache.activemq.artemis.utils.AutoCreateUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,52 +29,73 @@ import org.jspecify.annotations.Nullable;
  * So messages are taken from the core consumer below it, and only those that are small enough are decoded. Otherwise
  * this class behaves like the JMS consumer. Other clients buffer the whole message before it is visible.
  */
-final class ArtemisConsumer implements QueueConsumer {
-    private final ClientConsumer consumer;
-    private final ClientSession core;
+final class ArtemisConsumer implements SourceConsumer {
+    private static final MethodHandle CORE = core();
+
+    private final MessageConsumer consumer;
+    private final ClientConsumerInternal core;
+    private final ClientSession session;
+    private final RoutingType routing;
     private final boolean individually;
     private final long maxBody;
     private boolean bodyLeftAtBroker;
 
-    private ArtemisConsumer(ClientConsumer consumer, ClientSession core, boolean individually, long maxBody) {
+    private ArtemisConsumer(
+            MessageConsumer consumer,
+            ClientConsumerInternal core,
+            ClientSession session,
+            RoutingType routing,
+            boolean individually,
+            long maxBody) {
         this.consumer = consumer;
         this.core = core;
+        this.session = session;
+        this.routing = routing;
         this.individually = individually;
         this.maxBody = maxBody;
     }
 
     /**
-     * Opens a consumer; the queue is created if it is missing and the broker allows that.
+     * Receives for a JMS consumer, which has created its queue or subscription at the broker.
      *
      * @param session transacted
+     * @param consumer not used for anything else
      * @param individually whether the receiver acknowledges each message individually; otherwise messages are acknowledged
      *     on receipt
      */
-    static ArtemisConsumer open(ActiveMQSession session, String queue, long maxBody, boolean individually)
-            throws JMSException {
-        ActiveMQDestination from = (ActiveMQDestination) session.createQueue(queue);
-        ClientSession core = session.getCoreSession();
+    static ArtemisConsumer of(
+            ActiveMQSession session, MessageConsumer consumer, boolean isQueue, long maxBody, boolean individually) {
+        return new ArtemisConsumer(
+                consumer,
+                coreOf(consumer),
+                session.getCoreSession(),
+                isQueue ? RoutingType.ANYCAST : RoutingType.MULTICAST,
+                individually,
+                maxBody);
+    }
+
+    private static ClientConsumerInternal coreOf(MessageConsumer consumer) {
         try {
-            AutoCreateUtil.autoCreateQueue(core, from.getSimpleAddress(), null);
-            ClientConsumer consumer = core.createConsumer(from.getSimpleAddress(), null, priority(from), false);
-            return new ArtemisConsumer(consumer, core, individually, maxBody);
-        } catch (ActiveMQException refused) {
-            throw JMSExceptionHelper.convertFromActiveMQException(refused);
+            return (ClientConsumerInternal) CORE.invoke(consumer);
+        } catch (Throwable never) {
+            throw new IllegalStateException(never);
         }
     }
 
-    /** The consumer priority from the query parameters of the queue name. */
-    private static int priority(ActiveMQDestination queue) {
-        QueueConfiguration asked = queue.getQueueConfiguration();
-        Integer priority = asked == null ? null : asked.getConsumerPriority();
-        return priority == null ? ActiveMQDefaultConfiguration.getDefaultConsumerPriority() : priority;
+    private static MethodHandle core() {
+        try {
+            return MethodHandles.privateLookupIn(ActiveMQMessageConsumer.class, MethodHandles.lookup())
+                    .findGetter(ActiveMQMessageConsumer.class, "consumer", ClientConsumer.class);
+        } catch (ReflectiveOperationException other) {
+            throw new IllegalStateException("unsupported version of the Artemis client: " + other.getMessage(), other);
+        }
     }
 
     @Override
     public @Nullable Message receive(long millis) throws JMSException {
         bodyLeftAtBroker = false;
         try {
-            ClientMessage received = consumer.receive(millis);
+            ClientMessage received = core.receive(millis);
             return received == null ? null : convert(received);
         } catch (ActiveMQException failed) {
             throw JMSExceptionHelper.convertFromActiveMQException(failed);
@@ -83,9 +106,9 @@ final class ArtemisConsumer implements QueueConsumer {
 
     private Message convert(ClientMessage received) throws JMSException, ActiveMQException {
         if (received.getRoutingType() == null) {
-            received.setRoutingType(RoutingType.ANYCAST);
+            received.setRoutingType(routing);
         }
-        ActiveMQMessage message = ActiveMQMessage.createMessage(received, core);
+        ActiveMQMessage message = ActiveMQMessage.createMessage(received, session);
         bodyLeftAtBroker = JmsMessage.isStreamed(message) && JmsMessage.bodySize(message) > maxBody;
         if (!bodyLeftAtBroker) {
             message.doBeforeReceive();
@@ -102,11 +125,12 @@ final class ArtemisConsumer implements QueueConsumer {
     }
 
     @Override
+    public SimpleString artemisQueue() {
+        return core.getQueueName();
+    }
+
+    @Override
     public void close() throws JMSException {
-        try {
-            consumer.close();
-        } catch (ActiveMQException failed) {
-            throw JMSExceptionHelper.convertFromActiveMQException(failed);
-        }
+        consumer.close();
     }
 }

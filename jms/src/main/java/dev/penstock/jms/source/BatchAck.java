@@ -16,6 +16,9 @@ import java.util.concurrent.Semaphore;
  * the first, lets the next session receive, and waits for the outcomes. So a slow message delays only the commit of the
  * messages received with it, while other sessions continue. Only the receiving session has a consumer, since a client
  * prefetches for each one. At most {@value #SESSIONS} transactions are open.
+ *
+ * <p>A subscription that loses messages without a consumer, or allows only one, is received by one session, whose
+ * consumer stays open: there a slow message delays all others.
  */
 final class BatchAck implements AckStrategy {
     private static final int MAX_BATCH = 256;
@@ -37,7 +40,7 @@ final class BatchAck implements AckStrategy {
         long current = ++connectionId;
         Workers workers = new Workers(processor);
         Semaphore receiving = new Semaphore(1, true);
-        for (int n = 0; n < SESSIONS; n++) {
+        for (int n = 0; n < (processor.subscription().takesTurns() ? SESSIONS : 1); n++) {
             TransactedSession session = new TransactedSession(connection, processor, current);
             workers.add(() -> {
                 while (workers.isRunning()) {

@@ -22,7 +22,7 @@ final class DeadLetterSender {
     private final MessageProducer producer;
     private final @Nullable MessageProducer deadLetterProducer;
     private final Destination deadLetters;
-    private final String from;
+    private final Subscription from;
     private final JmsSourceCounts counts;
     private final @Nullable Confirmations confirmations;
 
@@ -31,9 +31,9 @@ final class DeadLetterSender {
      *
      * @param commits whether this class commits; otherwise the code that acknowledges in the same session does
      * @param to the dead-letter queue
-     * @param from the queue of the source
+     * @param from the queue or topic of the source
      */
-    DeadLetterSender(Session session, boolean commits, String to, String from, JmsSourceCounts counts)
+    DeadLetterSender(Session session, boolean commits, String to, Subscription from, JmsSourceCounts counts)
             throws JMSException {
         this.session = session;
         this.commits = commits;
@@ -82,7 +82,7 @@ final class DeadLetterSender {
         Message message = held.message();
         long expires = message.getJMSExpiration();
         producer.send(
-                session.createQueue(from),
+                session.createQueue(from.destination()),
                 returned(held),
                 message.getJMSDeliveryMode(),
                 message.getJMSPriority(),
@@ -113,9 +113,7 @@ final class DeadLetterSender {
     private Message copy(HeldMessage held, MessageOutcome.Dead dead) throws JMSException {
         try {
             JmsMessage known = held.bodyLeftAtBroker() ? JmsMessage.headOf(held.message()) : held.read();
-            JmsMessage deadLetter = ending(known.sendable(), dead.why(), dead.attempts())
-                    .withProperty("penstock_queue", from)
-                    .withOwnId();
+            JmsMessage deadLetter = described(known.sendable(), dead).withOwnId();
             return held.bodyLeftAtBroker() ? deadLetter.withBodyOf(held.message(), session) : deadLetter.in(session);
         } catch (JMSException | RuntimeException unreadable) {
             // Forwarded with its body unchanged, since it must not be lost.
@@ -124,11 +122,18 @@ final class DeadLetterSender {
     }
 
     private Map<String, Object> properties(Message message, MessageOutcome.Dead dead) throws JMSException {
-        JmsMessage bare =
-                ending(JmsMessage.bytes(NOTHING), dead.why(), dead.attempts()).withProperty("penstock_queue", from);
+        JmsMessage bare = described(JmsMessage.bytes(NOTHING), dead);
         String id = message.getJMSMessageID();
         boolean isNamed = id == null || message.propertyExists(JmsMessage.FIRST_ID);
         return (isNamed ? bare : bare.withProperty(JmsMessage.FIRST_ID, id)).properties();
+    }
+
+    /** Adds the properties of a dead letter. */
+    private JmsMessage described(JmsMessage message, MessageOutcome.Dead dead) {
+        JmsMessage ended = ending(message, dead.why(), dead.attempts())
+                .withProperty(from.isQueue() ? "penstock_queue" : "penstock_topic", from.destination());
+        String name = from.name();
+        return name == null ? ended : ended.withProperty("penstock_subscription", name);
     }
 
     /** Adds the properties that describe how a message ended. */

@@ -58,7 +58,7 @@ final class IndividualAck implements AckStrategy {
             DeadLetterSender deadLetterSender = acknowledger.commitsSends()
                     ? processor.deadLetterSender(session, false)
                     : processor.deadLetterSender(processor.sendingSession(connection), true);
-            QueueConsumer consumer = processor.consumer(connection, session, true);
+            SourceConsumer consumer = processor.consumer(connection, session, true);
             processor.health().receiving();
             last = null;
             while (!processor.isOver()) {
@@ -71,7 +71,7 @@ final class IndividualAck implements AckStrategy {
         }
     }
 
-    private void receive(QueueConsumer consumer) throws JMSException {
+    private void receive(SourceConsumer consumer) throws JMSException {
         int capacity = processor.capacityLeft();
         if (capacity == 0 || (last != null && last.holdsUpReceiving())) {
             parkUntilEnding();

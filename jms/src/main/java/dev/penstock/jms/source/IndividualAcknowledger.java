@@ -42,7 +42,7 @@ sealed interface IndividualAcknowledger {
     static IndividualAcknowledger in(Connection connection) throws JMSException {
         if (connection instanceof ActiveMQConnection) {
             Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
-            if (QueueConsumer.isArtemis(session)) {
+            if (SourceConsumer.isArtemis(session)) {
                 return new Together(session, ((ActiveMQSession) session).getCoreSession());
             }
             session.close();

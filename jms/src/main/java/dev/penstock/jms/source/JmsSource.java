@@ -9,13 +9,14 @@ import dev.penstock.jms.JmsMessage;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes the messages of a queue to a flow. Never has more messages in flight than the flow can process, and
+ * Passes the messages of a queue or topic to a flow. Never has more messages in flight than the flow can process, and
  * acknowledges a message only after its transaction has ended.
  *
  * <pre>{@code
@@ -44,6 +45,18 @@ import org.jspecify.annotations.Nullable;
  * <p>A dead letter is the message with the properties {@code penstock_ending}, {@code penstock_cause}, {@code
  * penstock_reason}, {@code penstock_attempts}, {@code penstock_queue} and {@code penstock_message_id}. It is in the
  * dead-letter queue before the message is acknowledged, so a crash may duplicate it, but never loses it.
+ *
+ * <h2>Topics</h2>
+ *
+ * <p>{@link JmsSourceBuilder#durable} and {@link JmsSourceBuilder#sharedDurable} subscriptions behave as queues: the broker
+ * keeps a message until it is acknowledged. With others the broker does not deliver a message again after a lost
+ * connection. So messages published in the meantime are lost, as are those given back when the source stops, and those
+ * that fail after the connection was lost do not become dead letters. Where several messages share a transaction ({@link
+ * AckMode#BATCHES}, {@link AckMode#SESSIONS}), a message given back is rolled back instead of sent again, so it counts as
+ * redelivered: without a key it becomes a dead letter. A dead letter has the properties {@code
+ * penstock_topic} and {@code penstock_subscription} instead of {@code penstock_queue}.
+ *
+ * <h2>Reconnecting</h2>
  *
  * <p>When the connection is lost, the source reconnects for ever, with a backoff of up to 5 s. Messages still being
  * processed continue, and are recognized when the broker delivers them again. Thread-safe.
@@ -87,7 +100,7 @@ public final class JmsSource implements Source {
         }
     }
 
-    /** A builder without a queue. */
+    /** A builder without a queue or topic. */
     public static final class Unnamed {
         private final JmsBroker broker;
 
@@ -101,7 +114,18 @@ public final class JmsSource implements Source {
          * @throws IllegalArgumentException when the name is blank
          */
         public JmsSourceBuilder queue(String name) {
-            return new JmsSourceBuilder(broker, name);
+            return new JmsSourceBuilder(broker, Subscription.Kind.QUEUE, name);
+        }
+
+        /**
+         * Sets the topic. Without a named subscription ({@link JmsSourceBuilder#durable}, {@link
+         * JmsSourceBuilder#shared}, {@link JmsSourceBuilder#sharedDurable}) the source receives what is published while it
+         * is connected, beside all other subscribers.
+         *
+         * @throws IllegalArgumentException when the name is blank
+         */
+        public JmsSourceBuilder topic(String name) {
+            return new JmsSourceBuilder(broker, Subscription.Kind.PLAIN, name);
         }
     }
 
@@ -119,15 +143,16 @@ public final class JmsSource implements Source {
     JmsSource(JmsSourceBuilder built, Service<? super JmsMessage, ?> handler, IntSupplier capacity) {
         this.built = built;
         this.prefetchWindow = new PrefetchWindow(built.inFlight(), capacity);
-        this.choice =
-                AckStrategyChoice.of(built.ackMode(), built.broker().kind()).requireOrder(built.order());
+        this.choice = AckStrategyChoice.of(built.ackMode(), built.broker().kind())
+                .requireOrder(built.order())
+                .requireConsumers(built.subscription());
         this.attempts = new DeliveryAttempts(built.attemptFile());
         MessageHandling handling = new MessageHandling(built, handler, attempts, prefetchWindow, stop, counts);
         this.replies = new SourceReplies(built, prefetchWindow, stop, counts);
         this.health = new SourceHealth(built, stop);
         MessageProcessor processor =
                 new MessageProcessor(built, prefetchWindow, handling, replies, attempts, stop, health, counts);
-        this.receiveLoop = new ReceiveLoop(built.broker(), built.queue(), processor, choice, stop);
+        this.receiveLoop = new ReceiveLoop(built.broker(), processor, choice, stop);
         this.settings = new JmsSourceSettings(built, prefetchWindow, choice);
     }
 
@@ -138,7 +163,9 @@ public final class JmsSource implements Source {
 
     @Override
     public String where() {
-        return "jms queue " + built.queue() + " at " + built.broker().where();
+        Subscription from = built.subscription();
+        return "jms " + (from.isQueue() ? "queue " : "") + from + " at "
+                + built.broker().where();
     }
 
     /**
@@ -177,7 +204,7 @@ public final class JmsSource implements Source {
         String why = health.outage();
         return why == null
                 ? null
-                : (health.isLost() ? "no messages from " : "") + built.queue() + " at "
+                : (health.isLost() ? "no messages from " : "") + built.subscription() + " at "
                         + built.broker().where() + ": " + why;
     }
 
@@ -194,6 +221,15 @@ public final class JmsSource implements Source {
     /** The maximum number of messages in flight so far. */
     public int inFlightMax() {
         return prefetchWindow.inFlightMax();
+    }
+
+    /**
+     * The number of messages in the queue or subscription at the broker, including messages in flight. Empty when the
+     * broker does not report it (only Artemis does, over {@code tcp://} and {@code vm://}), or not within 500 ms, and
+     * while there is no connection. Asks the broker with each call.
+     */
+    public OptionalLong queued() {
+        return receiveLoop.queued();
     }
 
     /** The current settings. */

@@ -13,9 +13,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.random.RandomGenerator;
+import org.apache.activemq.artemis.selector.filter.FilterException;
+import org.apache.activemq.artemis.selector.impl.SelectorParser;
 import org.jspecify.annotations.Nullable;
 
-/** Builds a {@link JmsSource}; everything but the queue has a default. Not thread-safe. */
+/** Builds a {@link JmsSource}; everything but the queue or topic has a default. Not thread-safe. */
 public final class JmsSourceBuilder {
     /** The default number of attempts for a message. */
     public static final int DEFAULT_ATTEMPTS = 5;
@@ -33,13 +35,16 @@ public final class JmsSourceBuilder {
     private static final Duration MAX_BACKOFF = Duration.ofSeconds(10);
 
     private final JmsBroker broker;
-    private final String queue;
+    private final String destination;
+    private Subscription.Kind kind;
+    private @Nullable String subscription;
+    private @Nullable String selector;
     private int inFlight;
     private @Nullable String key;
     private int attempts = DEFAULT_ATTEMPTS;
     private Duration first = MIN_BACKOFF;
     private Duration most = MAX_BACKOFF;
-    private String deadLetters;
+    private @Nullable String deadLetters;
     private @Nullable String order;
     private JmsSource.@Nullable AckMode ackMode;
     private JmsSource.@Nullable Ended listener;
@@ -51,10 +56,76 @@ public final class JmsSourceBuilder {
     private InstantSource wallClock = InstantSource.system();
     private RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
 
-    JmsSourceBuilder(JmsBroker broker, String queue) {
+    JmsSourceBuilder(JmsBroker broker, Subscription.Kind kind, String destination) {
         this.broker = broker;
-        this.queue = requireName(queue);
-        this.deadLetters = queue + ".DLQ";
+        this.kind = kind;
+        this.destination = requireName(destination);
+    }
+
+    /**
+     * Receives from a durable subscription of a topic: the broker keeps messages while the source is not connected, until
+     * the subscription is deleted at the broker. One source at a time: any other with this name waits until the first one
+     * disconnects. A different topic or {@linkplain #selector selector} replaces the subscription, and its messages are
+     * lost. Default: no subscription with a name.
+     *
+     * @param name of the subscription; also the client id of the connection, unless the broker's URL or factory sets one
+     * @throws IllegalArgumentException when the name is blank
+     * @throws IllegalStateException when this is a source of a queue
+     */
+    public JmsSourceBuilder durable(String name) {
+        return subscription(Subscription.Kind.DURABLE, name);
+    }
+
+    /**
+     * Receives from a shared subscription of a topic: each message goes to one of the sources with this name, in any
+     * process, while at least one is connected. Requires JMS 2.0, for AMQP 1.0 a broker that supports it. Default: no
+     * subscription with a name.
+     *
+     * @throws IllegalArgumentException when the name is blank
+     * @throws IllegalStateException when this is a source of a queue
+     */
+    public JmsSourceBuilder shared(String name) {
+        return subscription(Subscription.Kind.SHARED, name);
+    }
+
+    /**
+     * Receives from a subscription that is both {@linkplain #durable durable} and {@linkplain #shared shared}. Default: no
+     * subscription with a name.
+     *
+     * @throws IllegalArgumentException when the name is blank
+     * @throws IllegalStateException when this is a source of a queue
+     */
+    public JmsSourceBuilder sharedDurable(String name) {
+        return subscription(Subscription.Kind.SHARED_DURABLE, name);
+    }
+
+    private JmsSourceBuilder subscription(Subscription.Kind to, String name) {
+        if (kind == Subscription.Kind.QUEUE) {
+            throw new IllegalStateException("a queue has no subscriptions; call topic(...) instead of queue(...)");
+        }
+        kind = to;
+        subscription = requireName(name);
+        return this;
+    }
+
+    /**
+     * Receives only messages that match a selector (JMS 3.1, section 3.8), such as {@code amount > 100 AND region
+     * IN ('EU', 'US')}. Others stay in a queue, and are not kept for a subscription. Default: all messages.
+     *
+     * @throws IllegalArgumentException when the selector is invalid
+     */
+    public JmsSourceBuilder selector(String condition) {
+        try {
+            SelectorParser.parse(condition);
+        } catch (FilterException invalid) {
+            Throwable why = invalid.getCause() == null ? invalid : invalid.getCause();
+            throw new IllegalArgumentException(
+                    "invalid selector '" + condition + "': "
+                            + String.valueOf(why.getMessage()).replaceAll("\\s+", " "),
+                    invalid);
+        }
+        selector = condition;
+        return this;
     }
 
     /**
@@ -112,7 +183,10 @@ public final class JmsSourceBuilder {
         return this;
     }
 
-    /** The dead-letter queue. Default: the name of the queue and {@code .DLQ}. */
+    /**
+     * The dead-letter queue. Default: the name of the queue or topic, for a topic with a named subscription also {@code .}
+     * and its name, and {@code .DLQ}.
+     */
     public JmsSourceBuilder deadLetter(String name) {
         deadLetters = requireName(name);
         return this;
@@ -235,7 +309,8 @@ public final class JmsSourceBuilder {
 
     private static String requireName(String name) {
         if (name.isBlank()) {
-            throw new IllegalArgumentException("the name of a queue or property must not be blank");
+            throw new IllegalArgumentException(
+                    "the name of a queue, topic, subscription or property must not be blank");
         }
         return name;
     }
@@ -244,8 +319,8 @@ public final class JmsSourceBuilder {
         return broker;
     }
 
-    String queue() {
-        return queue;
+    Subscription subscription() {
+        return new Subscription(kind, destination, subscription, selector);
     }
 
     int inFlight() {
@@ -266,7 +341,7 @@ public final class JmsSourceBuilder {
     }
 
     String deadLetterQueue() {
-        return deadLetters;
+        return deadLetters == null ? subscription().deadLetterQueue() : deadLetters;
     }
 
     @Nullable
@@ -300,9 +375,10 @@ public final class JmsSourceBuilder {
         return maxBody;
     }
 
+    /** Null also if the broker does not deliver a message again. */
     @Nullable
     Path attemptFile() {
-        return attemptFile;
+        return subscription().isKept() ? attemptFile : null;
     }
 
     InstantSource wallClock() {

@@ -6,6 +6,7 @@ import dev.penstock.Setting.Origin;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** The settings of a source, with their reasons. Thread-safe. */
 final class JmsSourceSettings {
@@ -26,7 +27,7 @@ final class JmsSourceSettings {
         all.add(inFlight.setting());
         all.add(new Setting(
                 "jms.by",
-                choice.ackMode().name().toLowerCase(java.util.Locale.ROOT),
+                choice.ackMode().name().toLowerCase(Locale.ROOT),
                 "individual, batches, sessions",
                 choice.reason(),
                 since,
@@ -55,6 +56,14 @@ final class JmsSourceSettings {
                 Long.toString(built.maxBody()),
                 "1 or more bytes",
                 "a message with a larger body becomes a dead letter without being read"));
+        Subscription from = built.subscription();
+        if (!from.isQueue()) {
+            all.add(fixed("jms.subscription", name(from), "a name, durable, shared", describe(from.kind())));
+        }
+        String selector = from.selector();
+        if (selector != null) {
+            all.add(fixed("jms.selector", selector, "a JMS selector", "only messages that match it are received"));
+        }
         List<String> replyTo = built.replyTo();
         all.add(fixed(
                 "jms.reply_to",
@@ -72,6 +81,22 @@ final class JmsSourceSettings {
                     "messages with the same value are processed one after the other"));
         }
         return all;
+    }
+
+    private static String name(Subscription from) {
+        String kind = from.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        return from.name() == null ? kind : from.name() + ", " + kind;
+    }
+
+    private static String describe(Subscription.Kind kind) {
+        return switch (kind) {
+            case QUEUE -> "";
+            case PLAIN -> "messages published while this process is not connected are lost";
+            case DURABLE -> "the broker keeps messages for it; one process receives them, others wait";
+            case SHARED ->
+                "processes with this name share the messages; those published while none is connected are lost";
+            case SHARED_DURABLE -> "the broker keeps messages for it; processes with this name share them";
+        };
     }
 
     private Setting fixed(String name, String value, String range, String reason) {

@@ -11,6 +11,7 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageFormatException;
 import jakarta.jms.Session;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,6 +31,7 @@ final class MessageProcessor {
     private final SourceStop stop;
     private final JmsSourceCounts counts;
     private final SourceHealth health;
+    private final QueueDepth depth = new QueueDepth();
     private volatile boolean worked;
     private volatile boolean closed;
 
@@ -53,8 +55,13 @@ final class MessageProcessor {
         this.health = health;
     }
 
-    String queue() {
-        return built.queue();
+    Subscription subscription() {
+        return built.subscription();
+    }
+
+    /** The number of messages in the queue of the current consumer. */
+    OptionalLong queued() {
+        return depth.messages();
     }
 
     SourceHealth health() {
@@ -84,16 +91,17 @@ final class MessageProcessor {
      * @param commits whether it commits a transacted session itself
      */
     DeadLetterSender deadLetterSender(Session session, boolean commits) throws JMSException {
-        return new DeadLetterSender(session, commits, built.deadLetterQueue(), built.queue(), counts);
+        return new DeadLetterSender(session, commits, built.deadLetterQueue(), subscription(), counts);
     }
 
     /**
      * Opens a consumer.
      *
-     * @param individually as in {@link QueueConsumer#of}
+     * @param individually as in {@link SourceConsumer#of}
      */
-    QueueConsumer consumer(Connection connection, Session session, boolean individually) throws JMSException {
-        QueueConsumer consumer = QueueConsumer.of(session, built.queue(), built.maxBody(), individually);
+    SourceConsumer consumer(Connection connection, Session session, boolean individually) throws JMSException {
+        SourceConsumer consumer = SourceConsumer.of(session, subscription(), built.maxBody(), individually);
+        depth.opened(connection, consumer);
         health.guard(connection);
         return consumer;
     }
@@ -145,7 +153,7 @@ final class MessageProcessor {
             LOG.error(
                     "message {} of {} is given back because of an internal error: {}",
                     held.id(),
-                    queue(),
+                    subscription(),
                     broken.toString());
             held.ended(new MessageOutcome.GivenBack());
         } finally {
@@ -201,9 +209,12 @@ final class MessageProcessor {
         (held.isGivenBack() ? counts.givenBack : counts.acknowledged).increment();
     }
 
-    /** Whether messages of a key are processed in the order of the queue. */
-    boolean keepsOrder() {
-        return built.order() != null;
+    /**
+     * Whether a message may be sent to its queue again: not if that changes the order, and not to a topic, which has
+     * other subscriptions.
+     */
+    boolean maySendAgain() {
+        return built.order() == null && subscription().isQueue();
     }
 
     long nanos() {

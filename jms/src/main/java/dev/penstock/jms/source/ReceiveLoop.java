@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -36,7 +37,7 @@ final class ReceiveLoop {
     private static final long LOG_INTERVAL = 60_000_000_000L;
 
     private final JmsBroker broker;
-    private final String queue;
+    private final Subscription subscription;
     private final MessageProcessor processor;
     private final AckStrategyChoice choice;
     private final SourceStop stop;
@@ -50,13 +51,13 @@ final class ReceiveLoop {
 
     private @Nullable Thread thread;
 
-    ReceiveLoop(JmsBroker broker, String queue, MessageProcessor processor, AckStrategyChoice choice, SourceStop stop) {
+    ReceiveLoop(JmsBroker broker, MessageProcessor processor, AckStrategyChoice choice, SourceStop stop) {
         this.broker = broker;
-        this.queue = queue;
         this.processor = processor;
+        this.subscription = processor.subscription();
         this.choice = choice;
         this.stop = stop;
-        this.part = Supervisor.current().part("jms-receiver", queue + " at " + broker.where());
+        this.part = Supervisor.current().part("jms-receiver", subscription + " at " + broker.where());
     }
 
     synchronized void start() throws IOException {
@@ -70,7 +71,7 @@ final class ReceiveLoop {
             throw new IOException(
                     broker.where() + " rejected the login: " + refused.getMessage() + "; check user and password",
                     refused);
-        } catch (NoTransactions never) {
+        } catch (Unsupported never) {
             throw new IOException(broker.where() + ": " + never.getMessage(), never);
         } catch (LinkageError incomplete) {
             throw new IOException(
@@ -85,16 +86,19 @@ final class ReceiveLoop {
         }
         AtomicReference<@Nullable Connection> held = new AtomicReference<>(first);
         thread = part.start(
-                Thread.ofPlatform().daemon().name("penstock-jms-" + queue), () -> receive(held.getAndSet(null)));
+                Thread.ofPlatform().daemon().name("penstock-jms-" + subscription.destination()),
+                () -> receive(held.getAndSet(null)));
     }
 
     private Connection open() throws JMSException {
-        JmsClient from = broker.receiving(choice.prefetch()); // one client for each connection: see JmsClient
+        JmsClient from = broker.receiving(
+                choice.prefetch(), subscription.clientId()); // one client for each connection: see JmsClient
         client = from;
-        Connection made = from.open();
-        if (choice.ackMode() != JmsSource.AckMode.INDIVIDUAL && JmsBroker.lacksTransactions(made)) {
+        Connection made = connect(from);
+        String missing = JmsBroker.isRabbit(made) ? missingAtRabbit() : null;
+        if (missing != null) {
             closeConnection(made);
-            throw new NoTransactions(choice.ackMode());
+            throw new Unsupported(missing);
         }
         long number = opened.incrementAndGet();
         connection = made;
@@ -107,13 +111,39 @@ final class ReceiveLoop {
         return made;
     }
 
+    private Connection connect(JmsClient from) throws JMSException {
+        try {
+            return from.open();
+        } catch (InvalidClientIDException used) {
+            if (subscription.clientId() == null) {
+                throw used;
+            }
+            // Not permanent: the other client may end, or be gone already without the broker knowing.
+            throw new JMSException("another client has " + subscription
+                    + ", which only one can have unless it is shared (" + used.getMessage() + ")");
+        }
+    }
+
+    /** What this source needs and RabbitMQ lacks; null for nothing. RabbitMQ itself does not always refuse it. */
+    private @Nullable String missingAtRabbit() {
+        if (choice.ackMode() != JmsSource.AckMode.INDIVIDUAL) {
+            String mode = choice.ackMode().name().toLowerCase(Locale.ROOT);
+            return "has no transactions, which 'by: " + mode + "' needs; leave out 'by'";
+        }
+        if (subscription.selector() != null) {
+            return "ignores selectors; leave out 'selector', and have the broker route these messages to a queue";
+        }
+        return subscription.name() == null
+                ? null
+                : "keeps no subscription " + subscription.name() + "; bind a queue to the topic, and receive from that";
+    }
+
     /** Permanent, unless the broker is replaced by another. */
-    private static final class NoTransactions extends JMSException {
+    private static final class Unsupported extends JMSException {
         private static final long serialVersionUID = 1;
 
-        NoTransactions(JmsSource.AckMode asked) {
-            super("this broker (RabbitMQ over AMQP 1.0) has no transactions, which 'by: %s' needs; leave out 'by'"
-                    .formatted(asked.name().toLowerCase(Locale.ROOT)));
+        Unsupported(String missing) {
+            super("this broker (RabbitMQ over AMQP 1.0) " + missing);
         }
     }
 
@@ -152,7 +182,7 @@ final class ReceiveLoop {
         if (shouldLog()) {
             LOG.warn(
                     "no messages from {} at {}: {}; reconnecting, with a backoff of up to {} s",
-                    queue,
+                    subscription,
                     broker.where(),
                     reason,
                     ReconnectBackoff.MOST_SECONDS);
@@ -212,6 +242,10 @@ final class ReceiveLoop {
         if (from != null) {
             from.close();
         }
+    }
+
+    OptionalLong queued() {
+        return connection == null ? OptionalLong.empty() : processor.queued();
     }
 
     Map<String, Long> connections() {

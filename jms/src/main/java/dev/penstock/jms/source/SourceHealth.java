@@ -25,7 +25,7 @@ final class SourceHealth {
 
     /** Receives nothing yet. */
     SourceHealth(JmsSourceBuilder built, SourceStop stop) {
-        this.where = built.queue() + " at " + built.broker().where();
+        this.where = built.subscription() + " at " + built.broker().where();
         this.stop = stop;
         this.maxMessageBytes = Math.max(built.maxBody(), Runtime.getRuntime().maxMemory() / MEMORY_FRACTION) + HEAD;
         this.large = new LargeDeliveries(maxMessageBytes, this::onTooLarge);

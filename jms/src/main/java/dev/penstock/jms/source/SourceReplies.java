@@ -45,6 +45,7 @@ final class SourceReplies implements AutoCloseable {
     private final ReplySender sender;
     private final @Nullable Pattern allowed;
     private final long timeout;
+    private final String replyId;
     private final PrefetchWindow prefetchWindow;
     private final SourceStop stop;
     private final JmsSourceCounts counts;
@@ -56,6 +57,7 @@ final class SourceReplies implements AutoCloseable {
         this.sender = new ReplySender(built.broker());
         this.allowed = built.replyTo() == null ? null : pattern(built.replyTo());
         this.timeout = built.replyTimeout();
+        this.replyId = built.subscription().replyId();
         this.prefetchWindow = prefetchWindow;
         this.stop = stop;
         this.counts = counts;
@@ -117,7 +119,7 @@ final class SourceReplies implements AutoCloseable {
                             to,
                             name,
                             answering(request, reply),
-                            id == null ? null : "reply-" + ending + id,
+                            id == null ? null : "reply-" + ending + replyId + id,
                             request.getJMSDeliveryMode(),
                             request.getJMSPriority()),
                     isLost);

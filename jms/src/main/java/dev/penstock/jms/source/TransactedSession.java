@@ -17,7 +17,7 @@ final class TransactedSession {
     private final Connection connection;
     private final Session session;
     private final DeadLetterSender deadLetterSender;
-    private @Nullable QueueConsumer consumer;
+    private @Nullable SourceConsumer consumer;
     /** The last message, if its body would be lost with the next receive. */
     private @Nullable HeldMessage large;
 
@@ -46,7 +46,7 @@ final class TransactedSession {
     Arrival receive(long millis) throws JMSException {
         HeldMessage held = null;
         try {
-            QueueConsumer from = consumer();
+            SourceConsumer from = consumer();
             Message message = from.receive(millis);
             held = message == null ? null : processor.held(message, from.bodyLeftAtBroker(), connectionId);
         } finally {
@@ -67,8 +67,8 @@ final class TransactedSession {
         return new Arrival(arrived, earlier == null);
     }
 
-    private QueueConsumer consumer() throws JMSException {
-        QueueConsumer open = consumer;
+    private SourceConsumer consumer() throws JMSException {
+        SourceConsumer open = consumer;
         if (open == null) {
             open = processor.consumer(connection, session, false);
             consumer = open;
@@ -83,8 +83,8 @@ final class TransactedSession {
     }
 
     /**
-     * Closes the consumer, so that messages prefetched for this session go to other consumers. A dead letter that needs
-     * a large body is sent before.
+     * Closes the consumer, if another session can open one, so that messages prefetched for this session go to other
+     * consumers. A dead letter that needs a large body is sent before.
      */
     void pause() throws JMSException, InterruptedException {
         HeldMessage waiting = large;
@@ -96,9 +96,9 @@ final class TransactedSession {
                 waiting.sent();
             }
         }
-        QueueConsumer open = consumer;
-        consumer = null;
-        if (open != null) {
+        SourceConsumer open = consumer;
+        if (open != null && processor.subscription().takesTurns()) {
+            consumer = null;
             open.close();
         }
     }
@@ -150,12 +150,12 @@ final class TransactedSession {
 
     /**
      * JMS acknowledges all or nothing. So a message that is given back is sent to the queue again in the same
-     * transaction; if that would change the order, or the body is too large to send again, the whole transaction is
-     * rolled back.
+     * transaction; if that is not possible, or the body is too large to send again, the whole transaction is rolled
+     * back.
      */
     private boolean commit(List<HeldMessage> received) throws JMSException {
         if (received.stream()
-                .anyMatch(held -> held.isGivenBack() && (processor.keepsOrder() || held.bodyLeftAtBroker()))) {
+                .anyMatch(held -> held.isGivenBack() && (!processor.maySendAgain() || held.bodyLeftAtBroker()))) {
             session.rollback();
             return false;
         }

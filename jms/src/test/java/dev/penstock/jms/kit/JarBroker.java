@@ -57,6 +57,12 @@ public final class JarBroker implements TestedBroker {
     }
 
     @Override
+    public String topic(String name) {
+        // Qpid Broker-J has exchanges, which it does not create.
+        return program.equals("QpidBroker") ? "amq.topic/" + name : name;
+    }
+
+    @Override
     public void kill() {
         if (process != null) {
             process.destroyForcibly().onExit().join();

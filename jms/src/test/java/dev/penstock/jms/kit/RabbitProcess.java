@@ -90,6 +90,11 @@ public final class RabbitProcess implements TestedBroker {
         return "/amq/queue/" + queue;
     }
 
+    @Override
+    public String topic(String name) {
+        return "/topic/" + name;
+    }
+
     /** The URL for AMQP 1.0 clients. */
     public String url() {
         return "amqp://127.0.0.1:" + port;

@@ -13,6 +13,11 @@ public interface TestedBroker extends AutoCloseable {
         return queue;
     }
 
+    /** The address of a topic. */
+    default String topic(String name) {
+        return name;
+    }
+
     /** kill -9. Does nothing when it is not running. */
     void kill();
 

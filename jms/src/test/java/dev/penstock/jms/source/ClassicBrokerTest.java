@@ -12,4 +12,9 @@ class ClassicBrokerTest extends AmqpBrokerContract {
     TestedBroker start(Path folder, List<String> queues) throws IOException {
         return JarBroker.start(folder, "ClassicBroker", queues);
     }
+
+    @Override
+    boolean hasSharedSubscriptions() {
+        return false;
+    }
 }

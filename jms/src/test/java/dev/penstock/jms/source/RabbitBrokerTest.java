@@ -20,4 +20,9 @@ class RabbitBrokerTest extends AmqpBrokerContract {
     boolean hasTransactions() {
         return false;
     }
+
+    @Override
+    boolean hasSelectors() {
+        return false;
+    }
 }

@@ -183,6 +183,41 @@ class RabbitSourceTest {
     }
 
     @Test
+    void topicReachesEachSubscriber() throws Exception {
+        Set<String> one = ConcurrentHashMap.newKeySet();
+        Set<String> other = ConcurrentHashMap.newKeySet();
+        try (JmsTarget target = JmsTarget.at(at()).topic("/topic/" + queue).build();
+                JmsSource first = topic().to(message -> one.add(message.text()), () -> 10);
+                JmsSource second = topic().to(message -> other.add(message.text()), () -> 10)) {
+            first.start();
+            second.start();
+            await(() -> first.outage() == null && second.outage() == null);
+            for (int n = 0; n < 50; n++) {
+                target.call(JmsMessage.text("m" + n));
+            }
+            await(() -> one.size() == 50 && other.size() == 50);
+        }
+    }
+
+    private JmsSourceBuilder topic() {
+        return JmsSource.at(at()).topic("/topic/" + queue).deadLetter(queue + ".DLQ");
+    }
+
+    @Test
+    @Tag("full-only")
+    void rejectsSelectorsAndNamedSubscriptionsAtTheStart() {
+        for (JmsSourceBuilder built : List.of(payments().selector("n = 1"), topic().durable("billing"))) {
+            try (JmsSource source = built.to(message -> "done", () -> 10)) {
+                assertThatThrownBy(source::start)
+                        .isInstanceOf(IOException.class)
+                        .hasMessageContaining("this broker (RabbitMQ over AMQP 1.0)")
+                        .message()
+                        .containsAnyOf("ignores selectors", "keeps no subscription billing");
+            }
+        }
+    }
+
+    @Test
     @Tag("full-only")
     void rejectsAMissingQueue() throws Exception {
         JmsTarget target = JmsTarget.at(at()).queue("/amq/queue/nowhere").build();

@@ -4,11 +4,12 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
+import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.jms.client.ActiveMQSession;
 import org.jspecify.annotations.Nullable;
 
-/** Receives the messages of a queue. Only on the thread of its session. */
-interface QueueConsumer {
+/** Receives the messages of a subscription. Only on the thread of its session. */
+interface SourceConsumer {
     /**
      * The consumer for the client of a session.
      *
@@ -16,10 +17,12 @@ interface QueueConsumer {
      * @param individually whether the receiver acknowledges each message individually, by {@link
      *     IndividualAcknowledger}
      */
-    static QueueConsumer of(Session session, String queue, long maxBody, boolean individually) throws JMSException {
+    static SourceConsumer of(Session session, Subscription from, long maxBody, boolean individually)
+            throws JMSException {
+        MessageConsumer consumer = from.consumer(session);
         return isArtemis(session) && session.getTransacted()
-                ? ArtemisConsumer.open((ActiveMQSession) session, queue, maxBody, individually)
-                : new Plain(session.createConsumer(session.createQueue(queue)));
+                ? ArtemisConsumer.of((ActiveMQSession) session, consumer, from.isQueue(), maxBody, individually)
+                : new Plain(consumer);
     }
 
     /** Whether the session belongs to Artemis's client and its core session is usable. */
@@ -42,11 +45,15 @@ interface QueueConsumer {
      */
     boolean bodyLeftAtBroker();
 
+    /** The name of its queue at an Artemis broker, also for a subscription; null for other clients. */
+    @Nullable
+    SimpleString artemisQueue();
+
     /** Closes the consumer and returns prefetched messages. */
     void close() throws JMSException;
 
     /** For any client. */
-    record Plain(MessageConsumer consumer) implements QueueConsumer {
+    record Plain(MessageConsumer consumer) implements SourceConsumer {
         @Override
         public @Nullable Message receive(long millis) throws JMSException {
             return consumer.receive(millis);
@@ -55,6 +62,11 @@ interface QueueConsumer {
         @Override
         public boolean bodyLeftAtBroker() {
             return false;
+        }
+
+        @Override
+        public @Nullable SimpleString artemisQueue() {
+            return null;
         }
 
         @Override
