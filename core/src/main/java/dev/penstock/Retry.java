@@ -20,7 +20,14 @@ import org.jspecify.annotations.Nullable;
  * @param <Q> the requests that it can decide about
  */
 public final class Retry<Q> {
-    private static final int DEFAULT_ATTEMPTS = 3;
+    /** The default number of attempts: {@value}. */
+    public static final int DEFAULT_ATTEMPTS = 3;
+
+    /** The default of the longest wait before the second attempt: 50 ms. */
+    public static final Duration DEFAULT_BACKOFF = Duration.ofMillis(50);
+
+    /** The default of the upper bound of the doubling wait: 2 s. */
+    public static final Duration DEFAULT_BACKOFF_MAX = Duration.ofSeconds(2);
 
     private final @Nullable Integer attempts;
     private final Duration first;
@@ -100,7 +107,7 @@ public final class Retry<Q> {
     }
 
     private static <Q> Retry<Q> with(@Nullable String keyName, String what, Predicate<? super Q> idempotent) {
-        return new Retry<>(null, Duration.ofMillis(50), Duration.ofSeconds(2), keyName, what, idempotent);
+        return new Retry<>(null, DEFAULT_BACKOFF, DEFAULT_BACKOFF_MAX, keyName, what, idempotent);
     }
 
     /**

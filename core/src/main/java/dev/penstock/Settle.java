@@ -19,9 +19,11 @@ import org.jspecify.annotations.Nullable;
  * @param <R> the answer
  */
 public final class Settle<Q, R> {
-    private static final Duration DEFAULT_AFTER = Duration.ofSeconds(1);
+    /** The default wait before each status query. */
+    public static final Duration DEFAULT_AFTER = Duration.ofSeconds(1);
     private static final Duration LONGEST_AFTER = Duration.ofHours(1);
-    private static final int DEFAULT_QUESTIONS = 3;
+    /** The default maximum number of status queries after each attempt: {@value}. */
+    public static final int DEFAULT_QUESTIONS = 3;
 
     private final StatusProbe<Q, R> probe;
     private final @Nullable Duration after;

@@ -46,7 +46,8 @@ import org.jspecify.annotations.Nullable;
 public final class HttpStatusProbe implements StatusProbe<HttpCall, HttpAnswer>, AutoCloseable {
     private static final int EXISTS = 200;
     private static final int NO_CONTENT = 204;
-    private static final int NOT_FOUND = 404;
+    /** The default of {@link #notThere}: {@value}. */
+    public static final int NOT_FOUND = 404;
     /** Statuses that concern the query instead of the transaction: authentication, authorization, timeout, rate limit. */
     private static final Set<Integer> ABOUT_THE_QUERY = Set.of(401, 403, 407, 408, 425, 429);
 

@@ -2,6 +2,7 @@ package dev.penstock.gateway.config;
 
 import java.net.InetAddress;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and compares listen addresses. Makes no DNS lookup. */
 public final class Addresses {
@@ -12,16 +13,28 @@ public final class Addresses {
 
     private Addresses() {}
 
-    public static Configured<Integer> port(ConfigMapping mapping) {
-        return mapping.integer("port", 0, 0, 65_535);
+    /**
+     * Declares {@code port}.
+     *
+     * @param example for instance {@code port: 8080}
+     */
+    public static Key<Integer> port(Schema schema, String example) {
+        return schema.key("port", KeyType.integer(0, 65_535), "the port to listen on; 0 is any free port")
+                .required(example);
     }
 
-    public static Configured<String> host(ConfigMapping mapping) {
-        Configured<String> host = mapping.text("host", LOOPBACK);
-        ConfigValue value = mapping.get("host");
-        if (value != null && host.inFile() && !isLiteral(host.value()) && !isName(host.value())) {
+    /** Declares {@code host}. */
+    public static Key<String> host(Schema schema) {
+        return schema.key("host", KeyType.text("an address of this machine", Addresses::host), "the address to listen on")
+                .or(LOOPBACK);
+    }
+
+    private static @Nullable String host(ConfigValue value) {
+        String host = value.text();
+        if (host != null && !isLiteral(host) && !isName(host)) {
             value.refuseValue(
                     "which is not an address", "write for instance 127.0.0.1, 0.0.0.0, \"::1\" or a host name");
+            return null;
         }
         return host;
     }

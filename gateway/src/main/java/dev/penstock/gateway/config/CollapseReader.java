@@ -8,30 +8,40 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the keys of {@code collapse} that all targets have. */
+/** The keys of {@code collapse} that all targets have. */
 public final class CollapseReader {
     private static final Pattern PERCENT = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3})?) ?%");
 
     private CollapseReader() {}
 
-    /** Reads {@code prefer}. */
-    public static Configured<Prefer> prefer(ConfigMapping collapse) {
-        return collapse.read("prefer", Prefer.AUTO, CollapseReader::prefer);
+    /** Declares {@code max}. */
+    public static Key<Integer> max(Schema schema) {
+        return schema.key("max", KeyType.integer(1, Collapse.LARGEST_BATCH), "the maximum number of requests in a batch")
+                .or(Collapse.DEFAULT_MAX)
+                .alias("size length");
     }
 
-    private static @Nullable Prefer prefer(ConfigValue value) {
-        return value.oneOf(
-                Prefer.values(), Prefer::label, "which is not a valid preference", "write auto, calls or latency");
+    /** Declares {@code budget}. */
+    public static Key<Budget> budget(Schema schema) {
+        return schema.key(
+                        "budget",
+                        KeyType.text("0s..1m, or 0%..100% of the call time", CollapseReader::budget),
+                        "how long a request may wait for others")
+                .auto("as long as it makes calls fewer or shorter")
+                .alias("window wait linger");
     }
 
-    /** Reads {@code max}. */
-    public static Configured<Integer> max(ConfigMapping collapse) {
-        return collapse.integer("max", Collapse.DEFAULT_MAX, 1, Collapse.LARGEST_BATCH);
-    }
-
-    /** Reads {@code budget}. */
-    public static @Nullable Configured<Budget> budget(ConfigMapping collapse) {
-        return collapse.unlessAuto("budget", CollapseReader::budget);
+    /** Declares {@code prefer}. */
+    public static Key<Prefer> prefer(Schema schema) {
+        return schema.key(
+                        "prefer",
+                        KeyType.oneOf(
+                                Prefer.values(),
+                                Prefer::label,
+                                "which is not a valid preference",
+                                "write auto, calls or latency"),
+                        "what waiting is for: fewer calls, or answers sooner")
+                .or(Prefer.AUTO);
     }
 
     private static @Nullable Budget budget(ConfigValue value) {

@@ -1,9 +1,7 @@
 package dev.penstock.gateway.config;
 
 import dev.penstock.gateway.config.ConfigValue.ReadContext;
-import dev.penstock.text.Durations;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -20,7 +18,7 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
  */
 public final class ConfigMapping {
     private final ReadContext reading;
-    private final Keys keys;
+    private final Schema keys;
     private final String prefix;
     private final FileLocation location;
     private final Map<String, ConfigValue> values = new LinkedHashMap<>();
@@ -32,7 +30,7 @@ public final class ConfigMapping {
      * @param prefix the prefix of key names in messages, for instance {@code retry.}
      * @param location where the key of the mapping is
      */
-    ConfigMapping(ReadContext reading, MappingNode node, Keys keys, String prefix, FileLocation location) {
+    ConfigMapping(ReadContext reading, MappingNode node, Schema keys, String prefix, FileLocation location) {
         this.reading = reading;
         this.keys = keys;
         this.prefix = prefix;
@@ -50,7 +48,7 @@ public final class ConfigMapping {
      * @param keys the allowed keys
      */
     public static @Nullable ConfigMapping ofFile(
-            Path file, Function<String, @Nullable String> variables, Keys keys, ConfigProblems problems) {
+            Path file, Function<String, @Nullable String> variables, Schema keys, ConfigProblems problems) {
         String text = FileText.read(file, problems);
         Node root = text == null ? null : YamlTree.of(text, problems);
         if (root == null) {
@@ -102,68 +100,40 @@ public final class ConfigMapping {
         return values.values();
     }
 
-    /** The value of a key, or null if it is absent. */
-    @Nullable
-    public ConfigValue get(String key) {
-        return values.get(key);
+    /** The value of a key, or its default. An invalid value is reported. */
+    public <T> Configured<T> get(Key<T> key) {
+        Configured<T> given = find(key);
+        return given == null ? Configured.byDefault(key.fallback()) : given;
     }
 
-    /** The value of a key. If it is absent, reports that with an example and returns null. */
-    @Nullable
-    public ConfigValue required(String key, String example) {
-        ConfigValue value = values.get(key);
-        if (value == null) {
-            reading.problems().add(location, keys.where() + " has no '" + key + "'; add for instance " + example);
+    /** The value of a key; null if it is absent, {@code auto}, or invalid. Reports the last, and an absent required key. */
+    public <T> @Nullable Configured<T> find(Key<T> key) {
+        ConfigValue value = written(key);
+        if (value == null || (key.isAuto() && value.is("auto"))) {
+            return null;
+        }
+        T read = key.type().read().apply(value);
+        return read == null ? null : Configured.inFile(read, value.location());
+    }
+
+    /** As {@link #find}, without its origin. */
+    public <T> @Nullable T valueOf(Key<T> key) {
+        Configured<T> given = find(key);
+        return given == null ? null : given.value();
+    }
+
+    /** The value of a key as it is written; null if the key is absent. Reports an absent required key. */
+    public @Nullable ConfigValue written(Key<?> key) {
+        ConfigValue value = values.get(key.name());
+        if (value == null && key.isRequired()) {
+            reading.problems()
+                    .add(location, keys.where() + " has no '" + key.name() + "'; add for instance " + key.example());
         }
         return value;
     }
 
-    /** A required value, or null if it is absent or invalid. */
-    public <T> @Nullable Configured<T> required(String key, String example, Function<ConfigValue, @Nullable T> as) {
-        return required(key, example) == null ? null : ifGiven(key, as);
-    }
-
-    public Configured<Integer> integer(String key, int fallback, int min, int max) {
-        return read(key, fallback, value -> value.integer(min, max));
-    }
-
-    public Configured<Duration> duration(String key, String fallback, String min, String max) {
-        return duration(key, Durations.parse(fallback), min, max);
-    }
-
-    public Configured<Duration> duration(String key, Duration fallback, String min, String max) {
-        return read(key, fallback, value -> value.duration(min, max));
-    }
-
-    public Configured<Boolean> bool(String key, boolean fallback) {
-        return read(key, fallback, ConfigValue::bool);
-    }
-
-    public Configured<Long> size(String key, String fallback, String min, String max) {
-        return read(key, ConfigValue.bytes(fallback), value -> value.size(min, max));
-    }
-
-    public Configured<String> text(String key, String fallback) {
-        return read(key, fallback, ConfigValue::text);
-    }
-
-    public <T> Configured<T> read(String key, T fallback, Function<ConfigValue, @Nullable T> as) {
-        ConfigValue value = values.get(key);
-        T read = value == null ? null : as.apply(value);
-        return value == null || read == null
-                ? Configured.byDefault(fallback)
-                : Configured.inFile(read, value.location());
-    }
-
-    /** A value, or null if it is absent or invalid. */
-    public <T> @Nullable Configured<T> ifGiven(String key, Function<ConfigValue, @Nullable T> as) {
-        ConfigValue value = values.get(key);
-        T read = value == null ? null : as.apply(value);
-        return value == null || read == null ? null : Configured.inFile(read, value.location());
-    }
-
-    /** As {@link #ifGiven}; {@code auto} is null too. */
-    public <T> @Nullable Configured<T> unlessAuto(String key, Function<ConfigValue, @Nullable T> as) {
-        return ifGiven(key, value -> value.is("auto") ? null : as.apply(value));
+    /** Whether a key is given, valid or not. */
+    public boolean has(Key<?> key) {
+        return values.containsKey(key.name());
     }
 }

@@ -115,37 +115,37 @@ public final class ConfigValue {
 
     /** A mapping whose keys are shown with the prefix of this value in messages. */
     @Nullable
-    public ConfigMapping mapping(Keys keys, String example) {
-        return mapping(keys, name + ".", example, "a mapping");
+    public ConfigMapping mapping(Schema keys) {
+        return mapping(keys, name + ".", "a mapping");
     }
 
     /**
-     * As {@link #mapping(Keys, String)}, for a value that may also be a word.
+     * As {@link #mapping(Schema)}, for a value that may also be a word.
      *
      * @param words the words, for the message, for instance {@code auto, off}
      */
     @Nullable
-    public ConfigMapping mapping(Keys keys, String example, String words) {
-        return mapping(keys, name + ".", example, words + " or a mapping");
+    public ConfigMapping mapping(Schema keys, String words) {
+        return mapping(keys, name + ".", words + " or a mapping");
     }
 
     /** A mapping whose keys are shown without a prefix: the location already identifies the flow. */
     @Nullable
-    public ConfigMapping unnamed(Keys keys, String example) {
-        return mapping(keys, "", example, "a mapping");
+    public ConfigMapping unnamed(Schema keys) {
+        return mapping(keys, "", "a mapping");
     }
 
-    private @Nullable ConfigMapping mapping(Keys keys, String prefix, String example, String wanted) {
+    private @Nullable ConfigMapping mapping(Schema keys, String prefix, String wanted) {
         if (node instanceof MappingNode mapping) {
             return new ConfigMapping(reading, mapping, keys, prefix, keyLocation);
         }
-        refuse("must be " + wanted + ", but this is " + kind(), "write for instance " + example);
+        refuse("must be " + wanted + ", but this is " + kind(), "write for instance " + keys.example());
         return null;
     }
 
     /** The top-level mapping of the file. */
     @Nullable
-    ConfigMapping top(Keys keys) {
+    ConfigMapping top(Schema keys) {
         if (node instanceof MappingNode mapping) {
             return new ConfigMapping(reading, mapping, keys, "", FileLocation.START);
         }

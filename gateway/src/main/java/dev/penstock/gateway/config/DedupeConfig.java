@@ -1,7 +1,7 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.Dedupe;
 import dev.penstock.jdbc.store.JdbcIdempotencyStore;
-import dev.penstock.text.Durations;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -26,18 +26,53 @@ public record DedupeConfig(
         Configured<Duration> keep,
         Configured<Long> maxAnswer,
         Configured<DedupeStore> store) {
+    private static final String KEY_EXAMPLE = "key: Idempotency-Key";
     private static final String EXAMPLE = "dedupe: { key: Idempotency-Key, keep: 24h }";
-    private static final String STORE_EXAMPLE =
-            "store: { url: \"jdbc:postgresql://db.example/penstock\", user: penstock, password: \"${KEYS_PASSWORD}\" }";
-    private static final String TABLE = "penstock_keys";
-    private static final String DEFAULT_KEEP = "24h";
-    private static final String DEFAULT_MAX_ANSWER = "64KB";
+    private static final Schema STORE = Schema.of(
+            "store",
+            "store: { url: \"jdbc:postgresql://db.example/penstock\", user: penstock, password: \"${KEYS_PASSWORD}\" }");
+    private static final Key<String> STORE_URL = STORE.key(
+                    "url", KeyType.text("a JDBC URL", DedupeConfig::url), "the database with the keys")
+            .required("url: \"jdbc:postgresql://db.example/penstock\"")
+            .alias("uri jdbc");
+    private static final Key<String> STORE_USER =
+            STORE.key("user", KeyType.text(), "the user of the database").alias("username");
+    private static final Key<Secret> STORE_PASSWORD =
+            STORE.key("password", KeyType.secret(), "the password of that user");
+    private static final Key<String> STORE_TABLE = STORE.key(
+                    "table",
+                    KeyType.text("letters, digits and _", DedupeConfig::table),
+                    "the table, which is created if it is missing")
+            .or("penstock_keys")
+            .alias("name");
 
-    private static final Keys DEDUPE = Keys.of(
-            "dedupe",
-            "key (header by), per (scope tenant), keep (ttl expire time for), "
-                    + "max_answer (max_body size), store (ledger database in)");
-    private static final Keys STORE = Keys.of("store", "url (uri jdbc), user (username), password, table (name)");
+    private static final Schema DEDUPE = Schema.of("dedupe", EXAMPLE);
+    private static final Key<String> HEADER = DEDUPE.key(
+                    "key", HeaderNames.name(KEY_EXAMPLE), "the request header with the idempotency key")
+            .required(KEY_EXAMPLE)
+            .alias("header by");
+    private static final Key<List<String>> PER = DEDUPE.key(
+                    "per", HeaderNames.names("per: Tenant"), "the headers that tell clients apart, each with keys of its own")
+            .without("the credentials of the client")
+            .alias("scope tenant");
+    private static final Key<Duration> KEEP = DEDUPE.key(
+                    "keep", KeyType.duration("1s", "366d"), "how long outcomes are kept")
+            .or(Dedupe.DEFAULT_KEEP)
+            .alias("ttl expire time for");
+    private static final Key<Long> MAX_ANSWER = DEDUPE.key(
+                    "max_answer", KeyType.size("0B", "16MB"), "the largest body of an answer that is kept")
+            .or((long) Dedupe.DEFAULT_MAX_ANSWER)
+            .alias("max_body size");
+    private static final Key<DedupeStore> KEYS_IN =
+            store(DEDUPE, "where keys and outcomes are kept").alias("ledger database in");
+
+    /** The key {@code dedupe} of a flow. */
+    public static final Key<DedupeConfig> KEY = Key.of(
+                    "dedupe",
+                    KeyType.mapping(DEDUPE, DedupeConfig::read).or(HeaderNames.name(EXAMPLE)),
+                    "what executes requests with equal idempotency keys once")
+            .without("off")
+            .alias("idempotency dedup deduplicate");
 
     /** The headers it reads. */
     public List<String> headers() {
@@ -46,24 +81,20 @@ public record DedupeConfig(
         return List.copyOf(headers);
     }
 
-    public static @Nullable DedupeConfig read(@Nullable ConfigValue value) {
-        if (value == null) {
-            return null;
-        }
+    private static @Nullable DedupeConfig read(ConfigValue value) {
         if (!value.isMapping()) {
             String header = HeaderNames.one(value, EXAMPLE);
             return header == null ? null : defaults(value.location(), Configured.inFile(header, value.location()));
         }
-        ConfigMapping dedupe = value.mapping(DEDUPE, EXAMPLE);
+        ConfigMapping dedupe = value.mapping(DEDUPE);
         if (dedupe == null) {
             return null;
         }
-        String keyExample = "key: Idempotency-Key";
-        Configured<String> key = dedupe.required("key", keyExample, name -> HeaderNames.one(name, keyExample));
-        Configured<List<String>> per = dedupe.ifGiven("per", names -> HeaderNames.several(names, "per: Tenant"));
-        Configured<Duration> keep = dedupe.duration("keep", DEFAULT_KEEP, "1s", "366d");
-        Configured<Long> maxAnswer = dedupe.size("max_answer", DEFAULT_MAX_ANSWER, "0B", "16MB");
-        Configured<DedupeStore> store = dedupe.read("store", new DedupeStore.Embedded(), DedupeConfig::store);
+        Configured<String> key = dedupe.find(HEADER);
+        Configured<List<String>> per = dedupe.find(PER);
+        Configured<Duration> keep = dedupe.get(KEEP);
+        Configured<Long> maxAnswer = dedupe.get(MAX_ANSWER);
+        Configured<DedupeStore> store = dedupe.get(KEYS_IN);
         return key == null ? null : new DedupeConfig(value.location(), key, per, keep, maxAnswer, store);
     }
 
@@ -72,24 +103,30 @@ public record DedupeConfig(
                 location,
                 key,
                 null,
-                Configured.byDefault(Durations.parse(DEFAULT_KEEP)),
-                Configured.byDefault(ConfigValue.bytes(DEFAULT_MAX_ANSWER)),
+                Configured.byDefault(Dedupe.DEFAULT_KEEP),
+                Configured.byDefault((long) Dedupe.DEFAULT_MAX_ANSWER),
                 Configured.byDefault(new DedupeStore.Embedded()));
     }
 
-    public static @Nullable DedupeStore store(ConfigValue value) {
+    /** Declares {@code store}. */
+    static Key<DedupeStore> store(Schema schema, String help) {
+        return schema.key("store", KeyType.mapping(STORE, DedupeConfig::store).orWords("embedded"), help)
+                .or(new DedupeStore.Embedded())
+                .without("embedded: a file beside the state file");
+    }
+
+    private static @Nullable DedupeStore store(ConfigValue value) {
         if (value.is("embedded")) {
             return new DedupeStore.Embedded();
         }
-        ConfigMapping store = value.mapping(STORE, STORE_EXAMPLE, "embedded");
+        ConfigMapping store = value.mapping(STORE, "embedded");
         if (store == null) {
             return null;
         }
-        Configured<String> url =
-                store.required("url", "url: \"jdbc:postgresql://db.example/penstock\"", DedupeConfig::url);
-        Configured<String> user = store.ifGiven("user", ConfigValue::text);
-        Configured<Secret> password = store.ifGiven("password", ConfigValue::secret);
-        Configured<String> table = store.read("table", TABLE, DedupeConfig::table);
+        Configured<String> url = store.find(STORE_URL);
+        Configured<String> user = store.find(STORE_USER);
+        Configured<Secret> password = store.find(STORE_PASSWORD);
+        Configured<String> table = store.get(STORE_TABLE);
         return url == null
                 ? null
                 : new DedupeStore.Database(

@@ -193,6 +193,11 @@ public record FlowConfig(
             return PoolConfig.AUTOMATIC;
         }
 
+        /** The same target with another connection pool. */
+        default To pooled(PoolConfig pool) {
+            return this;
+        }
+
         /** Whether it answers before the request is processed, as a queue does. */
         default boolean isQueue() {
             return false;

@@ -29,9 +29,27 @@ public final class HeaderNames {
             "upgrade",
             "penstock-deadline-ms");
 
+    private static final Schema HEADERS =
+            Schema.named("headers", "headers: { Authorization: \"${TOKEN}\" }", KeyType.text());
+
     private HeaderNames() {}
 
-    public static @Nullable String one(ConfigValue value, String example) {
+    /** The name of a header. */
+    public static KeyType<String> name(String example) {
+        return KeyType.matching("a header", NAME, value -> one(value, example));
+    }
+
+    /** Names of headers, separated by commas. */
+    public static KeyType<List<String>> names(String example) {
+        return KeyType.text("headers, separated by commas", value -> several(value, example));
+    }
+
+    /** Headers with their values. */
+    public static KeyType<Map<String, Secret>> headers() {
+        return KeyType.mapping(HEADERS, HeaderNames::withValues);
+    }
+
+    static @Nullable String one(ConfigValue value, String example) {
         String name = value.text();
         if (name == null || isName(name)) {
             return name;
@@ -40,8 +58,7 @@ public final class HeaderNames {
         return null;
     }
 
-    /** A comma-separated list of names. */
-    public static @Nullable List<String> several(ConfigValue value, String example) {
+    private static @Nullable List<String> several(ConfigValue value, String example) {
         String written = value.text();
         if (written == null) {
             return null;
@@ -61,11 +78,9 @@ public final class HeaderNames {
         return NAME.matcher(text).matches();
     }
 
-    /** A mapping of header names to values; empty for null. */
-    public static Map<String, Secret> withValues(@Nullable ConfigValue value) {
+    private static Map<String, Secret> withValues(ConfigValue value) {
         Map<String, Secret> headers = new LinkedHashMap<>();
-        ConfigMapping given =
-                value == null ? null : value.mapping(Keys.any("headers"), "headers: { Authorization: \"${TOKEN}\" }");
+        ConfigMapping given = value.mapping(HEADERS);
         if (given == null) {
             return headers;
         }

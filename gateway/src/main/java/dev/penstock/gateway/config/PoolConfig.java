@@ -26,47 +26,84 @@ public record PoolConfig(
         @Nullable Configured<Duration> responseTimeout,
         @Nullable Configured<Duration> validateAfter,
         @Nullable Configured<Integer> maxAnswer) {
-    private static final int MAX_CONNECTIONS = 100_000;
-    private static final int MAX_TOTAL = 1_000_000;
+    private static final Schema POOL = Schema.of("pool", "pool: { connect_timeout: 2s }");
+    private static final Key<Integer> MAX = POOL.key(
+                    "max", KeyType.integer(1, 100_000, "or auto"), "the maximum number of connections of the flow")
+            .auto("as many as its calls need")
+            .alias("size max_connections");
+    private static final Key<Duration> WAIT = POOL.key("wait", time("1ms"), "how long a call waits for a connection")
+            .without("1s; 30s for a database")
+            .alias("connection_request_timeout acquire_timeout");
+    private static final Key<Duration> IDLE = POOL.key(
+                    "idle",
+                    time("1ms"),
+                    "the idle time after which a connection is closed; for a database, after which the network drops it, so it is kept alive at half of it")
+            .auto("1m, less once idle connections were seen to end sooner")
+            .alias("idle_timeout keep_alive");
+    private static final Key<Duration> SWEEP = POOL.key("sweep", time("1ms"), "how often idle connections are checked")
+            .auto("when one is due")
+            .alias("evict");
+    private static final Key<Duration> MAX_AGE = POOL.key(
+                    "max_age", time("1ms"), "the age beyond which a connection is not used again")
+            .without("none; 30m for a database")
+            .alias("max_lifetime time_to_live");
+    private static final Key<Duration> CONNECT_TIMEOUT = POOL.key(
+                    "connect_timeout", time("1ms"), "how long opening a connection may take, from name lookup to TLS")
+            .auto("2s; 5s for a database");
+    private static final Key<Duration> RESPONSE_TIMEOUT = POOL.key(
+                    "response_timeout", time("1ms"), "how long an answer may take, if the deadline is not earlier")
+            .auto("three times the longest answer of the last minutes, 5s to 1m")
+            .alias("timeout read_timeout socket_timeout");
+    private static final Key<Duration> VALIDATE_AFTER = POOL.key(
+                    "validate_after", time("0s"), "the idle time after which a connection is validated before use")
+            .without("0s: before every use")
+            .alias("stale_check");
+    private static final Key<Integer> MAX_ANSWER = POOL.key(
+                    "max_answer", KeyType.size("1B", "1GB").to(Math::toIntExact), "the largest body of an answer")
+            .without("16MB")
+            .alias("max_body");
 
-    private static final Keys POOL = Keys.of(
-            "pool",
-            "max (size max_connections), wait (connection_request_timeout acquire_timeout), "
-                    + "idle (idle_timeout keep_alive), sweep (evict), max_age (max_lifetime time_to_live), "
-                    + "connect_timeout, response_timeout (timeout read_timeout socket_timeout), "
-                    + "validate_after (stale_check), max_answer (max_body)");
-    private static final Keys TOTAL = Keys.of("the pool of all flows", "max (total)");
+    private static final Schema TOTAL = Schema.of("the pool of all flows", "pool: { max: 2000 }");
+    private static final Key<Integer> TOTAL_MAX = TOTAL.key(
+                    "max", KeyType.integer(1, 1_000_000), "the maximum number of connections of all flows together")
+            .required("max: 2000")
+            .alias("total");
+
+    /** The key {@code pool} of a flow. */
+    public static final Key<PoolConfig> KEY = Key.of(
+                    "pool", KeyType.mapping(POOL, PoolConfig::read), "the connections of the flow to its target")
+            .alias("connections");
+
+    /** The key {@code pool} of the file. */
+    public static final Key<Configured<Integer>> TOTAL_KEY = Key.of(
+                    "pool", KeyType.mapping(TOTAL, PoolConfig::total), "the connections of all flows together")
+            .alias("connections");
 
     /** All values automatic. */
     public static final PoolConfig AUTOMATIC = new PoolConfig(null, null, null, null, null, null, null, null, null);
 
-    public static PoolConfig read(@Nullable ConfigValue value) {
-        ConfigMapping pool = value == null ? null : value.mapping(POOL, "pool: { connect_timeout: 2s }");
-        if (pool == null) {
-            return PoolConfig.AUTOMATIC;
-        }
-        return new PoolConfig(
-                pool.unlessAuto("max", max -> max.integer(1, MAX_CONNECTIONS, "or auto")),
-                pool.ifGiven("wait", wait -> wait.duration("1ms", "1h")),
-                pool.unlessAuto("idle", idle -> idle.duration("1ms", "1h")),
-                pool.unlessAuto("sweep", sweep -> sweep.duration("1ms", "1h")),
-                pool.ifGiven("max_age", age -> age.duration("1ms", "1h")),
-                pool.unlessAuto("connect_timeout", time -> time.duration("1ms", "1h")),
-                pool.unlessAuto("response_timeout", time -> time.duration("1ms", "1h")),
-                pool.ifGiven("validate_after", time -> time.duration("0s", "1h")),
-                pool.ifGiven("max_answer", PoolConfig::bytes));
+    private static KeyType<Duration> time(String min) {
+        return KeyType.duration(min, "1h");
     }
 
-    private static @Nullable Integer bytes(ConfigValue value) {
-        Long bytes = value.size("1B", "1GB");
-        return bytes == null ? null : Math.toIntExact(bytes);
-    }
-
-    /** The maximum number of connections of all flows together, or null for no bound. */
-    public static @Nullable Configured<Integer> total(@Nullable ConfigValue value) {
-        ConfigMapping pool = value == null ? null : value.mapping(TOTAL, "pool: { max: 2000 }");
-        return pool == null || pool.required("max", "max: 2000") == null
+    private static @Nullable PoolConfig read(ConfigValue value) {
+        ConfigMapping pool = value.mapping(POOL);
+        return pool == null
                 ? null
-                : pool.ifGiven("max", max -> max.integer(1, MAX_TOTAL));
+                : new PoolConfig(
+                        pool.find(MAX),
+                        pool.find(WAIT),
+                        pool.find(IDLE),
+                        pool.find(SWEEP),
+                        pool.find(MAX_AGE),
+                        pool.find(CONNECT_TIMEOUT),
+                        pool.find(RESPONSE_TIMEOUT),
+                        pool.find(VALIDATE_AFTER),
+                        pool.find(MAX_ANSWER));
+    }
+
+    private static @Nullable Configured<Integer> total(ConfigValue value) {
+        ConfigMapping pool = value.mapping(TOTAL);
+        return pool == null ? null : pool.find(TOTAL_MAX);
     }
 }

@@ -1,5 +1,6 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.Settle;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.HttpStatusProbe;
 import java.net.URI;
@@ -33,12 +34,41 @@ public record SettleConfig(
     private static final String EXAMPLE = "url: \"https://gateway.example/v1/payments/{Idempotency-Key}\"";
     private static final String REMEDY = "write for instance https://gateway.example/v1/payments/{Idempotency-Key}";
 
-    private static final Keys SETTLE = Keys.of(
-            "settle",
-            "url (uri path), headers, not_there (status missing not_found), after (delay wait), "
-                    + "questions (attempts max)");
     private static final Pattern HEADER_IN_BRACES = Pattern.compile("\\{([^{}]*)}");
     private static final Pattern BEFORE_PATH = Pattern.compile("(?:[^/?#]*:)?(?://)?[^/?#]*");
+
+    private static final Schema SETTLE = Schema.of("settle", "settle: { " + EXAMPLE + " }");
+    private static final Key<String> URL = SETTLE.key(
+                    "url",
+                    KeyType.text("a URL with header names in braces", SettleConfig::url),
+                    "where the status of a transaction is asked; {NAME} is replaced by that header of the request")
+            .required(EXAMPLE)
+            .alias("uri path");
+    private static final Key<Map<String, Secret>> HEADERS = SETTLE.key(
+                    "headers", HeaderNames.headers(), "headers of each status query")
+            .without("those of the target, if the URL is on the same host");
+    private static final Key<Integer> NOT_THERE = SETTLE.key(
+                    "not_there",
+                    KeyType.integer(200, 599),
+                    "the status which means that the transaction does not exist: 204, or 400 to 499")
+            .or(HttpStatusProbe.NOT_FOUND)
+            .alias("status missing not_found");
+    private static final Key<Duration> AFTER = SETTLE.key(
+                    "after", KeyType.duration("0s", "1h"), "the wait before each status query")
+            .or(Settle.DEFAULT_AFTER)
+            .alias("delay wait");
+    private static final Key<Integer> QUESTIONS = SETTLE.key(
+                    "questions", KeyType.integer(1, 10), "the maximum number of status queries after each attempt")
+            .or(Settle.DEFAULT_QUESTIONS)
+            .alias("attempts max");
+
+    /** The key {@code settle} of a flow. */
+    public static final Key<SettleConfig> KEY = Key.of(
+                    "settle",
+                    KeyType.mapping(SETTLE, SettleConfig::read),
+                    "what asks the target for the status of a transaction with an unknown ending")
+            .without("off")
+            .alias("probe");
 
     public SettleConfig {
         headers = headers == null ? null : Collections.unmodifiableMap(new LinkedHashMap<>(headers));
@@ -59,21 +89,21 @@ public record SettleConfig(
         return "settle by " + url.value().replaceFirst("\\?.*", "");
     }
 
-    public static @Nullable SettleConfig read(@Nullable ConfigValue value) {
-        ConfigMapping settle = value == null ? null : value.mapping(SETTLE, "settle: { " + EXAMPLE + " }");
-        if (value == null || settle == null) {
+    private static @Nullable SettleConfig read(ConfigValue value) {
+        ConfigMapping settle = value.mapping(SETTLE);
+        if (settle == null) {
             return null;
         }
-        Configured<String> url = settle.required("url", EXAMPLE, SettleConfig::url);
-        ConfigValue headers = settle.get("headers");
+        Configured<String> url = settle.find(URL);
+        Configured<Map<String, Secret>> headers = settle.find(HEADERS);
         SettleConfig read = new SettleConfig(
                 value.location(),
                 url == null ? Configured.byDefault("") : url,
-                headers == null ? null : HeaderNames.withValues(headers),
-                settle.integer("not_there", 404, 200, 599),
-                settle.duration("after", "1s", "0s", "1h"),
-                settle.integer("questions", 3, 1, 10));
-        ConfigValue status = settle.get("not_there");
+                headers == null ? null : headers.value(),
+                settle.get(NOT_THERE),
+                settle.get(AFTER),
+                settle.get(QUESTIONS));
+        ConfigValue status = settle.written(NOT_THERE);
         if (status != null && !HttpStatusProbe.mayMeanNotThere(read.notThere().value())) {
             status.refuseValue(
                     "which cannot mean that the transaction does not exist",

@@ -1,23 +1,25 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.Dedupe;
 import dev.penstock.gateway.config.DedupeConfig.DedupeStore;
-import dev.penstock.text.Durations;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Whether and where the outcomes of transactions are stored that are answered before they are processed. */
 public sealed interface StatusConfig {
-    /** The default retention: {@value}. */
-    String DEFAULT_KEEP = "24h";
-
-    /** The default maximum size of a stored reply: {@value}. */
-    String DEFAULT_MAX_ANSWER = "64KB";
-
     /** The default: a file beside the state file. */
     Stored DEFAULT = new Stored(
             FileLocation.NOWHERE,
-            Configured.byDefault(new DedupeStore.Embedded()),
-            Configured.byDefault(Durations.parse(DEFAULT_KEEP)),
-            Configured.byDefault(ConfigValue.bytes(DEFAULT_MAX_ANSWER)));
+            Configured.byDefault(Stored.STORE.fallback()),
+            Configured.byDefault(Stored.KEEP.fallback()),
+            Configured.byDefault(Stored.MAX_ANSWER.fallback()));
+
+    /** The key {@code status} of a flow. */
+    Key<StatusConfig> KEY = Key.of(
+                    "status",
+                    KeyType.mapping(Stored.STATUS, StatusConfig::read).orWords("off", "false"),
+                    "where the outcomes of transactions are kept that pass a queue")
+            .without("beside the state file, for 24h");
 
     /** Location in the file. */
     FileLocation location();
@@ -39,5 +41,31 @@ public sealed interface StatusConfig {
      */
     record Stored(
             FileLocation location, Configured<DedupeStore> store, Configured<Duration> keep, Configured<Long> maxAnswer)
-            implements StatusConfig {}
+            implements StatusConfig {
+        private static final Schema STATUS = Schema.of("status", "status: { keep: 24h }");
+        private static final Key<DedupeStore> STORE =
+                DedupeConfig.store(STATUS, "where outcomes are kept").alias("ledger database in");
+        private static final Key<Duration> KEEP = STATUS.key(
+                        "keep", KeyType.duration("1s", "366d"), "how long an outcome is kept after the ending")
+                .or(Dedupe.DEFAULT_KEEP)
+                .alias("ttl time for");
+        private static final Key<Long> MAX_ANSWER = STATUS.key(
+                        "max_answer", KeyType.size("0B", "16MB"), "the largest reply that is kept")
+                .or((long) Dedupe.DEFAULT_MAX_ANSWER)
+                .alias("max_body");
+    }
+
+    private static @Nullable StatusConfig read(ConfigValue value) {
+        if (value.is("off") || value.is("false")) {
+            return new Off(value.location());
+        }
+        ConfigMapping status = value.mapping(Stored.STATUS, "off");
+        return status == null
+                ? null
+                : new Stored(
+                        value.location(),
+                        status.get(Stored.STORE),
+                        status.get(Stored.KEEP),
+                        status.get(Stored.MAX_ANSWER));
+    }
 }

@@ -48,8 +48,9 @@ public record FlowFile(GatewayConfig config, List<String> warnings) {
     public static FlowFile read(Path file, Function<String, @Nullable String> variables) throws BadConfig {
         ConfigProblems problems = new ConfigProblems();
         Transports transports = transports(file);
-        ConfigMapping top = ConfigMapping.ofFile(file, variables, FlowFileReader.TOP, problems);
-        GatewayConfig config = top == null ? null : new FlowFileReader(top, transports).read();
+        FlowFileReader reader = new FlowFileReader(transports);
+        ConfigMapping top = ConfigMapping.ofFile(file, variables, reader.schema(), problems);
+        GatewayConfig config = top == null ? null : reader.read(top);
         if (config == null || problems.count() > 0) {
             throw BadConfig.of(file, problems);
         }

@@ -8,9 +8,11 @@ import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
 import dev.penstock.gateway.config.GatewayConfig.BrokerConfig;
-import dev.penstock.gateway.config.Keys;
+import dev.penstock.gateway.config.Key;
+import dev.penstock.gateway.config.KeyType;
 import dev.penstock.gateway.config.PoolConfig;
 import dev.penstock.gateway.config.Quoted;
+import dev.penstock.gateway.config.Schema;
 import dev.penstock.gateway.config.Secret;
 import dev.penstock.gateway.transport.Transports;
 import dev.penstock.text.Durations;
@@ -22,67 +24,125 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a flow file: the flows and the settings they share. */
+/** The keys of a flow file: the flows and what they share. */
 final class FlowFileReader {
-    static final String FLOW_EXAMPLE =
-            "payments: { from: { http: { port: 8080, path: /v1/payments } }, to: { http: { url: \"https://gateway.example/v1\" } } }";
+    private static final Schema ADMIN_KEYS = Schema.of("admin", "admin: { port: 9090 }");
+    private static final Key<Integer> ADMIN_PORT = Addresses.port(ADMIN_KEYS, "port: 9090");
+    private static final Key<String> ADMIN_HOST = Addresses.host(ADMIN_KEYS);
+    private static final Key<Secret> TOKEN_KEY = ADMIN_KEYS
+            .key(
+                    "token",
+                    KeyType.text("16 to 512 letters, digits and -._~+/=", FlowFileReader::token),
+                    "what another machine must send to pin a setting")
+            .without("settings are pinned from this machine only")
+            .alias("password secret");
+    private static final Key<AdminConfig> ADMIN = Key.of(
+                    "admin",
+                    KeyType.mapping(ADMIN_KEYS, FlowFileReader::admin),
+                    "the admin server: dashboard, metrics, health and pins")
+            .without("none")
+            .alias("metrics dashboard");
 
-    static final Keys TOP = Keys.of(
-            "the file",
-            "flows (flow), admin (metrics dashboard), broker (jms), pool (connections), memory, "
-                    + "shutdown (drain), state");
-    private static final Keys ADMIN = Keys.of("admin", "port, host, token (password secret)");
-    private static final Keys BROKER =
-            Keys.of("broker", "port, host (address bind), user (username login), password (secret)");
-    private static final Keys SHUTDOWN = Keys.of("shutdown", "drain (timeout time)");
+    private static final Schema BROKER_KEYS = Schema.of("broker", "broker: { port: 61616 }");
+    private static final Key<Integer> BROKER_PORT = Addresses.port(BROKER_KEYS, "port: 61616");
+    private static final Key<String> BROKER_HOST = Addresses.host(BROKER_KEYS).alias("address bind");
+    private static final Key<String> BROKER_USER = BROKER_KEYS
+            .key("user", KeyType.text("1 character or more", FlowFileReader::notEmpty), "the user that every client needs")
+            .alias("username login");
+    private static final Key<String> BROKER_PASSWORD = BROKER_KEYS
+            .key("password", KeyType.text("1 character or more", FlowFileReader::notEmpty), "the password of that user")
+            .alias("secret");
+    private static final Key<BrokerConfig> BROKER = Key.of(
+                    "broker",
+                    KeyType.mapping(BROKER_KEYS, FlowFileReader::broker),
+                    "the port of the embedded broker, for other processes")
+            .without("none: only flows of this gateway use it")
+            .alias("jms");
+
+    private static final Schema SHUTDOWN_KEYS = Schema.of("shutdown", "shutdown: { drain: 30s }");
+    private static final Key<Duration> DRAIN = SHUTDOWN_KEYS
+            .key("drain", KeyType.duration("0s", "1h"), "how long a shutdown waits for transactions in flight")
+            .or(Durations.parse(GatewayConfig.DEFAULT_DRAIN))
+            .alias("timeout time");
+    private static final Key<Configured<Duration>> SHUTDOWN = Key.of(
+            "shutdown", KeyType.mapping(SHUTDOWN_KEYS, FlowFileReader::drain), "how the gateway ends");
+
+    private static final Key<Long> MEMORY = Key.of(
+                    "memory",
+                    KeyType.size("1MB", "1024GB"),
+                    "the budget for bodies and answers in memory, of all flows together")
+            .auto("a quarter of the heap");
+    private static final Key<Path> STATE = Key.of(
+                    "state",
+                    KeyType.text("a path", FlowFileReader::path),
+                    "the file of learned values; keys and messages are beside it")
+            .without(GatewayConfig.DEFAULT_STATE + ", beside the flow file");
+
     private static final Pattern FLOW_NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/=-]{16,512}");
 
-    private final ConfigMapping top;
     private final Transports transports;
+    private final FlowReader reader;
+    private final Key<List<FlowConfig>> flows;
+    private final Schema schema;
 
-    FlowFileReader(ConfigMapping top, Transports transports) {
-        this.top = top;
+    FlowFileReader(Transports transports) {
         this.transports = transports;
+        this.reader = new FlowReader(transports);
+        String example = FlowReader.EXAMPLE;
+        Schema named = Schema.named("flows", example, reader.type());
+        this.flows = Key.of("flows", KeyType.mapping(named, value -> flows(value, named)), "the flows, each with a name")
+                .required("flows: { " + example + " }")
+                .alias("flow");
+        this.schema = Schema.of("the file", "flows:")
+                .with(List.of(flows, ADMIN, BROKER, PoolConfig.TOTAL_KEY, MEMORY, SHUTDOWN, STATE));
+    }
+
+    /** The keys of a flow file. */
+    Schema schema() {
+        return schema;
     }
 
     /** The configuration. Complete only if no problem was reported. */
-    GatewayConfig read() {
-        List<FlowConfig> flows = flows(top.required("flows", "flows: { " + FLOW_EXAMPLE + " }"));
-        AdminConfig admin = admin(top.get("admin"));
-        Configured<Integer> total = PoolConfig.total(top.get("pool"));
-        Configured<Long> memory = top.unlessAuto("memory", size -> size.size("1MB", "1024GB"));
+    GatewayConfig read(ConfigMapping top) {
+        Configured<List<FlowConfig>> read = top.find(flows);
+        Configured<AdminConfig> admin = top.find(ADMIN);
+        Configured<BrokerConfig> broker = top.find(BROKER);
+        Configured<Configured<Integer>> total = top.find(PoolConfig.TOTAL_KEY);
+        Configured<Long> memory = top.find(MEMORY);
+        Configured<Configured<Duration>> drain = top.find(SHUTDOWN);
+        Configured<Path> state = top.find(STATE);
         GatewayConfig config = new GatewayConfig(
-                flows,
-                admin,
-                broker(top.get("broker")),
-                total,
+                read == null ? List.of() : read.value(),
+                admin == null ? null : admin.value(),
+                broker == null ? null : broker.value(),
+                total == null ? null : total.value(),
                 memory,
-                drain(top.get("shutdown")),
-                state(top.get("state")));
+                drain == null ? Configured.byDefault(DRAIN.fallback()) : drain.value(),
+                state == null ? Configured.byDefault(top.folder().resolve(GatewayConfig.DEFAULT_STATE)) : state);
         new CrossFieldChecks(top.problems()).between(config, transports);
         return config;
     }
 
-    private List<FlowConfig> flows(@Nullable ConfigValue value) {
-        List<FlowConfig> flows = new ArrayList<>();
-        ConfigMapping named = value == null ? null : value.unnamed(Keys.any("flows"), FLOW_EXAMPLE);
-        if (named != null && named.values().isEmpty()) {
-            named.refuse("'flows' is empty; add for instance " + FLOW_EXAMPLE);
+    private @Nullable List<FlowConfig> flows(ConfigValue value, Schema named) {
+        ConfigMapping given = value.unnamed(named);
+        if (given == null) {
+            return null;
         }
-        if (named != null) {
-            FlowReader reader = new FlowReader(transports);
-            for (ConfigValue flow : named.values()) {
-                FlowConfig read = checkedName(flow) ? reader.read(flow) : null;
-                if (read != null) {
-                    flows.add(read);
-                }
+        if (given.values().isEmpty()) {
+            given.refuse("'flows' is empty; add for instance " + FlowReader.EXAMPLE);
+        }
+        List<FlowConfig> flows = new ArrayList<>();
+        for (ConfigValue flow : given.values()) {
+            FlowConfig read = checkedName(flow) ? reader.read(flow) : null;
+            if (read != null) {
+                flows.add(read);
             }
         }
         return flows;
     }
 
-    private boolean checkedName(ConfigValue flow) {
+    private static boolean checkedName(ConfigValue flow) {
         boolean fits = FLOW_NAME.matcher(flow.key()).matches();
         if (!fits) {
             flow.refuseKey("'" + Quoted.plain(flow.key())
@@ -91,13 +151,12 @@ final class FlowFileReader {
         return fits;
     }
 
-    private @Nullable AdminConfig admin(@Nullable ConfigValue value) {
-        ConfigMapping admin = value == null ? null : value.mapping(ADMIN, "admin: { port: 9090 }");
-        if (admin == null || admin.required("port", "port: 9090") == null) {
-            return null;
-        }
-        return new AdminConfig(
-                Addresses.host(admin), Addresses.port(admin), admin.ifGiven("token", FlowFileReader::token));
+    private static @Nullable AdminConfig admin(ConfigValue value) {
+        ConfigMapping admin = value.mapping(ADMIN_KEYS);
+        Configured<Integer> port = admin == null ? null : admin.find(ADMIN_PORT);
+        return admin == null || port == null
+                ? null
+                : new AdminConfig(admin.get(ADMIN_HOST), port, admin.find(TOKEN_KEY));
     }
 
     /** Long enough not to be guessed, and only characters that a header field allows. */
@@ -112,19 +171,20 @@ final class FlowFileReader {
         return null;
     }
 
-    private @Nullable BrokerConfig broker(@Nullable ConfigValue value) {
-        ConfigMapping broker = value == null ? null : value.mapping(BROKER, "broker: { port: 61616 }");
-        return value == null || broker == null || broker.required("port", "port: 61616") == null
+    private static @Nullable BrokerConfig broker(ConfigValue value) {
+        ConfigMapping broker = value.mapping(BROKER_KEYS);
+        Configured<Integer> port = broker == null ? null : broker.find(BROKER_PORT);
+        return broker == null || port == null
                 ? null
-                : new BrokerConfig(value.location(), Addresses.host(broker), Addresses.port(broker), login(broker));
+                : new BrokerConfig(value.location(), broker.get(BROKER_HOST), port, login(broker));
     }
 
     private static BrokerConfig.@Nullable Login login(ConfigMapping broker) {
-        Configured<String> user = broker.ifGiven("user", FlowFileReader::notEmpty);
-        Configured<String> password = broker.ifGiven("password", FlowFileReader::notEmpty);
-        if (user != null && broker.get("password") == null) {
+        Configured<String> user = broker.find(BROKER_USER);
+        Configured<String> password = broker.find(BROKER_PASSWORD);
+        if (user != null && !broker.has(BROKER_PASSWORD)) {
             broker.refuse("broker has a 'user' and no 'password'; add " + BrokerConfig.PASSWORD_EXAMPLE);
-        } else if (password != null && broker.get("user") == null) {
+        } else if (password != null && !broker.has(BROKER_USER)) {
             broker.refuse("broker has a 'password' and no 'user'; add for instance user: penstock");
         }
         return user == null || password == null
@@ -141,22 +201,21 @@ final class FlowFileReader {
         return text;
     }
 
-    private Configured<Duration> drain(@Nullable ConfigValue value) {
-        ConfigMapping shutdown = value == null ? null : value.mapping(SHUTDOWN, "shutdown: { drain: 30s }");
-        return shutdown == null
-                ? Configured.byDefault(Durations.parse(GatewayConfig.DEFAULT_DRAIN))
-                : shutdown.duration("drain", GatewayConfig.DEFAULT_DRAIN, "0s", "1h");
+    private static @Nullable Configured<Duration> drain(ConfigValue value) {
+        ConfigMapping shutdown = value.mapping(SHUTDOWN_KEYS);
+        return shutdown == null ? null : shutdown.get(DRAIN);
     }
 
-    private Configured<Path> state(@Nullable ConfigValue value) {
-        String written = value == null ? null : value.text();
-        if (value != null && written != null) {
-            try {
-                return Configured.inFile(top.folder().resolve(written).normalize(), value.location());
-            } catch (InvalidPathException none) {
-                value.refuseValue("which is not a path", "write for instance ./penstock-state");
-            }
+    private static @Nullable Path path(ConfigValue value) {
+        String written = value.text();
+        if (written == null) {
+            return null;
         }
-        return Configured.byDefault(top.folder().resolve(GatewayConfig.DEFAULT_STATE));
+        try {
+            return value.folder().resolve(written).normalize();
+        } catch (InvalidPathException none) {
+            value.refuseValue("which is not a path", "write for instance ./penstock-state");
+            return null;
+        }
     }
 }

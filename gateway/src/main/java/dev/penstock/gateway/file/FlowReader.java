@@ -13,40 +13,79 @@ import dev.penstock.gateway.config.FlowConfig.LimitConfig;
 import dev.penstock.gateway.config.FlowConfig.QueueConfig;
 import dev.penstock.gateway.config.FlowConfig.RetryConfig;
 import dev.penstock.gateway.config.FlowConfig.To;
-import dev.penstock.gateway.config.Keys;
+import dev.penstock.gateway.config.Key;
+import dev.penstock.gateway.config.KeyType;
 import dev.penstock.gateway.config.PoolConfig;
+import dev.penstock.gateway.config.Schema;
 import dev.penstock.gateway.config.SettleConfig;
 import dev.penstock.gateway.config.StatusConfig;
-import dev.penstock.gateway.transport.Transport;
 import dev.penstock.gateway.transport.Transports;
 import java.time.Duration;
-import java.util.Objects;
-import java.util.Set;
+import java.util.Comparator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one flow. */
+/** The keys of one flow. */
 final class FlowReader {
-    static final String FROM_EXAMPLE = "http: { port: 8080, path: /v1/payments }";
+    static final String EXAMPLE =
+            "payments: { from: { http: { port: 8080, path: /v1/payments } }, to: { http: { url: \"https://gateway.example/v1\" } } }";
+    private static final String FROM_EXAMPLE = "http: { port: 8080, path: /v1/payments }";
     private static final String TO_EXAMPLE = "http: { url: \"https://gateway.example/v1\" }";
 
     /** The key of the usual source and target, which the error for a flow without any names. */
     private static final String HTTP = "http";
 
-    private static final String KEYS = "from (source listen), to (target upstream), deadline (timeout), "
-            + "dedupe (idempotency dedup deduplicate), retry (retries), idempotent, settle (probe), "
-            + "collapse (batch batches), limit (concurrency max_concurrency), queue, "
-            + "breaker (circuit_breaker), pool (connections), status";
-    private static final Set<String> STAGES =
-            Set.of("deadline", "dedupe", "retry", "idempotent", "limit", "queue", "breaker");
+    /** Stages, for sources that cannot have any. */
+    private static final List<Key<?>> STAGES = List.of(
+            StageKeys.DEADLINE,
+            DedupeConfig.KEY,
+            StageKeys.RETRY,
+            StageKeys.IDEMPOTENT,
+            StageKeys.LIMIT,
+            StageKeys.QUEUE,
+            StageKeys.BREAKER);
 
     private final Transports transports;
-    private final Keys fromKeys;
-    private final Keys toKeys;
+    private final Schema sources;
+    private final Schema targets;
+    private final Key<ConfigMapping> from;
+    private final Key<ConfigMapping> to;
+    private final Key<ConfigValue> collapse;
+    private final Schema flow;
 
     FlowReader(Transports transports) {
         this.transports = transports;
-        this.fromKeys = transports.sourceKeys();
-        this.toKeys = transports.targetKeys();
+        this.sources = transports.sources("from: { " + FROM_EXAMPLE + " }");
+        this.targets = transports.targets("to: { " + TO_EXAMPLE + " }");
+        this.from = Key.of("from", KeyType.mapping(sources, value -> value.mapping(sources)), "where requests come from")
+                .required("from: { " + FROM_EXAMPLE + " }")
+                .alias("source listen");
+        this.to = Key.of("to", KeyType.mapping(targets, value -> value.mapping(targets)), "where requests go")
+                .required("to: { " + TO_EXAMPLE + " }")
+                .alias("target upstream");
+        this.collapse = Key.of("collapse", KeyType.ofTarget(), "what sends several requests in one call")
+                .without("off")
+                .alias("batch batches");
+        this.flow = Schema.of("a flow", EXAMPLE)
+                .with(List.of(
+                        from,
+                        to,
+                        StageKeys.DEADLINE,
+                        DedupeConfig.KEY,
+                        StageKeys.RETRY,
+                        StageKeys.IDEMPOTENT,
+                        SettleConfig.KEY,
+                        collapse,
+                        StageKeys.LIMIT,
+                        StageKeys.QUEUE,
+                        StageKeys.BREAKER,
+                        PoolConfig.KEY,
+                        StatusConfig.KEY))
+                .rules(transports.rules());
+    }
+
+    KeyType<FlowConfig> type() {
+        return KeyType.mapping(flow, this::read);
     }
 
     /** The configuration of a flow. Reports all problems and returns null if source or target are unusable. */
@@ -54,87 +93,87 @@ final class FlowReader {
     FlowConfig read(ConfigValue value) {
         ConfigProblems problems = value.problems();
         int before = problems.count();
-        Keys keys = Keys.of("flow '" + value.key() + "'", KEYS);
-        ConfigMapping flow = value.unnamed(keys, FlowFileReader.FLOW_EXAMPLE);
-        if (flow == null) {
+        ConfigMapping given = value.unnamed(flow.at("flow '" + value.key() + "'"));
+        if (given == null) {
             return null;
         }
-        From from = from(only(flow, fromKeys, FROM_EXAMPLE, "source"));
-        ConfigValue target = only(flow, toKeys, TO_EXAMPLE, "target");
-        To to = to(target, flow.get("pool"));
-        if (from != null && to != null) {
-            from = from.completed(to, firstStage(flow), problems);
+        ConfigValue source = only(given.find(from), sources, FROM_EXAMPLE, "source");
+        ConfigValue target = only(given.find(to), targets, TO_EXAMPLE, "target");
+        From read = source == null ? null : transports.readSource(source);
+        To there = to(target, given);
+        if (read != null && there != null) {
+            read = read.completed(there, firstStage(given), problems);
         }
-        StatusConfig status = StageReader.status(flow.get("status"));
-        Configured<Duration> deadline = flow.duration("deadline", FlowConfig.DEFAULT_DEADLINE, "1ms", "1h");
-        DedupeConfig dedupe = DedupeConfig.read(flow.get("dedupe"));
-        RetryConfig retry = StageReader.retry(flow.get("retry"));
-        Configured<Boolean> idempotent = flow.bool("idempotent", false);
-        SettleConfig settle = SettleConfig.read(flow.get("settle"));
-        CollapseKind collapse = collapse(flow.get("collapse"), target == null ? HTTP : target.key());
-        LimitConfig limit = StageReader.limit(flow.get("limit"));
-        QueueConfig queue = StageReader.queue(flow.get("queue"));
-        BreakerConfig breaker = StageReader.breaker(flow.get("breaker"));
-        if (from == null || to == null) {
+        Configured<StatusConfig> status = given.find(StatusConfig.KEY);
+        Configured<Duration> deadline = given.get(StageKeys.DEADLINE);
+        Configured<DedupeConfig> dedupe = given.find(DedupeConfig.KEY);
+        Configured<RetryConfig> retry = given.find(StageKeys.RETRY);
+        Configured<Boolean> idempotent = given.get(StageKeys.IDEMPOTENT);
+        Configured<SettleConfig> settle = given.find(SettleConfig.KEY);
+        CollapseKind batches = collapse(given.written(collapse), target);
+        LimitConfig limit = given.get(StageKeys.LIMIT).value();
+        QueueConfig queue = given.get(StageKeys.QUEUE).value();
+        BreakerConfig breaker = given.get(StageKeys.BREAKER).value();
+        if (read == null || there == null) {
             return null;
         }
-        FlowConfig read = new FlowConfig(
+        FlowConfig config = new FlowConfig(
                 value.key(),
-                from,
-                to,
-                status,
+                read,
+                there,
+                value(status),
                 deadline,
-                dedupe,
-                retry,
+                value(dedupe),
+                value(retry),
                 idempotent,
-                settle,
-                collapse,
+                value(settle),
+                batches,
                 limit,
                 queue,
                 breaker);
         if (problems.count() == before) {
-            new CrossFieldChecks(problems).within(read);
+            new CrossFieldChecks(problems).within(config);
         }
-        return read;
+        return config;
     }
 
-    private @Nullable CollapseKind collapse(@Nullable ConfigValue value, String target) {
-        return value == null ? null : transports.ofTarget(target).readCollapse(value, target);
+    private static <T> @Nullable T value(@Nullable Configured<T> configured) {
+        return configured == null ? null : configured.value();
     }
 
-    private @Nullable From from(@Nullable ConfigValue given) {
-        return given == null ? null : transports.ofSource(given.key()).readSource(given);
+    private @Nullable CollapseKind collapse(@Nullable ConfigValue value, @Nullable ConfigValue target) {
+        return value == null ? null : transports.readCollapse(value, target == null ? HTTP : target.key());
     }
 
-    private @Nullable To to(@Nullable ConfigValue given, @Nullable ConfigValue pool) {
-        PoolConfig connections = PoolConfig.read(pool);
-        if (given == null) {
+    private @Nullable To to(@Nullable ConfigValue target, ConfigMapping flow) {
+        Configured<PoolConfig> pool = flow.find(PoolConfig.KEY);
+        if (target == null) {
             return null;
         }
-        Transport transport = transports.ofTarget(given.key());
-        String instead = transport.withoutPool(given.key());
-        if (pool != null && instead != null) {
-            pool.refuse("only applies to HTTP and databases", "remove it: " + instead);
+        ConfigValue given = flow.written(PoolConfig.KEY);
+        String instead = transports.withoutPool(target.key());
+        if (given != null && instead != null) {
+            given.refuse("only applies to HTTP and databases", "remove it: " + instead);
         }
-        return transport.readTarget(given, connections);
+        To to = transports.readTarget(target);
+        return to == null || pool == null ? to : to.pooled(pool.value());
     }
 
     /** The one value of {@code from} or {@code to}. Reports any other. */
-    private static @Nullable ConfigValue only(ConfigMapping flow, Keys keys, String example, String what) {
-        String written = keys.where() + ": { " + example + " }";
-        ConfigValue value = flow.required(keys.where(), written);
-        ConfigMapping given = value == null ? null : value.mapping(keys, written);
-        if (given == null) {
+    private static @Nullable ConfigValue only(
+            @Nullable Configured<ConfigMapping> configured, Schema keys, String http, String what) {
+        if (configured == null) {
             return null;
         }
-        ConfigValue chosen = keys.known().stream()
-                .filter(key -> !key.equals(HTTP))
-                .map(given::get)
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElse(null);
+        ConfigMapping given = configured.value();
+        List<ConfigValue> all = List.copyOf(given.values());
+        ConfigValue chosen = all.stream()
+                .filter(value -> !value.key().equals(HTTP))
+                .min(Comparator.comparingInt(value -> keys.order(value.key())))
+                .orElse(all.isEmpty() ? null : all.getFirst());
         if (chosen == null) {
-            return given.required(HTTP, example);
+            given.refuse(keys.where() + " has no '" + HTTP + "'; add for instance " + http);
+            return null;
         }
         given.values().stream()
                 .filter(one -> one != chosen)
@@ -148,7 +187,7 @@ final class FlowReader {
     /** The first key of the file that adds a stage to the flow. */
     private static @Nullable ConfigValue firstStage(ConfigMapping flow) {
         return flow.values().stream()
-                .filter(value -> STAGES.contains(value.key()))
+                .filter(value -> STAGES.stream().anyMatch(stage -> stage.name().equals(value.key())))
                 .findFirst()
                 .orElse(null);
     }

@@ -9,9 +9,12 @@ import dev.penstock.gateway.config.ConfigValue;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FileLocation;
 import dev.penstock.gateway.config.HeaderNames;
-import dev.penstock.gateway.config.Keys;
+import dev.penstock.gateway.config.Key;
+import dev.penstock.gateway.config.KeyType;
+import dev.penstock.gateway.config.Schema;
 import dev.penstock.gateway.config.Secret;
 import dev.penstock.gateway.config.TargetUrl;
+import dev.penstock.http.batch.HttpBatch;
 import java.net.URI;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -56,11 +59,58 @@ record HttpCollapse(
         implements CollapseKind {
     private static final String EXAMPLE = "url: \"https://gateway.example/v1/batch\"";
 
-    private static final Keys COLLAPSE = Keys.of(
-            "collapse",
-            "url (uri path to), headers, format (codec type), max (size length), max_bytes, "
-                    + "budget (window wait linger time delay), prefer, key (id), status, in_body, per (scope by), "
-                    + "same (equal merge), halve (split halves)");
+    private static final KeyType<String> MEMBER =
+            KeyType.text("a member of a JSON object", HttpCollapse::member);
+
+    private static final Schema COLLAPSE = Schema.of("collapse", "collapse: { " + EXAMPLE + " }");
+    private static final Key<URI> URL = COLLAPSE.key(
+                    "url", KeyType.text("an http or https URL", TargetUrl::read), "where batches are sent")
+            .required(EXAMPLE)
+            .alias("uri path to");
+    private static final Key<Map<String, Secret>> HEADERS = COLLAPSE.key(
+                    "headers", HeaderNames.headers(), "headers that are added to each batch")
+            .without("those of the target, if the URL is on the same host");
+    private static final Key<Format> FORMAT = COLLAPSE.key(
+                    "format",
+                    KeyType.oneOf(
+                            Format.values(),
+                            Format::keyword,
+                            "which is not a supported batch format",
+                            "write json-array or ndjson, or give a format of your own in Java"),
+                    "how a batch is encoded")
+            .or(Format.JSON_ARRAY)
+            .alias("codec type");
+    private static final Key<Integer> MAX = CollapseReader.max(COLLAPSE);
+    private static final Key<Long> MAX_BYTES = COLLAPSE.key(
+                    "max_bytes", KeyType.size("1KB", "1GB"), "the largest batch")
+            .or(HttpBatch.MAX_BYTES);
+    private static final Key<Budget> BUDGET =
+            CollapseReader.budget(COLLAPSE).alias("window wait linger time delay");
+    private static final Key<Prefer> PREFER = CollapseReader.prefer(COLLAPSE);
+    private static final Key<String> KEY = COLLAPSE.key(
+                    "key", MEMBER, "the member that request and answer have in common")
+            .without("answers are in the order of the requests")
+            .alias("id");
+    private static final Key<String> STATUS = COLLAPSE.key(
+                    "status", MEMBER, "the member with the status of an answer")
+            .without("every answer is 200");
+    private static final Key<String> IN_BODY = COLLAPSE.key(
+                    "in_body", MEMBER, "the member of a request that repeats its key header")
+            .without("requests with a key are sent alone");
+    private static final Key<List<String>> PER = COLLAPSE.key(
+                    "per", HeaderNames.names("per: Tenant"), "the headers that requests of one batch have in common")
+            .without("all headers")
+            .alias("scope by");
+    private static final Key<Boolean> SAME = COLLAPSE.key(
+                    "same", KeyType.bool(), "whether equal requests of a batch are sent once")
+            .or(false)
+            .alias("equal merge");
+    private static final Key<Boolean> HALVE = COLLAPSE.key(
+                    "halve", KeyType.bool(), "whether a batch that is refused as a whole is sent again in halves")
+            .or(true)
+            .alias("split halves");
+
+    static final KeyType<HttpCollapse> TYPE = KeyType.mapping(COLLAPSE, HttpCollapse::read);
 
     HttpCollapse {
         headers = headers == null ? null : Collections.unmodifiableMap(new LinkedHashMap<>(headers));
@@ -85,39 +135,30 @@ record HttpCollapse(
         }
     }
 
-    static @Nullable HttpCollapse read(ConfigValue value) {
-        ConfigMapping collapse = value.mapping(COLLAPSE, "collapse: { " + EXAMPLE + " }");
+    private static @Nullable HttpCollapse read(ConfigValue value) {
+        ConfigMapping collapse = value.mapping(COLLAPSE);
         if (collapse == null) {
             return null;
         }
-        Configured<URI> url = collapse.required("url", EXAMPLE, TargetUrl::read);
-        ConfigValue headers = collapse.get("headers");
+        Configured<URI> url = collapse.find(URL);
         HttpCollapse read = new HttpCollapse(
                 value.location(),
                 url == null
                         ? Configured.byDefault("")
                         : Configured.inFile(url.value().toString(), url.location()),
-                headers == null ? null : HeaderNames.withValues(headers),
-                collapse.read("format", Format.JSON_ARRAY, HttpCollapse::format),
-                CollapseReader.max(collapse),
-                collapse.size("max_bytes", "1MB", "1KB", "1GB"),
-                CollapseReader.budget(collapse),
-                CollapseReader.prefer(collapse),
-                collapse.ifGiven("key", HttpCollapse::member),
-                collapse.ifGiven("status", HttpCollapse::member),
-                collapse.ifGiven("in_body", HttpCollapse::member),
-                collapse.ifGiven("per", names -> HeaderNames.several(names, "per: Tenant")),
-                collapse.bool("same", false),
-                collapse.bool("halve", true));
+                collapse.valueOf(HEADERS),
+                collapse.get(FORMAT),
+                collapse.get(MAX),
+                collapse.get(MAX_BYTES),
+                collapse.find(BUDGET),
+                collapse.get(PREFER),
+                collapse.find(KEY),
+                collapse.find(STATUS),
+                collapse.find(IN_BODY),
+                collapse.find(PER),
+                collapse.get(SAME),
+                collapse.get(HALVE));
         return url == null ? null : read;
-    }
-
-    private static @Nullable Format format(ConfigValue value) {
-        return value.oneOf(
-                Format.values(),
-                Format::keyword,
-                "which is not a supported batch format",
-                "write json-array or ndjson, or give a format of your own in Java");
     }
 
     private static @Nullable String member(ConfigValue value) {

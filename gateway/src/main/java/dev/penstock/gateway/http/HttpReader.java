@@ -5,13 +5,17 @@ import dev.penstock.gateway.config.ConfigMapping;
 import dev.penstock.gateway.config.ConfigValue;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.HeaderNames;
-import dev.penstock.gateway.config.Keys;
+import dev.penstock.gateway.config.Key;
+import dev.penstock.gateway.config.KeyType;
 import dev.penstock.gateway.config.PoolConfig;
+import dev.penstock.gateway.config.Schema;
 import dev.penstock.gateway.config.Secret;
 import dev.penstock.gateway.config.TargetUrl;
 import dev.penstock.http.HttpVersion;
 import dev.penstock.http.source.HttpSource;
+import dev.penstock.http.source.HttpSourceBuilder;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -20,47 +24,96 @@ import org.jspecify.annotations.Nullable;
 final class HttpReader {
     private static final String FROM_EXAMPLE = "http: { port: 8080, path: /v1/payments }";
     private static final String TO_EXAMPLE = "http: { url: \"https://gateway.example/v1\" }";
-    private static final Keys FROM_HTTP = Keys.of(
-            "from.http",
-            "port, host (address bind), path (url), max_body, header_time, body_time, idle_time (keep_alive), "
-                    + "max_connections, max_headers (max_header_size)");
-    private static final Keys TO_HTTP =
-            Keys.of("to.http", "url (uri address host port path), headers, version (protocol), proxy, tls (ssl)");
-
     private static final Pattern PATH = Pattern.compile("/[A-Za-z0-9\\-._~!$&'()*+,;=:@%/]*");
+
+    private static final Schema SOURCE = Schema.of("from.http", FROM_EXAMPLE);
+    private static final Key<Integer> PORT = Addresses.port(SOURCE, "port: 8080");
+    private static final Key<String> HOST = Addresses.host(SOURCE).alias("address bind");
+    private static final Key<String> PATH_KEY = SOURCE.key(
+                    "path",
+                    KeyType.matching("a path", PATH, HttpReader::path),
+                    "the path of the requests; paths below it belong to the flow too")
+            .required("path: /v1/payments")
+            .alias("url");
+    private static final Key<Long> MAX_BODY = SOURCE.key(
+                    "max_body", KeyType.size("1B", "1GB"), "the largest body of a request; above it 413")
+            .or((long) HttpSourceBuilder.DEFAULT_BODY);
+    private static final Key<Duration> HEADER_TIME = SOURCE.key(
+                    "header_time", KeyType.duration("10ms", "10m"), "how long a client may take to send the head of a request")
+            .or(HttpSourceBuilder.DEFAULT_HEADER_TIME);
+    private static final Key<Duration> BODY_TIME = SOURCE.key(
+                    "body_time",
+                    KeyType.duration("10ms", "10m"),
+                    "how long a client may take to send a body, and to receive an answer")
+            .or(HttpSourceBuilder.DEFAULT_BODY_TIME);
+    private static final Key<Duration> IDLE_TIME = SOURCE.key(
+                    "idle_time",
+                    KeyType.duration("10ms", "1h"),
+                    "how long a connection of a client may be idle; pool.idle is about connections to the target")
+            .or(HttpSourceBuilder.DEFAULT_IDLE_TIME)
+            .alias("keep_alive");
+    private static final Key<Integer> MAX_CONNECTIONS = SOURCE.key(
+                    "max_connections", KeyType.integer(1, 100_000), "the maximum number of connections of clients")
+            .auto("as many as fit into an eighth of the heap, 64 to 10000");
+    private static final Key<Long> MAX_HEADERS = SOURCE.key(
+                    "max_headers", KeyType.size("1KB", "1MB"), "the largest head of a request; above it 431")
+            .or((long) HttpSourceBuilder.DEFAULT_HEADERS)
+            .alias("max_header_size");
+    static final Key<HttpFrom> FROM =
+            Key.of("http", KeyType.mapping(SOURCE, HttpReader::from), "HTTP requests").alias("https");
+
+    private static final Schema TARGET = Schema.of("to.http", TO_EXAMPLE);
+    private static final Key<URI> URL = TARGET.key(
+                    "url", KeyType.text("an http or https URL", TargetUrl::read), "where requests are sent")
+            .required("url: \"https://gateway.example/v1\"")
+            .alias("uri address host port path");
+    private static final Key<Map<String, Secret>> HEADERS = TARGET.key(
+            "headers", HeaderNames.headers(), "headers that are added to each request");
+    private static final Key<HttpVersion> VERSION = TARGET.key(
+                    "version",
+                    KeyType.matching("1.1, 2", Pattern.compile("1\\.1|2"), HttpReader::version),
+                    "the version of HTTP; 2 needs TLS")
+            .auto("2 if the target offers it")
+            .alias("protocol");
+    private static final Key<ProxyConfig> PROXY =
+            TARGET.key("proxy", ProxyConfig.TYPE, "the HTTP proxy in front of the target");
+    private static final Key<TlsConfig> TLS = TARGET.key("tls", TlsReader.TYPE, "trusted certificates, and one of our own")
+            .without("the certificates of the platform")
+            .alias("ssl");
+    static final Key<HttpTo> TO =
+            Key.of("http", KeyType.mapping(TARGET, HttpReader::to), "an HTTP server").alias("https");
 
     private HttpReader() {}
 
-    static @Nullable HttpFrom from(ConfigValue value) {
-        ConfigMapping given = value.mapping(FROM_HTTP, FROM_EXAMPLE);
+    private static @Nullable HttpFrom from(ConfigValue value) {
+        ConfigMapping given = value.mapping(SOURCE);
+        Configured<Integer> port = given == null ? null : given.find(PORT);
+        Configured<String> path = given == null ? null : given.find(PATH_KEY);
         if (given == null) {
             return null;
         }
-        ConfigValue port = given.required("port", "port: 8080");
-        ConfigValue path = given.required("path", "path: /v1/payments");
-        HttpFrom read = new HttpFrom(
-                Addresses.port(given),
-                Addresses.host(given),
-                given.text("path", "/"),
-                given.size("max_body", "1MB", "1B", "1GB"),
-                given.duration("header_time", "10s", "10ms", "10m"),
-                given.duration("body_time", "30s", "10ms", "10m"),
-                given.duration("idle_time", "1m", "10ms", "1h"),
-                given.unlessAuto("max_connections", count -> count.integer(1, 100_000)),
-                given.size("max_headers", "16KB", "1KB", "1MB"));
-        if (path != null && read.path().inFile()) {
-            checkPath(path, read.path().value());
-        }
-        return port == null || path == null ? null : read;
+        Configured<String> host = given.get(HOST);
+        Configured<Long> maxBody = given.get(MAX_BODY);
+        Configured<Duration> headerTime = given.get(HEADER_TIME);
+        Configured<Duration> bodyTime = given.get(BODY_TIME);
+        Configured<Duration> idleTime = given.get(IDLE_TIME);
+        Configured<Integer> maxConnections = given.find(MAX_CONNECTIONS);
+        Configured<Long> maxHeaders = given.get(MAX_HEADERS);
+        return port == null || path == null
+                ? null
+                : new HttpFrom(
+                        port, host, path, maxBody, headerTime, bodyTime, idleTime, maxConnections, maxHeaders);
     }
 
-    private static void checkPath(ConfigValue value, String path) {
-        String normal = normal(path);
-        if (normal == null) {
+    private static @Nullable String path(ConfigValue value) {
+        String path = value.text();
+        String normal = path == null ? null : normal(path);
+        if (path != null && normal == null) {
             value.refuseValue("which is not a path", "write a path that begins with /, for instance /v1/payments");
-        } else if (!normal.equals(path)) {
+        } else if (path != null && !path.equals(normal)) {
             value.refuseValue("but requests are matched by the normalised path", "write " + normal);
         }
+        return path == null || !path.equals(normal) ? null : path;
     }
 
     /** The normalised path, or null if it is invalid. A dot segment could redirect a request to another path. */
@@ -75,25 +128,26 @@ final class HttpReader {
         }
     }
 
-    static @Nullable HttpTo to(ConfigValue value, PoolConfig pool) {
-        ConfigMapping given = value.mapping(TO_HTTP, TO_EXAMPLE);
+    private static @Nullable HttpTo to(ConfigValue value) {
+        ConfigMapping given = value.mapping(TARGET);
         if (given == null) {
             return null;
         }
-        Configured<URI> url = given.required("url", "url: \"https://gateway.example/v1\"", TargetUrl::read);
-        Map<String, Secret> headers = HeaderNames.withValues(given.get("headers"));
-        Configured<HttpVersion> version = given.unlessAuto("version", HttpReader::version);
-        ProxyConfig proxy = ProxyConfig.read(given.get("proxy"));
-        TlsConfig tls = TlsReader.read(given.get("tls"));
+        Configured<URI> url = given.find(URL);
+        Configured<Map<String, Secret>> headers = given.find(HEADERS);
+        Configured<HttpVersion> version = given.find(VERSION);
+        ProxyConfig proxy = given.valueOf(PROXY);
+        TlsConfig tls = given.valueOf(TLS);
         if (url == null) {
             return null;
         }
-        TlsReader.check(url.value(), given.get("tls"));
-        ConfigValue http2 = given.get("version");
+        TlsReader.check(url.value(), given.written(TLS));
+        ConfigValue http2 = given.written(VERSION);
         if (http2 != null && version != null && version.value() == HttpVersion.HTTP_2) {
             checkHttp2(url.value(), http2, proxy);
         }
-        return new HttpTo(url, headers, version, proxy, tls, pool);
+        return new HttpTo(
+                url, headers == null ? Map.of() : headers.value(), version, proxy, tls, PoolConfig.AUTOMATIC);
     }
 
     private static @Nullable HttpVersion version(ConfigValue value) {

@@ -42,6 +42,11 @@ public record HttpTo(
     }
 
     @Override
+    public HttpTo pooled(PoolConfig other) {
+        return new HttpTo(url, headers, version, proxy, tls, other);
+    }
+
+    @Override
     public void warn(FlowConfig flow, GatewayConfig config, ConfigProblems warnings) {
         HttpWarnings.target(flow, warnings);
     }

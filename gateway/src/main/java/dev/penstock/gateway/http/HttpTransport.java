@@ -3,13 +3,13 @@ package dev.penstock.gateway.http;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.CollapseKind;
 import dev.penstock.gateway.config.ConfigProblems;
-import dev.penstock.gateway.config.ConfigValue;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.From;
 import dev.penstock.gateway.config.FlowConfig.To;
 import dev.penstock.gateway.config.GatewayConfig;
-import dev.penstock.gateway.config.PoolConfig;
+import dev.penstock.gateway.config.Key;
+import dev.penstock.gateway.config.KeyType;
 import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.TargetBinding;
 import dev.penstock.gateway.transport.Transport;
@@ -22,23 +22,13 @@ import org.jspecify.annotations.Nullable;
 /** HTTP as source and target. */
 public final class HttpTransport implements Transport {
     @Override
-    public String sourceKeys() {
-        return "http (https)";
+    public List<Key<? extends From>> sources() {
+        return List.of(HttpReader.FROM);
     }
 
     @Override
-    public String targetKeys() {
-        return "http (https)";
-    }
-
-    @Override
-    public @Nullable From readSource(ConfigValue value) {
-        return HttpReader.from(value);
-    }
-
-    @Override
-    public @Nullable To readTarget(ConfigValue value, PoolConfig pool) {
-        return HttpReader.to(value, pool);
+    public List<Key<? extends To>> targets() {
+        return List.of(HttpReader.TO);
     }
 
     @Override
@@ -47,8 +37,8 @@ public final class HttpTransport implements Transport {
     }
 
     @Override
-    public @Nullable CollapseKind readCollapse(ConfigValue value, String key) {
-        return HttpCollapse.read(value);
+    public KeyType<? extends CollapseKind> collapse(String key) {
+        return HttpCollapse.TYPE;
     }
 
     @Override

@@ -3,8 +3,10 @@ package dev.penstock.gateway.http;
 import dev.penstock.gateway.config.ConfigMapping;
 import dev.penstock.gateway.config.ConfigValue;
 import dev.penstock.gateway.config.Configured;
-import dev.penstock.gateway.config.Keys;
+import dev.penstock.gateway.config.Key;
+import dev.penstock.gateway.config.KeyType;
 import dev.penstock.gateway.config.Quoted;
+import dev.penstock.gateway.config.Schema;
 import dev.penstock.gateway.config.Secret;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -21,17 +23,24 @@ public record ProxyConfig(
         Configured<String> hostAndPort, @Nullable Login login) {
     private static final String EXAMPLE = "proxy: { url: \"http://proxy.example:3128\" }";
     private static final String REMEDY = "write for instance http://proxy.example:3128";
-    private static final Keys PROXY =
-            Keys.of("to.http.proxy", "url (host port address host_port), user (username name), password");
+    private static final Schema PROXY = Schema.of("to.http.proxy", EXAMPLE);
+    private static final Key<String> URL = PROXY.key(
+                    "url", KeyType.text("http://HOST:PORT", ProxyConfig::hostAndPort), "the address of the proxy")
+            .required("url: \"http://proxy.example:3128\"")
+            .alias("host port address host_port");
+    private static final Key<String> USER =
+            PROXY.key("user", KeyType.text(), "the user of the proxy").alias("username name");
+    private static final Key<Secret> PASSWORD = PROXY.key("password", KeyType.secret(), "the password of that user");
 
-    static @Nullable ProxyConfig read(@Nullable ConfigValue value) {
-        ConfigMapping proxy = value == null ? null : value.mapping(PROXY, EXAMPLE);
+    static final KeyType<ProxyConfig> TYPE = KeyType.mapping(PROXY, ProxyConfig::read);
+
+    private static @Nullable ProxyConfig read(ConfigValue value) {
+        ConfigMapping proxy = value.mapping(PROXY);
         if (proxy == null) {
             return null;
         }
-        Configured<String> hostAndPort =
-                proxy.required("url", "url: \"http://proxy.example:3128\"", ProxyConfig::hostAndPort);
-        Login login = login(proxy.get("user"), proxy.get("password"));
+        Configured<String> hostAndPort = proxy.find(URL);
+        Login login = login(proxy.written(USER), proxy.written(PASSWORD));
         return hostAndPort == null ? null : new ProxyConfig(hostAndPort, login);
     }
 

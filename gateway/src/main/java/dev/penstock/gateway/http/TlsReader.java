@@ -4,7 +4,9 @@ import dev.penstock.gateway.config.ConfigMapping;
 import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.ConfigValue;
 import dev.penstock.gateway.config.Configured;
-import dev.penstock.gateway.config.Keys;
+import dev.penstock.gateway.config.Key;
+import dev.penstock.gateway.config.KeyType;
+import dev.penstock.gateway.config.Schema;
 import dev.penstock.gateway.config.Secret;
 import java.net.URI;
 import java.nio.file.Files;
@@ -12,21 +14,34 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code to.http.tls}. Relative paths are resolved against the folder of the flow file. */
+/** The keys of {@code to.http.tls}. Relative paths are resolved against the folder of the flow file. */
 final class TlsReader {
-    private static final Keys TLS = Keys.of(
-            "to.http.tls", "ca (trust trust_store), certificate (cert chain), key (private_key), key_store, password");
+    private static final Schema TLS = Schema.of("to.http.tls", "tls: { ca: ca.pem }");
+    private static final KeyType<Path> FILE = KeyType.text("a file, relative to the flow file", TlsReader::file);
+    private static final Key<Path> CA = TLS.key("ca", FILE, "the trusted certificates: PEM, PKCS12 or JKS")
+            .without("those of the platform")
+            .alias("trust trust_store");
+    private static final Key<Path> CERTIFICATE =
+            TLS.key("certificate", FILE, "the certificate of this client, with its chain (PEM)").alias("cert chain");
+    private static final Key<Path> KEY =
+            TLS.key("key", FILE, "the private key of the certificate (PEM, PKCS8)").alias("private_key");
+    private static final Key<Path> KEY_STORE =
+            TLS.key("key_store", FILE, "a PKCS12 or JKS file with key and certificate, in place of the two");
+    private static final Key<Secret> PASSWORD =
+            TLS.key("password", KeyType.secret(), "the password of the key or the key store");
+
+    static final KeyType<TlsConfig> TYPE = KeyType.mapping(TLS, TlsReader::read);
 
     private TlsReader() {}
 
-    static @Nullable TlsConfig read(@Nullable ConfigValue value) {
-        ConfigMapping tls = value == null ? null : value.mapping(TLS, "tls: { ca: ca.pem }");
-        if (value == null || tls == null) {
+    private static @Nullable TlsConfig read(ConfigValue value) {
+        ConfigMapping tls = value.mapping(TLS);
+        if (tls == null) {
             return null;
         }
         ConfigProblems problems = value.problems();
         int before = problems.count();
-        TlsConfig read = new TlsConfig(tls.ifGiven("ca", TlsReader::file), presents(tls));
+        TlsConfig read = new TlsConfig(tls.find(CA), presents(tls));
         if (problems.count() == before) {
             open(read, value);
         }
@@ -44,12 +59,11 @@ final class TlsReader {
 
     private static TlsConfig.@Nullable Presents presents(ConfigMapping tls) {
         boolean complete =
-                isComplete(tls.get("certificate"), tls.get("key"), tls.get("key_store"), tls.get("password"));
-        Configured<Path> certificate = tls.ifGiven("certificate", TlsReader::file);
-        Configured<Path> key = tls.ifGiven("key", TlsReader::file);
-        Configured<Path> store = tls.ifGiven("key_store", TlsReader::file);
-        Configured<Secret> given = tls.ifGiven("password", ConfigValue::secret);
-        Secret password = given == null ? null : given.value();
+                isComplete(tls.written(CERTIFICATE), tls.written(KEY), tls.written(KEY_STORE), tls.written(PASSWORD));
+        Configured<Path> certificate = tls.find(CERTIFICATE);
+        Configured<Path> key = tls.find(KEY);
+        Configured<Path> store = tls.find(KEY_STORE);
+        Secret password = tls.valueOf(PASSWORD);
         if (!complete) {
             return null;
         }

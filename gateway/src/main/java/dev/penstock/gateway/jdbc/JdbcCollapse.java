@@ -9,7 +9,9 @@ import dev.penstock.gateway.config.ConfigMapping;
 import dev.penstock.gateway.config.ConfigValue;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FileLocation;
-import dev.penstock.gateway.config.Keys;
+import dev.penstock.gateway.config.Key;
+import dev.penstock.gateway.config.KeyType;
+import dev.penstock.gateway.config.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,11 +32,28 @@ record JdbcCollapse(
         @Nullable Configured<String> key,
         @Nullable Configured<String> lookup)
         implements CollapseKind {
-    private static final Keys COLLAPSE = Keys.of(
-            "collapse", "max (size length), budget (window wait linger), prefer, key (order per), lookup (by column)");
+    private static final Schema COLLAPSE = Schema.of("collapse", "collapse: { max: 100 }, or collapse: auto");
+    private static final Key<Integer> MAX = CollapseReader.max(COLLAPSE);
+    private static final Key<Budget> BUDGET = CollapseReader.budget(COLLAPSE);
+    private static final Key<Prefer> PREFER = CollapseReader.prefer(COLLAPSE);
+    private static final Key<String> KEY = COLLAPSE.key(
+                    "key",
+                    KeyType.text("a parameter", JdbcCollapse::name),
+                    "the parameter whose equal values keep requests in order across batches")
+            .without("no order")
+            .alias("order per");
+    private static final Key<String> LOOKUP = COLLAPSE.key(
+                    "lookup",
+                    KeyType.text("a column", JdbcCollapse::name),
+                    "the column that assigns the rows of a query to requests")
+            .without("the statement writes")
+            .alias("by column");
 
-    static @Nullable JdbcCollapse read(ConfigValue value) {
-        // No key is required, so "auto" is complete.
+    // No key is required, so "auto" is complete.
+    static final KeyType<JdbcCollapse> TYPE =
+            KeyType.mapping(COLLAPSE, JdbcCollapse::read).orWords("auto");
+
+    private static @Nullable JdbcCollapse read(ConfigValue value) {
         if (value.is("auto")) {
             return new JdbcCollapse(
                     value.location(),
@@ -44,16 +63,16 @@ record JdbcCollapse(
                     null,
                     null);
         }
-        ConfigMapping collapse = value.mapping(COLLAPSE, "collapse: { max: 100 }, or collapse: auto");
+        ConfigMapping collapse = value.mapping(COLLAPSE);
         return collapse == null
                 ? null
                 : new JdbcCollapse(
                         value.location(),
-                        CollapseReader.max(collapse),
-                        CollapseReader.budget(collapse),
-                        CollapseReader.prefer(collapse),
-                        collapse.ifGiven("key", JdbcCollapse::name),
-                        collapse.ifGiven("lookup", JdbcCollapse::name));
+                        collapse.get(MAX),
+                        collapse.find(BUDGET),
+                        collapse.get(PREFER),
+                        collapse.find(KEY),
+                        collapse.find(LOOKUP));
     }
 
     private static @Nullable String name(ConfigValue value) {

@@ -3,41 +3,78 @@ package dev.penstock.gateway.jdbc;
 import dev.penstock.gateway.config.ConfigMapping;
 import dev.penstock.gateway.config.ConfigValue;
 import dev.penstock.gateway.config.Configured;
-import dev.penstock.gateway.config.Keys;
+import dev.penstock.gateway.config.Key;
+import dev.penstock.gateway.config.KeyType;
 import dev.penstock.gateway.config.PoolConfig;
+import dev.penstock.gateway.config.Schema;
 import dev.penstock.gateway.config.Secret;
 import dev.penstock.gateway.jdbc.JdbcTo.Parameter;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code to.jdbc}. */
+/** The keys of {@code to.jdbc}. */
 final class JdbcReader {
     private static final String EXAMPLE =
             "jdbc: { url: \"jdbc:postgresql://db.example/billing\", statement: \"insert into payment values (:id)\" }";
 
-    private static final Keys JDBC =
-            Keys.of("to.jdbc", "url (uri host), user (username), password, statement (sql query), parameters (params)");
-    private static final Keys SOURCE = Keys.of("a parameter", "json (body path field), header, query");
+    private static final Schema SOURCE = Schema.of("a parameter", "{ json: /customer/id }").single();
+    private static final Key<Parameter> JSON = SOURCE.key(
+                    "json", KeyType.text("a JSON pointer", JdbcReader::pointer), "a place in the body")
+            .alias("body path field");
+    private static final Key<Parameter> HEADER =
+            SOURCE.key("header", KeyType.text().to(Parameter.Header::new), "a header of the request");
+    private static final Key<Parameter> QUERY =
+            SOURCE.key("query", KeyType.text().to(Parameter.Query::new), "a parameter of the query");
+    private static final Schema PARAMETERS_BY_NAME = Schema.named(
+            "parameters", "parameters: { id: { json: /id } }", KeyType.mapping(SOURCE, JdbcReader::parameter));
+
+    private static final Schema JDBC = Schema.of("to.jdbc", EXAMPLE);
+    private static final Key<String> URL = JDBC.key(
+                    "url", KeyType.text("a JDBC URL, or embedded", JdbcReader::url), "the database")
+            .required("url: \"jdbc:postgresql://db.example/billing\", or url: embedded")
+            .alias("uri host");
+    private static final Key<String> USER =
+            JDBC.key("user", KeyType.text(), "the user of the database").alias("username");
+    private static final Key<Secret> PASSWORD = JDBC.key("password", KeyType.secret(), "the password of that user");
+    private static final Key<String> STATEMENT = JDBC.key(
+                    "statement", KeyType.text(), "the SQL that each request runs, in a transaction of its own; :NAME is a parameter")
+            .required("statement: \"insert into payment values (:id, :amount)\"")
+            .alias("sql query");
+    private static final Key<Map<String, Configured<Parameter>>> PARAMETERS = JDBC.key(
+                    "parameters",
+                    KeyType.mapping(PARAMETERS_BY_NAME, JdbcReader::parameters),
+                    "where the parameters come from, by name")
+            .without("the member of the body, the query or the header of that name")
+            .alias("params");
+    static final Key<JdbcTo> TO =
+            Key.of("jdbc", KeyType.mapping(JDBC, JdbcReader::to), "a database").alias("sql database postgresql");
 
     private JdbcReader() {}
 
-    static @Nullable JdbcTo to(ConfigValue value, PoolConfig pool) {
-        ConfigMapping given = value.mapping(JDBC, EXAMPLE);
+    private static @Nullable JdbcTo to(ConfigValue value) {
+        ConfigMapping given = value.mapping(JDBC);
         if (given == null) {
             return null;
         }
-        Configured<String> url = given.required(
-                "url", "url: \"jdbc:postgresql://db.example/billing\", or url: embedded", JdbcReader::url);
-        Configured<String> statement = given.required(
-                "statement", "statement: \"insert into payment values (:id, :amount)\"", ConfigValue::text);
-        Configured<String> user = given.ifGiven("user", ConfigValue::text);
-        Configured<Secret> password = given.ifGiven("password", ConfigValue::secret);
-        Map<String, Configured<Parameter>> parameters = parameters(given.get("parameters"));
-        return url == null || statement == null ? null : new JdbcTo(url, user, password, statement, parameters, pool);
+        Configured<String> url = given.find(URL);
+        Configured<String> statement = given.find(STATEMENT);
+        Configured<String> user = given.find(USER);
+        Configured<Secret> password = given.find(PASSWORD);
+        Map<String, Configured<Parameter>> parameters = given.valueOf(PARAMETERS);
+        return url == null || statement == null
+                ? null
+                : new JdbcTo(
+                        url,
+                        user,
+                        password,
+                        statement,
+                        parameters == null ? Map.of() : parameters,
+                        PoolConfig.AUTOMATIC);
     }
 
     private static @Nullable String url(ConfigValue value) {
@@ -63,10 +100,9 @@ final class JdbcReader {
         }
     }
 
-    private static Map<String, Configured<Parameter>> parameters(@Nullable ConfigValue value) {
+    private static Map<String, Configured<Parameter>> parameters(ConfigValue value) {
         Map<String, Configured<Parameter>> parameters = new LinkedHashMap<>();
-        ConfigMapping given =
-                value == null ? null : value.mapping(Keys.any("parameters"), "parameters: { id: { json: /id } }");
+        ConfigMapping given = value.mapping(PARAMETERS_BY_NAME);
         if (given != null) {
             for (ConfigValue each : given.values()) {
                 Parameter parameter = parameter(each);
@@ -79,28 +115,27 @@ final class JdbcReader {
     }
 
     private static @Nullable Parameter parameter(ConfigValue value) {
-        ConfigMapping source = value.mapping(SOURCE, "{ json: /customer/id }");
+        ConfigMapping source = value.mapping(SOURCE);
         if (source == null) {
             return null;
         }
-        List<ConfigValue> values = List.copyOf(source.values());
-        if (values.size() != 1) {
+        if (source.values().size() != 1) {
             value.refuse("needs one source", "write { json: /customer/id }, { header: Name } or { query: name }");
             return null;
         }
-        ConfigValue from = values.getFirst();
-        String text = from.text();
-        if (text == null) {
-            return null;
+        return Stream.of(JSON, HEADER, QUERY)
+                .map(source::valueOf)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static @Nullable Parameter pointer(ConfigValue value) {
+        String text = value.text();
+        if (text == null || text.matches("(/([^~/]|~[01])*)+")) {
+            return text == null ? null : new Parameter.Json(text);
         }
-        if (from.key().equals("json") && !text.matches("(/([^~/]|~[01])*)+")) {
-            from.refuseValue("which is not a JSON pointer", "write for instance /customer/id");
-            return null;
-        }
-        return switch (from.key()) {
-            case "json" -> new Parameter.Json(text);
-            case "header" -> new Parameter.Header(text);
-            default -> new Parameter.Query(text);
-        };
+        value.refuseValue("which is not a JSON pointer", "write for instance /customer/id");
+        return null;
     }
 }

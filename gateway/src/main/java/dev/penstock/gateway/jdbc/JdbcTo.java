@@ -62,6 +62,11 @@ record JdbcTo(
     }
 
     @Override
+    public JdbcTo pooled(PoolConfig other) {
+        return new JdbcTo(url, user, password, statement, parameters, other);
+    }
+
+    @Override
     public String kind() {
         return "jdbc";
     }

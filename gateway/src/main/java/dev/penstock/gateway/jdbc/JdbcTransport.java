@@ -2,26 +2,22 @@ package dev.penstock.gateway.jdbc;
 
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.CollapseKind;
-import dev.penstock.gateway.config.ConfigValue;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.To;
-import dev.penstock.gateway.config.PoolConfig;
+import dev.penstock.gateway.config.Key;
+import dev.penstock.gateway.config.KeyType;
 import dev.penstock.gateway.transport.TargetBinding;
 import dev.penstock.gateway.transport.Transport;
 import dev.penstock.gateway.transport.Transport.Binder;
 import dev.penstock.gateway.transport.TransportContext;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Databases as targets. */
 public final class JdbcTransport implements Transport {
     @Override
-    public String targetKeys() {
-        return "jdbc (sql database postgresql)";
-    }
-
-    @Override
-    public @Nullable To readTarget(ConfigValue value, PoolConfig pool) {
-        return JdbcReader.to(value, pool);
+    public List<Key<? extends To>> targets() {
+        return List.of(JdbcReader.TO);
     }
 
     @Override
@@ -30,8 +26,8 @@ public final class JdbcTransport implements Transport {
     }
 
     @Override
-    public @Nullable CollapseKind readCollapse(ConfigValue value, String key) {
-        return JdbcCollapse.read(value);
+    public KeyType<? extends CollapseKind> collapse(String key) {
+        return JdbcCollapse.TYPE;
     }
 
     @Override

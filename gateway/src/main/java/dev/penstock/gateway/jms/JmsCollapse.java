@@ -9,7 +9,9 @@ import dev.penstock.gateway.config.ConfigMapping;
 import dev.penstock.gateway.config.ConfigValue;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FileLocation;
-import dev.penstock.gateway.config.Keys;
+import dev.penstock.gateway.config.Key;
+import dev.penstock.gateway.config.KeyType;
+import dev.penstock.gateway.config.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,10 +27,16 @@ record JmsCollapse(
         Configured<Integer> max,
         @Nullable Configured<Budget> budget,
         Configured<Prefer> prefer) implements CollapseKind {
-    private static final Keys COLLAPSE = Keys.of("collapse", "max (size length), budget (window wait linger), prefer");
+    private static final Schema COLLAPSE = Schema.of("collapse", "collapse: { max: 100 }, or collapse: auto");
+    private static final Key<Integer> MAX = CollapseReader.max(COLLAPSE);
+    private static final Key<Budget> BUDGET = CollapseReader.budget(COLLAPSE);
+    private static final Key<Prefer> PREFER = CollapseReader.prefer(COLLAPSE);
 
-    static @Nullable JmsCollapse read(ConfigValue value) {
-        // No key is required, so "auto" is complete.
+    // No key is required, so "auto" is complete.
+    static final KeyType<JmsCollapse> TYPE =
+            KeyType.mapping(COLLAPSE, JmsCollapse::read).orWords("auto");
+
+    private static @Nullable JmsCollapse read(ConfigValue value) {
         if (value.is("auto")) {
             return new JmsCollapse(
                     value.location(),
@@ -36,13 +44,9 @@ record JmsCollapse(
                     null,
                     Configured.byDefault(Prefer.AUTO));
         }
-        ConfigMapping collapse = value.mapping(COLLAPSE, "collapse: { max: 100 }, or collapse: auto");
+        ConfigMapping collapse = value.mapping(COLLAPSE);
         return collapse == null
                 ? null
-                : new JmsCollapse(
-                        value.location(),
-                        CollapseReader.max(collapse),
-                        CollapseReader.budget(collapse),
-                        CollapseReader.prefer(collapse));
+                : new JmsCollapse(value.location(), collapse.get(MAX), collapse.find(BUDGET), collapse.get(PREFER));
     }
 }

@@ -4,13 +4,13 @@ import dev.penstock.Setting;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.CollapseKind;
 import dev.penstock.gateway.config.ConfigProblems;
-import dev.penstock.gateway.config.ConfigValue;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.From;
 import dev.penstock.gateway.config.FlowConfig.To;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.GatewayConfig.BrokerConfig;
-import dev.penstock.gateway.config.PoolConfig;
+import dev.penstock.gateway.config.Key;
+import dev.penstock.gateway.config.KeyType;
 import dev.penstock.gateway.status.StatusSetup;
 import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.TargetBinding;
@@ -19,28 +19,17 @@ import dev.penstock.gateway.transport.Transport.Binder;
 import dev.penstock.gateway.transport.TransportContext;
 import java.io.IOException;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Queues of JMS brokers as source and target. */
 public final class JmsTransport implements Transport {
     @Override
-    public String sourceKeys() {
-        return "jms (queue amqp artemis)";
+    public List<Key<? extends From>> sources() {
+        return List.of(JmsReader.FROM);
     }
 
     @Override
-    public String targetKeys() {
-        return "jms (queue)";
-    }
-
-    @Override
-    public @Nullable From readSource(ConfigValue value) {
-        return JmsReader.from(value);
-    }
-
-    @Override
-    public @Nullable To readTarget(ConfigValue value, PoolConfig pool) {
-        return JmsReader.to(value);
+    public List<Key<? extends To>> targets() {
+        return List.of(JmsReader.TO);
     }
 
     @Override
@@ -49,8 +38,8 @@ public final class JmsTransport implements Transport {
     }
 
     @Override
-    public @Nullable CollapseKind readCollapse(ConfigValue value, String key) {
-        return JmsCollapse.read(value);
+    public KeyType<? extends CollapseKind> collapse(String key) {
+        return JmsCollapse.TYPE;
     }
 
     @Override

@@ -4,12 +4,12 @@ import dev.penstock.Setting;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.CollapseKind;
 import dev.penstock.gateway.config.ConfigProblems;
-import dev.penstock.gateway.config.ConfigValue;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.From;
 import dev.penstock.gateway.config.FlowConfig.To;
 import dev.penstock.gateway.config.GatewayConfig;
-import dev.penstock.gateway.config.PoolConfig;
+import dev.penstock.gateway.config.Key;
+import dev.penstock.gateway.config.KeyType;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,38 +23,14 @@ import org.jspecify.annotations.Nullable;
  * at the edge.
  */
 public interface Transport {
-    /**
-     * Its keys in {@code from}, each followed by words people may write instead, for instance {@code jms (queue amqp),
-     * udp}; empty if it has no sources.
-     */
-    default String sourceKeys() {
-        return "";
+    /** Its keys in {@code from}; empty if it has no sources. */
+    default List<Key<? extends From>> sources() {
+        return List.of();
     }
 
-    /** Its keys in {@code to}, as {@link #sourceKeys}; empty if it has no targets. */
-    default String targetKeys() {
-        return "";
-    }
-
-    /**
-     * Reads a source.
-     *
-     * @param value the value of one of its keys in {@code from}
-     * @return null if it is invalid, which is reported
-     */
-    default @Nullable From readSource(ConfigValue value) {
-        throw new UnsupportedOperationException("no sources");
-    }
-
-    /**
-     * Reads a target.
-     *
-     * @param value the value of one of its keys in {@code to}
-     * @param pool the value of {@code pool}
-     * @return null if it is invalid, which is reported
-     */
-    default @Nullable To readTarget(ConfigValue value, PoolConfig pool) {
-        throw new UnsupportedOperationException("no targets");
+    /** Its keys in {@code to}; empty if it has no targets. */
+    default List<Key<? extends To>> targets() {
+        return List.of();
     }
 
     /**
@@ -67,13 +43,11 @@ public interface Transport {
     }
 
     /**
-     * Reads {@code collapse}, which batches requests.
+     * What {@code collapse} is, which batches requests; null if the target cannot.
      *
      * @param key the key of the target
-     * @return null if it is invalid or not supported, which is reported
      */
-    default @Nullable CollapseKind readCollapse(ConfigValue value, String key) {
-        value.refuse("batches requests, which 'to." + key + "' does not support", "leave it out");
+    default @Nullable KeyType<? extends CollapseKind> collapse(String key) {
         return null;
     }
 

@@ -6,7 +6,9 @@ import dev.penstock.gateway.config.ConfigValue;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.To;
-import dev.penstock.gateway.config.Keys;
+import dev.penstock.gateway.config.Key;
+import dev.penstock.gateway.config.KeyType;
+import dev.penstock.gateway.config.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +19,19 @@ import org.jspecify.annotations.Nullable;
  */
 record ReplaceTo(Configured<String> find, Configured<String> with) implements To {
     private static final String EXAMPLE = "replace: { find: \"PENDING\", with: \"ACCEPTED\" }";
-    private static final Keys REPLACE = Keys.of("to.replace", "find (search from what), with (to by replacement)");
+    private static final Schema REPLACE = Schema.of("to.replace", EXAMPLE);
+    private static final Key<String> FIND = REPLACE.key(
+                    "find", KeyType.text("1 character or more", ReplaceTo::find), "the text to find")
+            .required("find: \"PENDING\"")
+            .alias("search from what");
+    private static final Key<String> WITH = REPLACE.key("with", KeyType.text(), "the replacement; may be empty")
+            .required("with: \"ACCEPTED\", or with: \"\"")
+            .alias("to by replacement");
+    static final Key<ReplaceTo> TO = Key.of(
+                    "replace",
+                    KeyType.mapping(REPLACE, ReplaceTo::read),
+                    "the body of the request, after find and replace")
+            .alias("find");
 
     @Override
     public String kind() {
@@ -39,13 +53,13 @@ record ReplaceTo(Configured<String> find, Configured<String> with) implements To
         return "replace";
     }
 
-    static @Nullable ReplaceTo read(ConfigValue value) {
-        ConfigMapping given = value.mapping(REPLACE, EXAMPLE);
+    private static @Nullable ReplaceTo read(ConfigValue value) {
+        ConfigMapping given = value.mapping(REPLACE);
         if (given == null) {
             return null;
         }
-        Configured<String> find = given.required("find", "find: \"PENDING\"", ReplaceTo::find);
-        Configured<String> with = given.required("with", "with: \"ACCEPTED\", or with: \"\"", ConfigValue::text);
+        Configured<String> find = given.find(FIND);
+        Configured<String> with = given.find(WITH);
         return find == null || with == null ? null : new ReplaceTo(find, with);
     }
 

@@ -6,15 +6,18 @@ import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.ConfigValue;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig.To;
-import dev.penstock.gateway.config.Keys;
+import dev.penstock.gateway.config.Key;
+import dev.penstock.gateway.config.KeyType;
+import dev.penstock.gateway.config.Schema;
 import dev.penstock.udp.UdpSourceBuilder;
 import dev.penstock.udp.socket.UdpSocket;
 import dev.penstock.udp.target.UdpTargetBuilder;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code from.udp} and {@code to.udp}. */
+/** The keys of {@code from.udp} and {@code to.udp}. */
 final class UdpReader {
     static final String FROM_EXAMPLE = "udp: { port: 9000 }";
     private static final String URL_EXAMPLE = "url: \"udp://ledger.example:9000\"";
@@ -22,42 +25,119 @@ final class UdpReader {
     private static final String ID_EXAMPLE = "id: { at: 0, length: 16 }";
     private static final String HEADER = "header";
 
-    private static final Keys FROM = Keys.of(
-            "from.udp",
-            "port, host (address bind), max_size (max_body size mtu), burst, "
-                    + "buffer (receive_buffer rcvbuf so_rcvbuf), shards (threads sockets), ring (queue), "
-                    + "wait (time), id (key), inline");
-    private static final Keys TO = Keys.of(
-            "to.udp",
-            "url (host port uri address), id (key), once (idempotent), timeout, "
-                    + "attempts (retry retries), max_size, waiting (max pending)");
-    private static final Keys ID = Keys.of("id", "at (offset from), length (size bytes)");
-
     private static final String MAX_SIZE = "64KB";
     private static final int MAX_AT = UdpSocket.MOST_BYTES - 1;
     private static final int MAX_LENGTH = 1_024;
 
+    private static final Schema ID_KEYS = Schema.of("id", ID_EXAMPLE);
+    private static final Key<Integer> AT =
+            ID_KEYS.key("at", KeyType.integer(0, MAX_AT), "its first byte, from 0").or(0).alias("offset from");
+    private static final Key<Integer> LENGTH = ID_KEYS.key(
+                    "length", KeyType.integer(1, MAX_LENGTH), "its number of bytes")
+            .required("length: 16")
+            .alias("size bytes");
+    private static final KeyType<UdpFrom.IdPlace> ID_PLACE = KeyType.mapping(ID_KEYS, UdpReader::id);
+    private static final KeyType<Long> DATAGRAM_SIZE = KeyType.sizeOrBytes("1B", MAX_SIZE).readBy(UdpReader::maxSize);
+
+    private static final Schema SOURCE = Schema.of("from.udp", FROM_EXAMPLE);
+    private static final Key<Integer> PORT = Addresses.port(SOURCE, "port: 9000");
+    private static final Key<String> HOST = Addresses.host(SOURCE).alias("address bind");
+    private static final Key<Long> MAX_DATAGRAM = SOURCE.key(
+                    "max_size", DATAGRAM_SIZE, "the largest datagram; a longer one is dropped as truncated")
+            .or((long) UdpSourceBuilder.DEFAULT_MAX_SIZE)
+            .alias("max_body size mtu");
+    private static final Key<Integer> BURST = SOURCE.key(
+                    "burst", KeyType.integer(1, 1_000_000), "the largest burst of datagrams to receive without a loss")
+            .or(UdpSourceBuilder.DEFAULT_BURST);
+    private static final Key<Long> BUFFER = SOURCE.key(
+                    "buffer", KeyType.size("4KB", "1GB"), "the receive buffer of the socket, in bytes of kernel memory")
+            .auto("by burst and max_size")
+            .alias("receive_buffer rcvbuf so_rcvbuf");
+    private static final Key<Integer> SHARDS = SOURCE.key(
+                    "shards", KeyType.integer(1, 64, "or auto"), "the number of sockets and reader threads on the port")
+            .auto("by the number of processors")
+            .alias("threads sockets");
+    private static final Key<Integer> RING = SOURCE.key(
+                    "ring", KeyType.integer(64, 65_536), "the maximum number of datagrams that wait for the flow")
+            .or(UdpSourceBuilder.DEFAULT_RING)
+            .alias("queue");
+    private static final Key<Duration> WAIT = SOURCE.key(
+                    "wait", KeyType.duration("1ms", "1h"), "how long a datagram may wait for the flow")
+            .or(UdpSourceBuilder.DEFAULT_WAIT)
+            .alias("time");
+    private static final Key<UdpFrom.IdPlace> ID = SOURCE.key("id", ID_PLACE, "where a datagram has its id")
+            .without("datagrams have none")
+            .alias("key");
+    private static final Key<Boolean> INLINE = SOURCE.key(
+                    "inline", KeyType.bool(), "whether the reader thread answers, without any stage")
+            .auto("if the target is replace and the flow has no stage");
+    static final Key<UdpFrom> FROM =
+            Key.of("udp", KeyType.mapping(SOURCE, UdpReader::from), "datagrams").alias("datagram");
+
+    private static final Schema TARGET = Schema.of("to.udp", TO_EXAMPLE);
+    private static final Key<UdpTo.Address> URL = TARGET.key(
+                    "url", KeyType.text("udp://HOST:PORT", UdpReader::address), "the peer")
+            .required(URL_EXAMPLE)
+            .alias("host port uri address");
+    private static final Key<IdChoice> ANSWER_ID = TARGET.key(
+                    "id",
+                    KeyType.mapping(ID_KEYS, UdpReader::idOrHeader).orWords(HEADER),
+                    "where request and answer have their id; header prepends 8 bytes to each")
+            .required("id: { at: 0, length: 8 }, or id: header for 8 bytes prepended to each")
+            .alias("key");
+    private static final Key<Boolean> ONCE = TARGET.key(
+                    "once", KeyType.bool(), "whether the peer drops a second datagram of the same id, so that one may be sent again")
+            .or(false)
+            .alias("idempotent");
+    private static final Key<Duration> TIMEOUT = TARGET.key(
+                    "timeout", KeyType.duration("1ms", "1m"), "how long to wait for an answer before the datagram is sent again")
+            .auto("by the round-trip time, 20ms to 10s");
+    private static final Key<Integer> ATTEMPTS = TARGET.key(
+                    "attempts", KeyType.integer(1, 10, "or auto"), "how often a datagram is sent in all")
+            .auto(UdpTargetBuilder.DEFAULT_ATTEMPTS + " with once: true, otherwise 1")
+            .alias("retry retries");
+    private static final Key<Long> MAX_ANSWER = TARGET.key("max_size", DATAGRAM_SIZE, "the largest datagram")
+            .or((long) UdpTargetBuilder.DEFAULT_MAX_SIZE);
+    private static final Key<Integer> WAITING = TARGET.key(
+                    "waiting", KeyType.integer(1, 1_000_000, "or auto"), "the maximum number of requests that wait for an answer")
+            .auto(String.valueOf(UdpTargetBuilder.DEFAULT_WAITING))
+            .alias("max pending");
+    static final Key<UdpTo> TO =
+            Key.of("udp", KeyType.mapping(TARGET, UdpReader::to), "a UDP peer").alias("datagram");
+
     private UdpReader() {}
 
-    static @Nullable UdpFrom from(ConfigValue value) {
-        ConfigMapping given = value.mapping(FROM, FROM_EXAMPLE);
+    /** @param place null prepends an id to each datagram */
+    private record IdChoice(UdpFrom.@Nullable IdPlace place) {}
+
+    private static @Nullable UdpFrom from(ConfigValue value) {
+        ConfigMapping given = value.mapping(SOURCE);
         if (given == null) {
             return null;
         }
-        ConfigValue port = given.required("port", "port: 9000");
-        Configured<Boolean> inline = given.unlessAuto("inline", ConfigValue::bool);
-        UdpFrom read = new UdpFrom(
-                Addresses.port(given),
-                Addresses.host(given),
-                given.read("max_size", (long) UdpSourceBuilder.DEFAULT_MAX_SIZE, UdpReader::maxSize),
-                given.integer("burst", UdpSourceBuilder.DEFAULT_BURST, 1, 1_000_000),
-                given.unlessAuto("buffer", size -> size.size("4KB", "1GB")),
-                given.unlessAuto("shards", number -> number.integer(1, 64, "or auto")),
-                given.integer("ring", UdpSourceBuilder.DEFAULT_RING, 64, 65_536),
-                given.duration("wait", "1s", "1ms", "1h"),
-                id(given.get("id")),
-                inline == null ? Configured.byDefault(false) : inline);
-        return port == null ? null : read;
+        Configured<Integer> port = given.find(PORT);
+        Configured<Boolean> inline = given.find(INLINE);
+        UdpFrom.@Nullable IdPlace id = given.valueOf(ID);
+        Configured<String> host = given.get(HOST);
+        Configured<Long> maxSize = given.get(MAX_DATAGRAM);
+        Configured<Integer> burst = given.get(BURST);
+        Configured<Long> buffer = given.find(BUFFER);
+        Configured<Integer> shards = given.find(SHARDS);
+        Configured<Integer> ring = given.get(RING);
+        Configured<Duration> waiting = given.get(WAIT);
+        return port == null
+                ? null
+                : new UdpFrom(
+                        port,
+                        host,
+                        maxSize,
+                        burst,
+                        buffer,
+                        shards,
+                        ring,
+                        waiting,
+                        id,
+                        inline == null ? Configured.byDefault(false) : inline);
     }
 
     /**
@@ -84,26 +164,21 @@ final class UdpReader {
         return from;
     }
 
-    static @Nullable UdpTo to(ConfigValue value) {
-        ConfigMapping given = value.mapping(TO, TO_EXAMPLE);
+    private static @Nullable UdpTo to(ConfigValue value) {
+        ConfigMapping given = value.mapping(TARGET);
         if (given == null) {
             return null;
         }
-        Configured<UdpTo.Address> at = given.required("url", URL_EXAMPLE, UdpReader::address);
-        ConfigValue id = given.required("id", "id: { at: 0, length: 8 }, or id: header for 8 bytes prepended to each");
-        UdpFrom.IdPlace idPlace = id == null || id.is(HEADER) ? null : id(id);
-        Configured<Boolean> once = given.bool("once", false);
-        UdpTo read = at == null
+        Configured<UdpTo.Address> at = given.find(URL);
+        IdChoice id = given.valueOf(ANSWER_ID);
+        Configured<Boolean> once = given.get(ONCE);
+        Configured<Duration> timeout = given.find(TIMEOUT);
+        Configured<Integer> attempts = given.find(ATTEMPTS);
+        Configured<Long> maxSize = given.get(MAX_ANSWER);
+        Configured<Integer> waiting = given.find(WAITING);
+        return at == null || id == null
                 ? null
-                : new UdpTo(
-                        at,
-                        idPlace,
-                        once,
-                        given.unlessAuto("timeout", time -> time.duration("1ms", "1m")),
-                        given.unlessAuto("attempts", number -> number.integer(1, 10, "or auto")),
-                        given.read("max_size", (long) UdpTargetBuilder.DEFAULT_MAX_SIZE, UdpReader::maxSize),
-                        given.unlessAuto("waiting", number -> number.integer(1, 1_000_000, "or auto")));
-        return id == null ? null : read;
+                : new UdpTo(at, id.place(), once, timeout, attempts, maxSize, waiting);
     }
 
     /** 64KB is slightly more than the largest datagram, so it allows all sizes. */
@@ -112,14 +187,22 @@ final class UdpReader {
         return bytes == null ? null : Math.min(bytes, UdpSocket.MOST_BYTES);
     }
 
-    private static UdpFrom.@Nullable IdPlace id(@Nullable ConfigValue value) {
-        ConfigMapping given = value == null ? null : value.mapping(ID, ID_EXAMPLE);
-        if (given == null || given.required("length", "length: 16") == null) {
+    private static @Nullable IdChoice idOrHeader(ConfigValue value) {
+        if (value.is(HEADER)) {
+            return new IdChoice(null);
+        }
+        UdpFrom.IdPlace place = id(value);
+        return place == null ? null : new IdChoice(place);
+    }
+
+    private static UdpFrom.@Nullable IdPlace id(ConfigValue value) {
+        ConfigMapping given = value.mapping(ID_KEYS);
+        if (given == null) {
             return null;
         }
-        return new UdpFrom.IdPlace(
-                given.integer("at", 0, 0, MAX_AT).value(),
-                given.integer("length", 16, 1, MAX_LENGTH).value());
+        Configured<Integer> length = given.find(LENGTH);
+        int at = given.get(AT).value();
+        return length == null ? null : new UdpFrom.IdPlace(at, length.value());
     }
 
     private static UdpTo.@Nullable Address address(ConfigValue value) {

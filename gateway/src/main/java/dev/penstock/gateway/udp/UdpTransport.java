@@ -2,42 +2,30 @@ package dev.penstock.gateway.udp;
 
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.ConfigProblems;
-import dev.penstock.gateway.config.ConfigValue;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.From;
 import dev.penstock.gateway.config.FlowConfig.To;
 import dev.penstock.gateway.config.GatewayConfig;
-import dev.penstock.gateway.config.PoolConfig;
+import dev.penstock.gateway.config.Key;
 import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.TargetBinding;
 import dev.penstock.gateway.transport.Transport;
 import dev.penstock.gateway.transport.Transport.Binder;
 import dev.penstock.gateway.transport.TransportContext;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** UDP as source and target, and find and replace, which the thread that reads datagrams can do itself. */
 public final class UdpTransport implements Transport {
     private static final String REPLACE = "replace";
 
     @Override
-    public String sourceKeys() {
-        return "udp (datagram)";
+    public List<Key<? extends From>> sources() {
+        return List.of(UdpReader.FROM);
     }
 
     @Override
-    public String targetKeys() {
-        return "udp (datagram), replace (find)";
-    }
-
-    @Override
-    public @Nullable From readSource(ConfigValue value) {
-        return UdpReader.from(value);
-    }
-
-    @Override
-    public @Nullable To readTarget(ConfigValue value, PoolConfig pool) {
-        return value.key().equals(REPLACE) ? ReplaceTo.read(value) : UdpReader.to(value);
+    public List<Key<? extends To>> targets() {
+        return List.of(UdpReader.TO, ReplaceTo.TO);
     }
 
     @Override

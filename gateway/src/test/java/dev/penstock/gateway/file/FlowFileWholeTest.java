@@ -108,7 +108,7 @@ class FlowFileWholeTest {
 
     @Test
     void rejectsFileWithoutFlows() {
-        String example = FlowFileReader.FLOW_EXAMPLE;
+        String example = FlowReader.EXAMPLE;
         assertThat(written.errors("admin: { port: 9090 }\n"))
                 .containsExactly("f.yaml:1:1: the file has no 'flows'; add for instance flows: { " + example + " }");
         assertThat(written.errors("flows: {}\n"))

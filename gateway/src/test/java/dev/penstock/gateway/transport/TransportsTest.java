@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.gateway.config.BadConfig;
+import dev.penstock.gateway.config.FlowConfig.From;
+import dev.penstock.gateway.config.Key;
+import dev.penstock.gateway.config.KeyType;
+import dev.penstock.gateway.config.Schema;
 import dev.penstock.gateway.file.FlowFile;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -22,8 +26,8 @@ class TransportsTest {
     /** A transport with a key that another has. */
     public static final class SecondUdp implements Transport {
         @Override
-        public String sourceKeys() {
-            return "udp";
+        public List<Key<? extends From>> sources() {
+            return List.of(Key.of("udp", KeyType.text("any", _ -> null), "datagrams"));
         }
 
         @Override
@@ -35,10 +39,15 @@ class TransportsTest {
     @Test
     void findsKeysInOrderAndReservesTargetsThatAreNoSources() {
         Transports transports = Transports.load();
-        assertThat(transports.targetKeys().known()).containsExactly("http", "jdbc", "jms", "udp", "replace");
-        assertThat(transports.sourceKeys().known()).containsExactly("http", "jms", "udp");
-        assertThat(transports.sourceKeys().later()).containsExactly("jdbc");
+        assertThat(names(transports.targets(""))).containsExactly("http", "jdbc", "jms", "udp", "replace");
+        assertThat(names(transports.sources(""))).containsExactly("http", "jms", "udp");
+        assertThat(transports.sources("").refusal("jdbc"))
+                .isEqualTo("this version of Penstock does not support 'jdbc'; remove it");
         assertThat(transports.ofTarget("replace")).isSameAs(transports.ofSource("udp"));
+    }
+
+    private static List<String> names(Schema schema) {
+        return schema.keys().stream().map(Key::name).toList();
     }
 
     @Test

@@ -20,7 +20,21 @@ import java.util.random.RandomGenerator;
  * one-line message, if it is out of range. Not thread-safe.
  */
 public final class HttpSourceBuilder {
-    private static final int DEFAULT_BODY = 1 << 20;
+    /** The default maximum size of a request body, in bytes: {@value}. */
+    public static final int DEFAULT_BODY = 1 << 20;
+
+    /** The default maximum size of a request head, in bytes: {@value}. */
+    public static final int DEFAULT_HEADERS = 16 << 10;
+
+    /** The default of {@link #headerTime}: 10 s. */
+    public static final Duration DEFAULT_HEADER_TIME = Duration.ofSeconds(10);
+
+    /** The default of {@link #bodyTime}: 30 s. */
+    public static final Duration DEFAULT_BODY_TIME = Duration.ofSeconds(30);
+
+    /** The default of {@link #idleTime}: 1 min. */
+    public static final Duration DEFAULT_IDLE_TIME = Duration.ofMinutes(1);
+
     private static final Duration MIN_TIME = Duration.ofMillis(10);
     /** Measured: two buffers of 8 KiB, and some small objects. */
     private static final int BYTES_PER_CONNECTION = 20 << 10;
@@ -35,10 +49,10 @@ public final class HttpSourceBuilder {
     private final List<Route> routes = new ArrayList<>();
     private final BuilderValues given = new BuilderValues();
     private String host = "127.0.0.1";
-    private int maxHeaders = 16 << 10;
-    private Duration headerTime = Duration.ofSeconds(10);
-    private Duration bodyTime = Duration.ofSeconds(30);
-    private Duration idleTime = Duration.ofMinutes(1);
+    private int maxHeaders = DEFAULT_HEADERS;
+    private Duration headerTime = DEFAULT_HEADER_TIME;
+    private Duration bodyTime = DEFAULT_BODY_TIME;
+    private Duration idleTime = DEFAULT_IDLE_TIME;
     private int maxConnections = connectionsThatFit();
     private RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
 

@@ -1,0 +1,122 @@
+package dev.penstock.gateway.config;
+
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One key of the flow file, declared once: its name, type, default and help. The reader, its errors, the reference of all keys
+ * and the JSON Schema for editors are derived from it.
+ *
+ * <pre>{@code
+ * static final Schema RETRY = Schema.of("retry", "retry: { attempts: 3 }");
+ * static final Key<Integer> ATTEMPTS =
+ *         RETRY.key("attempts", KeyType.integer(1, 10), "how often a request is sent in all").or(3).alias("count max");
+ *
+ * Configured<Integer> attempts = value.mapping(RETRY).get(ATTEMPTS);
+ * }</pre>
+ *
+ * <p>Not thread-safe while it is declared; immutable afterwards.
+ */
+public final class Key<T> {
+    private final String name;
+    private final KeyType<T> type;
+    private final String help;
+    private List<String> aliases = List.of();
+    private @Nullable T fallback;
+    private String without = "";
+    private @Nullable String required;
+    private boolean auto;
+
+    private Key(String name, KeyType<T> type, String help) {
+        this.name = name;
+        this.type = type;
+        this.help = help;
+    }
+
+    /**
+     * A key without a default.
+     *
+     * @param help what it sets, in words that continue "KEY is ..."
+     */
+    public static <T> Key<T> of(String name, KeyType<T> type, String help) {
+        return new Key<>(name, type, help);
+    }
+
+    /** Names that people may write instead, separated by spaces. They are too different for a spelling hint. */
+    public Key<T> alias(String words) {
+        aliases = List.of(words.split(" "));
+        return this;
+    }
+
+    /** The default. Take it from the builder that the key configures. */
+    public Key<T> or(T value) {
+        fallback = value;
+        return without(type.format().apply(value));
+    }
+
+    /** What applies without the key, for people. */
+    public Key<T> without(String what) {
+        without = what;
+        return this;
+    }
+
+    /**
+     * Permits {@code auto}, which is the default.
+     *
+     * @param how how the value is found
+     */
+    public Key<T> auto(String how) {
+        auto = true;
+        return without(how.isEmpty() ? "auto" : "auto: " + how);
+    }
+
+    /**
+     * A key that must be given.
+     *
+     * @param example how to write it
+     */
+    public Key<T> required(String example) {
+        required = example;
+        return this;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public KeyType<T> type() {
+        return type;
+    }
+
+    public String help() {
+        return help;
+    }
+
+    public List<String> aliases() {
+        return aliases;
+    }
+
+    /** What applies without the key, for people; empty for a required key. */
+    public String whenAbsent() {
+        return without;
+    }
+
+    public boolean isAuto() {
+        return auto;
+    }
+
+    public boolean isRequired() {
+        return required != null;
+    }
+
+    /** How to write a required key. */
+    public String example() {
+        return Objects.requireNonNull(required, name);
+    }
+
+    /** The default. */
+    public T fallback() {
+        return Objects.requireNonNull(fallback, name);
+    }
+}

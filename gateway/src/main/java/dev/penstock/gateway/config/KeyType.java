@@ -1,0 +1,199 @@
+package dev.penstock.gateway.config;
+
+import dev.penstock.text.Durations;
+import dev.penstock.text.Sizes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The type of a {@link Key}: how its value is read, and how it is described.
+ *
+ * @param range what may be written, for people, for instance {@code 1..100}
+ * @param json a JSON Schema of what may be written. It accepts every valid value; some invalid values only the reader finds
+ * @param read returns the value, or reports an invalid one and returns null
+ * @param format a value as written in the file
+ * @param mappings the mappings that may be written
+ */
+public record KeyType<T>(
+        String range,
+        Map<String, Object> json,
+        Function<ConfigValue, @Nullable T> read,
+        Function<T, String> format,
+        List<Schema> mappings) {
+    /** A placeholder is filled in when the file is read, so an editor accepts it everywhere. */
+    private static final String PLACEHOLDER = "\\$\\{";
+
+    private static final Map<String, Object> FILLED_IN = Map.of("type", "string", "pattern", PLACEHOLDER);
+
+    private static <T> KeyType<T> of(
+            String range, Map<String, Object> json, Function<ConfigValue, @Nullable T> read, Function<T, String> format) {
+        return new KeyType<>(range, json, read, format, List.of());
+    }
+
+    public static KeyType<Integer> integer(int min, int max) {
+        return integer(min, max, "");
+    }
+
+    /**
+     * A whole number.
+     *
+     * @param otherwise other allowed values, for the message; empty for none
+     */
+    public static KeyType<Integer> integer(int min, int max, String otherwise) {
+        Map<String, Object> number = Map.of("type", "integer", "minimum", min, "maximum", max);
+        return of(
+                min + ".." + max,
+                anyOf(List.of(number, FILLED_IN)),
+                value -> value.integer(min, max, otherwise),
+                String::valueOf);
+    }
+
+    public static KeyType<Duration> duration(String min, String max) {
+        Map<String, Object> written = text("\\d{1,12}(\\.\\d{1,9})?(us|ms|s|m|h|d)|0");
+        return of(
+                min + ".." + max,
+                anyOf(List.of(written, Map.of("const", 0))),
+                value -> value.duration(min, max),
+                duration -> Durations.format(duration).replace(" min", "m").replace(" ", ""));
+    }
+
+    public static KeyType<Long> size(String min, String max) {
+        return of(min + ".." + max, text("\\d{1,9}(B|KB|MB|GB)"), value -> value.size(min, max), Sizes::format);
+    }
+
+    /** As {@link #size}; a number without a unit counts bytes. */
+    public static KeyType<Long> sizeOrBytes(String min, String max) {
+        return of(
+                min + ".." + max,
+                anyOf(List.of(text("\\d{1,9}(B|KB|MB|GB)?"), Map.of("type", "integer", "minimum", 0))),
+                value -> value.sizeOrBytes(min, max),
+                Sizes::format);
+    }
+
+    public static KeyType<Boolean> bool() {
+        return of(
+                "true, false",
+                anyOf(List.of(Map.of("enum", List.of(true, false, "true", "false")), FILLED_IN)),
+                ConfigValue::bool,
+                String::valueOf);
+    }
+
+    /**
+     * Any text that the reader accepts.
+     *
+     * @param range what may be written, for people
+     */
+    public static <T> KeyType<T> text(String range, Function<ConfigValue, @Nullable T> read) {
+        return of(range, Map.of("type", List.of("string", "number", "boolean")), read, String::valueOf);
+    }
+
+    public static KeyType<String> text() {
+        return text("text", ConfigValue::text);
+    }
+
+    public static KeyType<Secret> secret() {
+        return text("text, for instance ${file:PATH}", ConfigValue::secret);
+    }
+
+    /**
+     * A text that a pattern describes.
+     *
+     * @param read reports values that do not match
+     */
+    public static <T> KeyType<T> matching(String range, Pattern pattern, Function<ConfigValue, @Nullable T> read) {
+        Map<String, Object> json = new LinkedHashMap<>(text(pattern.pattern()));
+        json.put("type", List.of("string", "number", "boolean"));
+        return of(range, json, read, String::valueOf);
+    }
+
+    /**
+     * One of some words.
+     *
+     * @param what what is wrong with another word
+     * @param remedy what to do if it is not similar to one of the words
+     */
+    public static <E> KeyType<E> oneOf(E[] values, Function<E, String> word, String what, String remedy) {
+        List<String> words = Arrays.stream(values).map(word).toList();
+        return of(
+                String.join(", ", words),
+                anyOf(List.of(Map.of("enum", words), FILLED_IN)),
+                value -> value.oneOf(values, word, what, remedy),
+                word);
+    }
+
+    /** A value that the target of the flow describes and reads. */
+    public static KeyType<ConfigValue> ofTarget() {
+        return of("depends on the target", Map.of(), value -> value, ConfigValue::name);
+    }
+
+    /** A mapping. */
+    public static <T> KeyType<T> mapping(Schema schema, Function<ConfigValue, @Nullable T> read) {
+        return new KeyType<>("a mapping", Map.of(), read, String::valueOf, List.of(schema));
+    }
+
+    /** The same values, read in another way. */
+    public KeyType<T> readBy(Function<ConfigValue, @Nullable T> other) {
+        return new KeyType<>(range, json, other, format, mappings);
+    }
+
+    /** Converts valid values. */
+    public <U> KeyType<U> to(Function<T, U> convert) {
+        return new KeyType<>(range, json, value -> converted(value, convert), String::valueOf, mappings);
+    }
+
+    private <U> @Nullable U converted(ConfigValue value, Function<T, U> convert) {
+        T valid = read.apply(value);
+        return valid == null ? null : convert.apply(valid);
+    }
+
+    /** Words that may be written instead. Shown before the rest of the range. */
+    public KeyType<T> orWords(String... words) {
+        List<Object> written = new ArrayList<>(List.of(words));
+        if (written.contains("false")) {
+            written.add(false);
+        }
+        return or(String.join(", ", words), Map.of("enum", written));
+    }
+
+    /** Values of another type that may be written instead, which the reader of this type reads too. */
+    public KeyType<T> or(KeyType<?> other) {
+        return or(other.range, other.json());
+    }
+
+    private KeyType<T> or(String otherRange, Map<String, Object> otherJson) {
+        List<Object> forms = new ArrayList<>(List.of(otherJson));
+        if (!json.isEmpty()) {
+            forms.add(json);
+        }
+        return new KeyType<>(otherRange + ", or " + range, anyOf(forms), read, format, mappings);
+    }
+
+    /** The JSON Schema, with those of the mappings. They are complete only when all keys have been declared. */
+    @Override
+    public Map<String, Object> json() {
+        if (mappings.isEmpty()) {
+            return json;
+        }
+        List<Object> forms = new ArrayList<>();
+        if (json.get("anyOf") instanceof List<?> others) {
+            forms.addAll(others);
+        }
+        mappings.forEach(mapping -> forms.add(mapping.json()));
+        return forms.size() == 1 ? mappings.getFirst().json() : anyOf(forms);
+    }
+
+    private static Map<String, Object> text(String pattern) {
+        return Map.of("type", "string", "pattern", "^(?:" + pattern + ")$|" + PLACEHOLDER);
+    }
+
+    private static Map<String, Object> anyOf(List<?> forms) {
+        return Map.of("anyOf", forms);
+    }
+}

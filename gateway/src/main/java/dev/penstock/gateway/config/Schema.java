@@ -1,0 +1,176 @@
+package dev.penstock.gateway.config;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** The keys of one mapping of the flow file, see {@link Key}. Not thread-safe while it is declared; immutable afterwards. */
+public final class Schema {
+    private final String where;
+    private final String example;
+    private final List<Key<?>> keys = new ArrayList<>();
+    private final @Nullable KeyType<?> each;
+    private List<String> later = List.of();
+    private List<Map<String, Object>> rules = List.of();
+    private boolean single;
+
+    private Schema(String where, String example, @Nullable KeyType<?> each) {
+        this.where = where;
+        this.example = example;
+        this.each = each;
+    }
+
+    /**
+     * A mapping with keys of its own.
+     *
+     * @param where its name in messages
+     * @param example how to write it
+     */
+    public static Schema of(String where, String example) {
+        return new Schema(where, example, null);
+    }
+
+    /**
+     * A mapping whose keys the user chooses.
+     *
+     * @param each the type of all values
+     */
+    public static Schema named(String where, String example, KeyType<?> each) {
+        return new Schema(where, example, each);
+    }
+
+    /** Declares a key. */
+    public <T> Key<T> key(String name, KeyType<T> type, String help) {
+        Key<T> key = Key.of(name, type, help);
+        keys.add(key);
+        return key;
+    }
+
+    /** Adds keys that were declared elsewhere. */
+    public Schema with(List<? extends Key<?>> others) {
+        keys.addAll(others);
+        return this;
+    }
+
+    /** Reserves words that this version does not support. */
+    public Schema later(List<String> words) {
+        later = List.copyOf(words);
+        return this;
+    }
+
+    /** Exactly one of the keys is given. */
+    public Schema single() {
+        single = true;
+        return this;
+    }
+
+    /** Adds what depends on several keys: JSON Schemas that are all valid. */
+    public Schema rules(List<Map<String, Object>> all) {
+        rules = List.copyOf(all);
+        return this;
+    }
+
+    /** The same keys under another name in messages. */
+    public Schema at(String other) {
+        return new Schema(other, example, each).with(keys).later(later);
+    }
+
+    /** The place of a key in the declaration. */
+    public int order(String name) {
+        return keys.stream().map(Key::name).toList().indexOf(name);
+    }
+
+    public String where() {
+        return where;
+    }
+
+    public String example() {
+        return example;
+    }
+
+    public List<Key<?>> keys() {
+        return List.copyOf(keys);
+    }
+
+    boolean has(String key) {
+        return each != null || find(key) != null;
+    }
+
+    private @Nullable Key<?> find(String name) {
+        return keys.stream().filter(key -> key.name().equals(name)).findFirst().orElse(null);
+    }
+
+    /** The message for an unknown key. */
+    public String refusal(String key) {
+        if (later.contains(key)) {
+            return "this version of Penstock does not support '" + key + "'; remove it";
+        }
+        List<String> names = keys.stream().map(Key::name).toList();
+        Optional<String> near = keys.stream()
+                .filter(known -> known.aliases().contains(key))
+                .<String>map(Key::name)
+                .findFirst()
+                .or(() -> SpellingHint.of(key, names));
+        return "unknown key '" + Quoted.plain(key) + "' in " + where + "; "
+                + near.map(word -> "did you mean '" + word + "'?").orElse("known keys: " + String.join(", ", names));
+    }
+
+    /** Passes each key with its path, parents first, for instance {@code retry.attempts}. */
+    public void walk(String prefix, BiConsumer<String, Key<?>> to) {
+        for (Key<?> key : keys) {
+            String path = prefix + key.name();
+            to.accept(path, key);
+            key.type().mappings().forEach(inner -> inner.walk(path + ".", to));
+        }
+        if (each != null) {
+            each.mappings().forEach(inner -> inner.walk(prefix + "NAME.", to));
+        }
+    }
+
+    /** A JSON Schema of the mapping. */
+    public Map<String, Object> json() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("type", "object");
+        Map<String, Object> properties = new LinkedHashMap<>();
+        keys.forEach(key -> properties.put(key.name(), json(key)));
+        if (each != null) {
+            json.put("additionalProperties", each.json());
+            return json;
+        }
+        json.put("properties", properties);
+        json.put("additionalProperties", false);
+        List<String> required =
+                keys.stream().filter(Key::isRequired).<String>map(Key::name).toList();
+        if (!required.isEmpty()) {
+            json.put("required", required);
+        }
+        if (single) {
+            json.put("minProperties", 1);
+            json.put("maxProperties", 1);
+        }
+        if (!rules.isEmpty()) {
+            json.put("allOf", rules);
+        }
+        return json;
+    }
+
+    private static Map<String, Object> json(Key<?> key) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        String absent = key.whenAbsent().isEmpty() ? "" : " Default: " + key.whenAbsent() + ".";
+        json.put("description", sentence(key.help()) + absent);
+        if (key.isAuto()) {
+            json.put("anyOf", List.of(Map.of("const", "auto"), key.type().json()));
+        } else {
+            json.putAll(key.type().json());
+        }
+        return json;
+    }
+
+    private static String sentence(String help) {
+        return Character.toUpperCase(help.charAt(0)) + help.substring(1) + ".";
+    }
+}
