@@ -28,6 +28,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             DemoCommand.class,
             ServeCommand.class,
             CheckCommand.class,
+            ExplainCommand.class,
+            SchemaCommand.class,
             LoadCommand.class,
             ProbeCommand.class,
             TopCommand.class,

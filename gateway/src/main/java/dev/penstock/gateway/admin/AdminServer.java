@@ -1,6 +1,7 @@
 package dev.penstock.gateway.admin;
 
 import dev.penstock.Ticker;
+import dev.penstock.gateway.file.FlowSchema;
 import dev.penstock.http.source.PageServer;
 import io.helidon.http.Header;
 import io.helidon.http.HeaderNames;
@@ -45,6 +46,7 @@ public final class AdminServer implements AutoCloseable {
     private final WatchedGateway gateway;
     private final String host;
     private final AdminPage page = AdminPage.read();
+    private final String schema = FlowSchema.load().json();
     private final Header policy = HeaderValues.create("Content-Security-Policy", page.policy());
     private final Recorder recorder;
     private final EventStream events;
@@ -119,12 +121,13 @@ public final class AdminServer implements AutoCloseable {
             case "/metrics" -> answer(request, response, PROMETHEUS, () -> metrics.scrape());
             case "/flows" -> answer(request, response, JSON, () -> AdminJson.flows(gateway));
             case "/settings" -> answer(request, response, JSON, () -> AdminJson.settings(gateway));
+            case "/schema" -> answer(request, response, JSON, () -> schema);
             case "/events" -> watch(request, response);
             default ->
                 plain(
                         response,
                         Status.NOT_FOUND_404,
-                        "not found: see /, /health, /ready, /metrics, /flows, /settings, /events\n");
+                        "not found: see /, /health, /ready, /metrics, /flows, /settings, /schema, /events\n");
         }
     }
 

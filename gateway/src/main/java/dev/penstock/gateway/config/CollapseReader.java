@@ -25,7 +25,7 @@ public final class CollapseReader {
     public static Key<Budget> budget(Schema schema) {
         return schema.key(
                         "budget",
-                        KeyType.text("0s..1m, or 0%..100% of the call time", CollapseReader::budget),
+                        KeyType.durationOr(PERCENT, "0s..1m, or 0%..100% of the call time", CollapseReader::budget),
                         "how long a request may wait for others")
                 .auto("as long as it makes calls fewer or shorter")
                 .alias("window wait linger");

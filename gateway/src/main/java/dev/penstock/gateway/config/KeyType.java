@@ -30,6 +30,7 @@ public record KeyType<T>(
     /** A placeholder is filled in when the file is read, so an editor accepts it everywhere. */
     private static final String PLACEHOLDER = "\\$\\{";
 
+    private static final String DURATION = "\\d{1,12}(\\.\\d{1,9})?(us|ms|s|m|h|d)|0";
     private static final Map<String, Object> FILLED_IN = Map.of("type", "string", "pattern", PLACEHOLDER);
 
     private static <T> KeyType<T> of(
@@ -55,11 +56,11 @@ public record KeyType<T>(
                 String::valueOf);
     }
 
+    /** A duration. Its bounds are for the reader: a JSON Schema cannot compare texts. */
     public static KeyType<Duration> duration(String min, String max) {
-        Map<String, Object> written = text("\\d{1,12}(\\.\\d{1,9})?(us|ms|s|m|h|d)|0");
         return of(
                 min + ".." + max,
-                anyOf(List.of(written, Map.of("const", 0))),
+                anyOf(List.of(text(DURATION), Map.of("const", 0))),
                 value -> value.duration(min, max),
                 duration -> Durations.format(duration).replace(" min", "m").replace(" ", ""));
     }
@@ -100,6 +101,20 @@ public record KeyType<T>(
 
     public static KeyType<Secret> secret() {
         return text("text, for instance ${file:PATH}", ConfigValue::secret);
+    }
+
+    /**
+     * A duration, or a text that the reader accepts too.
+     *
+     * @param pattern of that text
+     */
+    public static <T> KeyType<T> durationOr(
+            Pattern pattern, String range, Function<ConfigValue, @Nullable T> read) {
+        return of(
+                range,
+                anyOf(List.of(text(DURATION + "|" + pattern.pattern()), Map.of("const", 0))),
+                read,
+                String::valueOf);
     }
 
     /**
