@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class Settle<Q, R> {
     /** The default wait before each status query. */
     public static final Duration DEFAULT_AFTER = Duration.ofSeconds(1);
+
     private static final Duration LONGEST_AFTER = Duration.ofHours(1);
     /** The default maximum number of status queries after each attempt: {@value}. */
     public static final int DEFAULT_QUESTIONS = 3;

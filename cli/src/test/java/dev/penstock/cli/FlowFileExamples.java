@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
-/** Runs {@code penstock check} on the examples that are whole flow files. */
+/** Runs {@code penstock check} on the examples that are whole flow files, and compares them with the schema for editors. */
 final class FlowFileExamples {
     private static final Pattern WHOLE_FILE = Pattern.compile("(?m)^flows:");
     private static final Pattern URL_VARIABLE = Pattern.compile("(?<!\\$)\\$\\{[A-Z_]*URL}");
@@ -37,10 +37,13 @@ final class FlowFileExamples {
         Path inside = Objects.requireNonNull(file.getParent());
         Files.createDirectories(inside);
         // Leading blank lines make line numbers of the flow file equal to those of the page.
-        Files.writeString(file, "\n".repeat(example.line()) + supplied(example.text(), inside));
+        String text = supplied(example.text(), inside);
+        Files.writeString(file, "\n".repeat(example.line()) + text);
         Ran check = Ran.run(new CheckCommand(), file.toString());
         if (check.code() == CommandLineExit.DONE) {
-            return List.of();
+            return EditorSchema.problems(text).stream()
+                    .map(line -> example.problem(example.line(), "an editor flags it: " + line))
+                    .toList();
         }
         return check.err()
                 .lines()

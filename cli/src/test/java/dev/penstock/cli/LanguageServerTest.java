@@ -34,7 +34,8 @@ class LanguageServerTest {
 
     @Test
     void completesKeysAndFlagsUnknownOnes() throws Exception {
-        Files.writeString(folder.resolve("penstock.schema.json"), FlowSchema.load().json());
+        Files.writeString(
+                folder.resolve("penstock.schema.json"), FlowSchema.load().json());
         String text = """
                 # yaml-language-server: $schema=penstock.schema.json
                 flows:
@@ -49,8 +50,8 @@ class LanguageServerTest {
                 """;
         try (Editor editor = new Editor(install(), folder)) {
             editor.open(text);
-            JsonNode diagnostics = editor.await(message ->
-                    message.path("method").asString("").equals("textDocument/publishDiagnostics")
+            JsonNode diagnostics = editor.await(
+                    message -> message.path("method").asString("").equals("textDocument/publishDiagnostics")
                             && !message.at("/params/diagnostics").isEmpty());
             assertThat(diagnostics.at("/params/diagnostics").toString())
                     .contains("Property atempts is not allowed")
@@ -63,8 +64,7 @@ class LanguageServerTest {
     private static Path install() throws Exception {
         Path modules = Path.of("target/language-server").toAbsolutePath();
         Path program = modules.resolve("node_modules/yaml-language-server/bin/yaml-language-server");
-        Assumptions.assumeTrue(
-                Files.isExecutable(Path.of("/usr/bin/npm")), "no npm: apt-get install nodejs npm");
+        Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/npm")), "no npm: apt-get install nodejs npm");
         if (!Files.exists(program)) {
             Process npm = new ProcessBuilder(
                             "npm", "install", "--silent", "--no-save", "--prefix", modules.toString(), VERSION)
@@ -94,7 +94,9 @@ class LanguageServerTest {
         }
 
         void open(String text) throws IOException {
-            request("initialize", Map.of("processId", ProcessHandle.current().pid(), "rootUri", folder, "capabilities", Map.of()));
+            request(
+                    "initialize",
+                    Map.of("processId", ProcessHandle.current().pid(), "rootUri", folder, "capabilities", Map.of()));
             notify("initialized", Map.of());
             notify(
                     "workspace/didChangeConfiguration",
@@ -112,9 +114,14 @@ class LanguageServerTest {
         List<String> complete(int line, int column) throws IOException {
             JsonNode answer = request(
                     "textDocument/completion",
-                    Map.of("textDocument", Map.of("uri", uri()), "position", Map.of("line", line, "character", column)));
+                    Map.of(
+                            "textDocument",
+                            Map.of("uri", uri()),
+                            "position",
+                            Map.of("line", line, "character", column)));
             List<String> labels = new ArrayList<>();
-            answer.at("/result/items").forEach(item -> labels.add(item.path("label").asString()));
+            answer.at("/result/items")
+                    .forEach(item -> labels.add(item.path("label").asString()));
             return labels;
         }
 
@@ -140,12 +147,16 @@ class LanguageServerTest {
             while (true) {
                 JsonNode message = read();
                 if (message.has("id") && message.has("method")) {
-                    boolean asksConfiguration = message.path("method").asString().equals("workspace/configuration");
+                    boolean asksConfiguration =
+                            message.path("method").asString().equals("workspace/configuration");
                     int items = message.at("/params/items").size();
                     send(Map.of(
-                            "jsonrpc", "2.0",
-                            "id", message.get("id"),
-                            "result", asksConfiguration ? Collections.nCopies(items, Map.of()) : List.of()));
+                            "jsonrpc",
+                            "2.0",
+                            "id",
+                            message.get("id"),
+                            "result",
+                            asksConfiguration ? Collections.nCopies(items, Map.of()) : List.of()));
                 }
                 if (fits.test(message)) {
                     return message;

@@ -26,10 +26,11 @@ class SchemaTest {
     private static final int FILES = Integer.getInteger("penstock.files", 1_000);
 
     /** What a JSON Schema can say too. The bounds of durations and sizes, and the syntax of URLs, are for the reader alone. */
-    private static final Pattern STRUCTURE = Pattern.compile(": (unknown key .*|this version .*|.* has no '\\w+'; add .*"
-            + "|.* must be (a mapping|.* or a mapping|a whole number|a duration|a size|text|true or false)\\b.*"
-            + "|.*, which (is not a (duration|size|whole number)|has no unit);.*"
-            + "|.*, which is out of range; write a number .*|.* is combined with 'from\\..*|.* is combined with 'to\\..*)");
+    private static final Pattern STRUCTURE = Pattern.compile(
+            ": (unknown key .*|this version .*|.* has no '\\w+'; add .*"
+                    + "|.* must be (a mapping|.* or a mapping|a whole number|a duration|a size|text|true or false)\\b.*"
+                    + "|.*, which (is not a (duration|size|whole number)|has no unit);.*"
+                    + "|.*, which is out of range; write a number .*|.* is combined with 'from\\..*|.* is combined with 'to\\..*)");
 
     @TempDir
     private Path folder;
@@ -90,7 +91,9 @@ class SchemaTest {
         if (Boolean.getBoolean("penstock.write")) {
             Files.writeString(REFERENCE, current);
         }
-        assertThat(page).as("to write it: mvn -pl cli -am test -Dtest=SchemaTest -Dpenstock.write=true").isEqualTo(current);
+        assertThat(page)
+                .as("to write it: mvn -pl cli -am test -Dtest=SchemaTest -Dpenstock.write=true")
+                .isEqualTo(current);
     }
 
     private static List<String> errors(Path file) {
@@ -140,8 +143,35 @@ class SchemaTest {
 
     private JsonNode value() {
         Object[] values = {
-            0, 1, -1, 7, 100_000_000, 2.5, true, false, "", "x", "auto", "off", "embedded", "10s", "5", "3h", "64KB", "2GB", "${SET}",
-            "${NOT_SET}", "/p", "http://h/", "jdbc:h2:mem:x", "Idempotency-Key", "a b", "10%", "1.1", List.of(), List.of(1, "a")
+            0,
+            1,
+            -1,
+            7,
+            100_000_000,
+            2.5,
+            true,
+            false,
+            "",
+            "x",
+            "auto",
+            "off",
+            "embedded",
+            "10s",
+            "5",
+            "3h",
+            "64KB",
+            "2GB",
+            "${SET}",
+            "${NOT_SET}",
+            "/p",
+            "http://h/",
+            "jdbc:h2:mem:x",
+            "Idempotency-Key",
+            "a b",
+            "10%",
+            "1.1",
+            List.of(),
+            List.of(1, "a")
         };
         int choice = random.nextInt(values.length + 3);
         if (choice == values.length) {

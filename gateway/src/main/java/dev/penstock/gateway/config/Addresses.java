@@ -25,7 +25,8 @@ public final class Addresses {
 
     /** Declares {@code host}. */
     public static Key<String> host(Schema schema) {
-        return schema.key("host", KeyType.text("an address of this machine", Addresses::host), "the address to listen on")
+        return schema.key(
+                        "host", KeyType.text("an address of this machine", Addresses::host), "the address to listen on")
                 .or(LOOPBACK);
     }
 

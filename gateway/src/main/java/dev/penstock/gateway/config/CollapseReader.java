@@ -16,7 +16,8 @@ public final class CollapseReader {
 
     /** Declares {@code max}. */
     public static Key<Integer> max(Schema schema) {
-        return schema.key("max", KeyType.integer(1, Collapse.LARGEST_BATCH), "the maximum number of requests in a batch")
+        return schema.key(
+                        "max", KeyType.integer(1, Collapse.LARGEST_BATCH), "the maximum number of requests in a batch")
                 .or(Collapse.DEFAULT_MAX)
                 .alias("size length");
     }

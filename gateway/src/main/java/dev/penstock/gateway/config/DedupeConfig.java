@@ -52,7 +52,9 @@ public record DedupeConfig(
             .required(KEY_EXAMPLE)
             .alias("header by");
     private static final Key<List<String>> PER = DEDUPE.key(
-                    "per", HeaderNames.names("per: Tenant"), "the headers that tell clients apart, each with keys of its own")
+                    "per",
+                    HeaderNames.names("per: Tenant"),
+                    "the headers that tell clients apart, each with keys of its own")
             .without("the credentials of the client")
             .alias("scope tenant");
     private static final Key<Duration> KEEP = DEDUPE.key(

@@ -34,7 +34,10 @@ public record KeyType<T>(
     private static final Map<String, Object> FILLED_IN = Map.of("type", "string", "pattern", PLACEHOLDER);
 
     private static <T> KeyType<T> of(
-            String range, Map<String, Object> json, Function<ConfigValue, @Nullable T> read, Function<T, String> format) {
+            String range,
+            Map<String, Object> json,
+            Function<ConfigValue, @Nullable T> read,
+            Function<T, String> format) {
         return new KeyType<>(range, json, read, format, List.of());
     }
 
@@ -108,8 +111,7 @@ public record KeyType<T>(
      *
      * @param pattern of that text
      */
-    public static <T> KeyType<T> durationOr(
-            Pattern pattern, String range, Function<ConfigValue, @Nullable T> read) {
+    public static <T> KeyType<T> durationOr(Pattern pattern, String range, Function<ConfigValue, @Nullable T> read) {
         return of(
                 range,
                 anyOf(List.of(text(DURATION + "|" + pattern.pattern()), Map.of("const", 0))),

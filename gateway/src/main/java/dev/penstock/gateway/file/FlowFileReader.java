@@ -47,7 +47,10 @@ final class FlowFileReader {
     private static final Key<Integer> BROKER_PORT = Addresses.port(BROKER_KEYS, "port: 61616");
     private static final Key<String> BROKER_HOST = Addresses.host(BROKER_KEYS).alias("address bind");
     private static final Key<String> BROKER_USER = BROKER_KEYS
-            .key("user", KeyType.text("1 character or more", FlowFileReader::notEmpty), "the user that every client needs")
+            .key(
+                    "user",
+                    KeyType.text("1 character or more", FlowFileReader::notEmpty),
+                    "the user that every client needs")
             .alias("username login");
     private static final Key<String> BROKER_PASSWORD = BROKER_KEYS
             .key("password", KeyType.text("1 character or more", FlowFileReader::notEmpty), "the password of that user")
@@ -64,8 +67,8 @@ final class FlowFileReader {
             .key("drain", KeyType.duration("0s", "1h"), "how long a shutdown waits for transactions in flight")
             .or(Durations.parse(GatewayConfig.DEFAULT_DRAIN))
             .alias("timeout time");
-    private static final Key<Configured<Duration>> SHUTDOWN = Key.of(
-            "shutdown", KeyType.mapping(SHUTDOWN_KEYS, FlowFileReader::drain), "how the gateway ends");
+    private static final Key<Configured<Duration>> SHUTDOWN =
+            Key.of("shutdown", KeyType.mapping(SHUTDOWN_KEYS, FlowFileReader::drain), "how the gateway ends");
 
     private static final Key<Long> MEMORY = Key.of(
                     "memory",
@@ -91,7 +94,8 @@ final class FlowFileReader {
         this.reader = new FlowReader(transports);
         String example = FlowReader.EXAMPLE;
         Schema named = Schema.named("flows", example, reader.type());
-        this.flows = Key.of("flows", KeyType.mapping(named, value -> flows(value, named)), "the flows, each with a name")
+        this.flows = Key.of(
+                        "flows", KeyType.mapping(named, value -> flows(value, named)), "the flows, each with a name")
                 .required("flows: { " + example + " }")
                 .alias("flow");
         this.schema = Schema.of("the file", "flows:")

@@ -57,7 +57,8 @@ final class FlowReader {
         this.transports = transports;
         this.sources = transports.sources("from: { " + FROM_EXAMPLE + " }");
         this.targets = transports.targets("to: { " + TO_EXAMPLE + " }");
-        this.from = Key.of("from", KeyType.mapping(sources, value -> value.mapping(sources)), "where requests come from")
+        this.from = Key.of(
+                        "from", KeyType.mapping(sources, value -> value.mapping(sources)), "where requests come from")
                 .required("from: { " + FROM_EXAMPLE + " }")
                 .alias("source listen");
         this.to = Key.of("to", KeyType.mapping(targets, value -> value.mapping(targets)), "where requests go")

@@ -103,7 +103,9 @@ public final class FlowSchema {
                 .add(entry));
         StringBuilder text = new StringBuilder();
         byMapping.forEach((mapping, keys) -> {
-            text.append("\n## ").append(mapping).append("\n\n| key | value | default | what it is |\n|---|---|---|---|\n");
+            text.append("\n## ")
+                    .append(mapping)
+                    .append("\n\n| key | value | default | what it is |\n|---|---|---|---|\n");
             keys.forEach(entry -> text.append(entry.row()));
         });
         return text.toString();
@@ -136,13 +138,18 @@ public final class FlowSchema {
         }
 
         String explain() {
-            StringBuilder text = new StringBuilder(name()).append("\n  ").append(key.help()).append("\n  value:    ");
-            text.append(key.type().range()).append("\n  default:  ").append(absent()).append('\n');
+            StringBuilder text =
+                    new StringBuilder(name()).append("\n  ").append(key.help()).append("\n  value:    ");
+            text.append(key.type().range())
+                    .append("\n  default:  ")
+                    .append(absent())
+                    .append('\n');
             if (key.isRequired()) {
                 text.append("  example:  ").append(key.example()).append('\n');
             }
-            List<Key<?>> inner =
-                    key.type().mappings().stream().flatMap(mapping -> mapping.keys().stream()).toList();
+            List<Key<?>> inner = key.type().mappings().stream()
+                    .flatMap(mapping -> mapping.keys().stream())
+                    .toList();
             if (!inner.isEmpty()) {
                 text.append("  keys:     ")
                         .append(String.join(", ", inner.stream().map(Key::name).toList()))

@@ -23,7 +23,9 @@ import org.jspecify.annotations.Nullable;
 /** The keys of a flow that add or configure a stage. */
 final class StageKeys {
     static final Key<Duration> DEADLINE = Key.of(
-                    "deadline", KeyType.duration("1ms", "1h"), "the time limit of a whole transaction, waits and retries included")
+                    "deadline",
+                    KeyType.duration("1ms", "1h"),
+                    "the time limit of a whole transaction, waits and retries included")
             .or(Durations.parse(FlowConfig.DEFAULT_DEADLINE))
             .alias("timeout");
 
@@ -40,14 +42,19 @@ final class StageKeys {
             .without("only requests that were not sent are sent again")
             .alias("header");
     private static final Key<Duration> BACKOFF = RETRY_KEYS
-            .key("backoff", KeyType.duration("0s", "1m"), "the longest wait before the second attempt, doubled for each further one")
+            .key(
+                    "backoff",
+                    KeyType.duration("0s", "1m"),
+                    "the longest wait before the second attempt, doubled for each further one")
             .or(Retry.DEFAULT_BACKOFF)
             .alias("interval delay");
     private static final Key<Duration> BACKOFF_MAX = RETRY_KEYS
             .key("backoff_max", KeyType.duration("0s", "1m"), "the upper bound of the doubling wait")
             .or(Retry.DEFAULT_BACKOFF_MAX);
     static final Key<RetryConfig> RETRY = Key.of(
-                    "retry", KeyType.mapping(RETRY_KEYS, StageKeys::retry), "what sends a request again after an attempt without an answer")
+                    "retry",
+                    KeyType.mapping(RETRY_KEYS, StageKeys::retry),
+                    "what sends a request again after an attempt without an answer")
             .without("off")
             .alias("retries");
 
@@ -57,14 +64,17 @@ final class StageKeys {
 
     private static final Schema LIMIT_KEYS = Schema.of("limit", "limit: { min: 10, max: 400 }");
     private static final KeyType<Integer> PERMITS = KeyType.integer(1, FixedLimit.MOST);
-    private static final Key<Integer> MIN =
-            LIMIT_KEYS.key("min", PERMITS, "the lower bound of the adaptive limit").or(1);
+    private static final Key<Integer> MIN = LIMIT_KEYS
+            .key("min", PERMITS, "the lower bound of the adaptive limit")
+            .or(1);
     private static final Key<Integer> MAX = LIMIT_KEYS
             .key("max", PERMITS, "the upper bound of the adaptive limit")
             .required("max: 400");
     static final Key<LimitConfig> LIMIT = Key.of(
                     "limit",
-                    KeyType.mapping(LIMIT_KEYS, StageKeys::limit).or(KeyType.integer(1, FixedLimit.MOST)).orWords("auto"),
+                    KeyType.mapping(LIMIT_KEYS, StageKeys::limit)
+                            .or(KeyType.integer(1, FixedLimit.MOST))
+                            .orWords("auto"),
                     "the maximum number of concurrent calls to the target: adaptive, fixed, or adaptive within bounds")
             .or(new LimitConfig.Automatic())
             .without("auto: measured")
@@ -101,10 +111,16 @@ final class StageKeys {
             .key("connect_failures", KeyType.integer(1, 10_000), "how many failed connects in a row open the breaker")
             .or(BreakerSettings.DEFAULTS.connectFailures());
     private static final Key<Integer> FAILURE_PERCENT = BREAKER_KEYS
-            .key("failure_percent", KeyType.integer(1, 100), "the share of failed calls that opens the breaker, in percent")
+            .key(
+                    "failure_percent",
+                    KeyType.integer(1, 100),
+                    "the share of failed calls that opens the breaker, in percent")
             .or((int) Math.round(100 * BreakerSettings.DEFAULTS.failureShare()));
     private static final Key<Integer> MIN_CALLS = BREAKER_KEYS
-            .key("min_calls", KeyType.integer(1, 1_000_000), "the number of calls below which that share does not count")
+            .key(
+                    "min_calls",
+                    KeyType.integer(1, 1_000_000),
+                    "the number of calls below which that share does not count")
             .or(BreakerSettings.DEFAULTS.fewestCalls());
     private static final Key<Duration> OPEN = BREAKER_KEYS
             .key("open", KeyType.duration("1ms", "1h"), "how long calls are rejected before some are tried")

@@ -59,8 +59,7 @@ record HttpCollapse(
         implements CollapseKind {
     private static final String EXAMPLE = "url: \"https://gateway.example/v1/batch\"";
 
-    private static final KeyType<String> MEMBER =
-            KeyType.text("a member of a JSON object", HttpCollapse::member);
+    private static final KeyType<String> MEMBER = KeyType.text("a member of a JSON object", HttpCollapse::member);
 
     private static final Schema COLLAPSE = Schema.of("collapse", "collapse: { " + EXAMPLE + " }");
     private static final Key<URI> URL = COLLAPSE.key(
@@ -84,15 +83,13 @@ record HttpCollapse(
     private static final Key<Long> MAX_BYTES = COLLAPSE.key(
                     "max_bytes", KeyType.size("1KB", "1GB"), "the largest batch")
             .or(HttpBatch.MAX_BYTES);
-    private static final Key<Budget> BUDGET =
-            CollapseReader.budget(COLLAPSE).alias("window wait linger time delay");
+    private static final Key<Budget> BUDGET = CollapseReader.budget(COLLAPSE).alias("window wait linger time delay");
     private static final Key<Prefer> PREFER = CollapseReader.prefer(COLLAPSE);
     private static final Key<String> KEY = COLLAPSE.key(
                     "key", MEMBER, "the member that request and answer have in common")
             .without("answers are in the order of the requests")
             .alias("id");
-    private static final Key<String> STATUS = COLLAPSE.key(
-                    "status", MEMBER, "the member with the status of an answer")
+    private static final Key<String> STATUS = COLLAPSE.key("status", MEMBER, "the member with the status of an answer")
             .without("every answer is 200");
     private static final Key<String> IN_BODY = COLLAPSE.key(
                     "in_body", MEMBER, "the member of a request that repeats its key header")

@@ -39,7 +39,9 @@ final class HttpReader {
                     "max_body", KeyType.size("1B", "1GB"), "the largest body of a request; above it 413")
             .or((long) HttpSourceBuilder.DEFAULT_BODY);
     private static final Key<Duration> HEADER_TIME = SOURCE.key(
-                    "header_time", KeyType.duration("10ms", "10m"), "how long a client may take to send the head of a request")
+                    "header_time",
+                    KeyType.duration("10ms", "10m"),
+                    "how long a client may take to send the head of a request")
             .or(HttpSourceBuilder.DEFAULT_HEADER_TIME);
     private static final Key<Duration> BODY_TIME = SOURCE.key(
                     "body_time",
@@ -59,16 +61,16 @@ final class HttpReader {
                     "max_headers", KeyType.size("1KB", "1MB"), "the largest head of a request; above it 431")
             .or((long) HttpSourceBuilder.DEFAULT_HEADERS)
             .alias("max_header_size");
-    static final Key<HttpFrom> FROM =
-            Key.of("http", KeyType.mapping(SOURCE, HttpReader::from), "HTTP requests").alias("https");
+    static final Key<HttpFrom> FROM = Key.of("http", KeyType.mapping(SOURCE, HttpReader::from), "HTTP requests")
+            .alias("https");
 
     private static final Schema TARGET = Schema.of("to.http", TO_EXAMPLE);
     private static final Key<URI> URL = TARGET.key(
                     "url", KeyType.text("an http or https URL", TargetUrl::read), "where requests are sent")
             .required("url: \"https://gateway.example/v1\"")
             .alias("uri address host port path");
-    private static final Key<Map<String, Secret>> HEADERS = TARGET.key(
-            "headers", HeaderNames.headers(), "headers that are added to each request");
+    private static final Key<Map<String, Secret>> HEADERS =
+            TARGET.key("headers", HeaderNames.headers(), "headers that are added to each request");
     private static final Key<HttpVersion> VERSION = TARGET.key(
                     "version",
                     KeyType.matching("1.1, 2", Pattern.compile("1\\.1|2"), HttpReader::version),
@@ -77,11 +79,12 @@ final class HttpReader {
             .alias("protocol");
     private static final Key<ProxyConfig> PROXY =
             TARGET.key("proxy", ProxyConfig.TYPE, "the HTTP proxy in front of the target");
-    private static final Key<TlsConfig> TLS = TARGET.key("tls", TlsReader.TYPE, "trusted certificates, and one of our own")
+    private static final Key<TlsConfig> TLS = TARGET.key(
+                    "tls", TlsReader.TYPE, "trusted certificates, and one of our own")
             .without("the certificates of the platform")
             .alias("ssl");
-    static final Key<HttpTo> TO =
-            Key.of("http", KeyType.mapping(TARGET, HttpReader::to), "an HTTP server").alias("https");
+    static final Key<HttpTo> TO = Key.of("http", KeyType.mapping(TARGET, HttpReader::to), "an HTTP server")
+            .alias("https");
 
     private HttpReader() {}
 
@@ -101,8 +104,7 @@ final class HttpReader {
         Configured<Long> maxHeaders = given.get(MAX_HEADERS);
         return port == null || path == null
                 ? null
-                : new HttpFrom(
-                        port, host, path, maxBody, headerTime, bodyTime, idleTime, maxConnections, maxHeaders);
+                : new HttpFrom(port, host, path, maxBody, headerTime, bodyTime, idleTime, maxConnections, maxHeaders);
     }
 
     private static @Nullable String path(ConfigValue value) {
@@ -146,8 +148,7 @@ final class HttpReader {
         if (http2 != null && version != null && version.value() == HttpVersion.HTTP_2) {
             checkHttp2(url.value(), http2, proxy);
         }
-        return new HttpTo(
-                url, headers == null ? Map.of() : headers.value(), version, proxy, tls, PoolConfig.AUTOMATIC);
+        return new HttpTo(url, headers == null ? Map.of() : headers.value(), version, proxy, tls, PoolConfig.AUTOMATIC);
     }
 
     private static @Nullable HttpVersion version(ConfigValue value) {

@@ -21,10 +21,11 @@ final class TlsReader {
     private static final Key<Path> CA = TLS.key("ca", FILE, "the trusted certificates: PEM, PKCS12 or JKS")
             .without("those of the platform")
             .alias("trust trust_store");
-    private static final Key<Path> CERTIFICATE =
-            TLS.key("certificate", FILE, "the certificate of this client, with its chain (PEM)").alias("cert chain");
-    private static final Key<Path> KEY =
-            TLS.key("key", FILE, "the private key of the certificate (PEM, PKCS8)").alias("private_key");
+    private static final Key<Path> CERTIFICATE = TLS.key(
+                    "certificate", FILE, "the certificate of this client, with its chain (PEM)")
+            .alias("cert chain");
+    private static final Key<Path> KEY = TLS.key("key", FILE, "the private key of the certificate (PEM, PKCS8)")
+            .alias("private_key");
     private static final Key<Path> KEY_STORE =
             TLS.key("key_store", FILE, "a PKCS12 or JKS file with key and certificate, in place of the two");
     private static final Key<Secret> PASSWORD =

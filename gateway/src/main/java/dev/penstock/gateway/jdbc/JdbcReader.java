@@ -22,7 +22,8 @@ final class JdbcReader {
     private static final String EXAMPLE =
             "jdbc: { url: \"jdbc:postgresql://db.example/billing\", statement: \"insert into payment values (:id)\" }";
 
-    private static final Schema SOURCE = Schema.of("a parameter", "{ json: /customer/id }").single();
+    private static final Schema SOURCE =
+            Schema.of("a parameter", "{ json: /customer/id }").single();
     private static final Key<Parameter> JSON = SOURCE.key(
                     "json", KeyType.text("a JSON pointer", JdbcReader::pointer), "a place in the body")
             .alias("body path field");
@@ -42,7 +43,9 @@ final class JdbcReader {
             JDBC.key("user", KeyType.text(), "the user of the database").alias("username");
     private static final Key<Secret> PASSWORD = JDBC.key("password", KeyType.secret(), "the password of that user");
     private static final Key<String> STATEMENT = JDBC.key(
-                    "statement", KeyType.text(), "the SQL that each request runs, in a transaction of its own; :NAME is a parameter")
+                    "statement",
+                    KeyType.text(),
+                    "the SQL that each request runs, in a transaction of its own; :NAME is a parameter")
             .required("statement: \"insert into payment values (:id, :amount)\"")
             .alias("sql query");
     private static final Key<Map<String, Configured<Parameter>>> PARAMETERS = JDBC.key(

@@ -26,8 +26,7 @@ final class JmsReader {
     /** Accepted by all known brokers, and as a file name where a broker stores queues in files. */
     private static final Pattern QUEUE = Pattern.compile("[^\\p{Cntrl}\\s]{1,255}");
 
-    private static final KeyType<String> QUEUE_NAME =
-            KeyType.matching("a queue", QUEUE, JmsReader::queueName);
+    private static final KeyType<String> QUEUE_NAME = KeyType.matching("a queue", QUEUE, JmsReader::queueName);
 
     private static final Schema REDELIVER_KEYS = Schema.of("redeliver", "redeliver: { attempts: 5, backoff: 1s }");
     private static final Key<Integer> ATTEMPTS = REDELIVER_KEYS
@@ -45,8 +44,7 @@ final class JmsReader {
             .key("backoff_max", KeyType.duration("0s", "1h"), "the upper bound of the doubling wait")
             .without("10s");
 
-    private static final Schema SOURCE =
-            Schema.of("from.jms", EXAMPLE).later(List.of("topic", "selector"));
+    private static final Schema SOURCE = Schema.of("from.jms", EXAMPLE).later(List.of("topic", "selector"));
     private static final QueueKeys SOURCE_QUEUE = QueueKeys.in(SOURCE);
     private static final Key<Integer> IN_FLIGHT = SOURCE.key(
                     "in_flight",
@@ -60,7 +58,9 @@ final class JmsReader {
                     "what identifies a message that is sent again: JMSMessageID, or a property")
             .without("a message with an unknown outcome becomes a dead letter");
     private static final Key<JmsFrom.Redeliver> REDELIVER = SOURCE.key(
-                    "redeliver", KeyType.mapping(REDELIVER_KEYS, JmsReader::redeliver), "how often a failed message is tried")
+                    "redeliver",
+                    KeyType.mapping(REDELIVER_KEYS, JmsReader::redeliver),
+                    "how often a failed message is tried")
             .or(JmsFrom.Redeliver.AUTOMATIC)
             .without("5 attempts")
             .alias("retry");
@@ -69,7 +69,9 @@ final class JmsReader {
             .without("QUEUE.DLQ")
             .alias("dlq");
     private static final Key<String> ORDER = SOURCE.key(
-                    "order", HeaderNames.name("order: JMSXGroupID"), "the property whose equal values keep messages in order")
+                    "order",
+                    HeaderNames.name("order: JMSXGroupID"),
+                    "the property whose equal values keep messages in order")
             .without("no order")
             .alias("group");
     private static final Key<JmsFrom.By> BY = SOURCE.key(
@@ -107,8 +109,8 @@ final class JmsReader {
                     "the header that is sent as JMSXGroupID, which keeps messages of equal value in order")
             .without("no order")
             .alias("order");
-    static final Key<JmsTo> TO =
-            Key.of("jms", KeyType.mapping(TARGET, JmsReader::to), "a queue of a broker").alias("queue");
+    static final Key<JmsTo> TO = Key.of("jms", KeyType.mapping(TARGET, JmsReader::to), "a queue of a broker")
+            .alias("queue");
 
     private JmsReader() {}
 
@@ -126,7 +128,8 @@ final class JmsReader {
                             .alias("destination name"));
         }
 
-        @Nullable JmsQueue read(ConfigMapping given) {
+        @Nullable
+        JmsQueue read(ConfigMapping given) {
             Configured<String> at = given.find(url);
             Configured<String> name = given.find(queue);
             Configured<String> login = given.find(user);

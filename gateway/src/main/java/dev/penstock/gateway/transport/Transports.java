@@ -128,7 +128,9 @@ public final class Transports {
 
     /** What else is valid depends on the target: a JSON Schema for each. */
     public List<Map<String, Object>> rules() {
-        return targets.keySet().stream().<Map<String, Object>>map(key -> rule(key.name())).toList();
+        return targets.keySet().stream()
+                .<Map<String, Object>>map(key -> rule(key.name()))
+                .toList();
     }
 
     private Map<String, Object> rule(String target) {

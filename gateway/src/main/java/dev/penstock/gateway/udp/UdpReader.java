@@ -30,14 +30,16 @@ final class UdpReader {
     private static final int MAX_LENGTH = 1_024;
 
     private static final Schema ID_KEYS = Schema.of("id", ID_EXAMPLE);
-    private static final Key<Integer> AT =
-            ID_KEYS.key("at", KeyType.integer(0, MAX_AT), "its first byte, from 0").or(0).alias("offset from");
+    private static final Key<Integer> AT = ID_KEYS.key("at", KeyType.integer(0, MAX_AT), "its first byte, from 0")
+            .or(0)
+            .alias("offset from");
     private static final Key<Integer> LENGTH = ID_KEYS.key(
                     "length", KeyType.integer(1, MAX_LENGTH), "its number of bytes")
             .required("length: 16")
             .alias("size bytes");
     private static final KeyType<UdpFrom.IdPlace> ID_PLACE = KeyType.mapping(ID_KEYS, UdpReader::id);
-    private static final KeyType<Long> DATAGRAM_SIZE = KeyType.sizeOrBytes("1B", MAX_SIZE).readBy(UdpReader::maxSize);
+    private static final KeyType<Long> DATAGRAM_SIZE =
+            KeyType.sizeOrBytes("1B", MAX_SIZE).readBy(UdpReader::maxSize);
 
     private static final Schema SOURCE = Schema.of("from.udp", FROM_EXAMPLE);
     private static final Key<Integer> PORT = Addresses.port(SOURCE, "port: 9000");
@@ -86,20 +88,26 @@ final class UdpReader {
             .required("id: { at: 0, length: 8 }, or id: header for 8 bytes prepended to each")
             .alias("key");
     private static final Key<Boolean> ONCE = TARGET.key(
-                    "once", KeyType.bool(), "whether the peer drops a second datagram of the same id, so that one may be sent again")
+                    "once",
+                    KeyType.bool(),
+                    "whether the peer drops a second datagram of the same id, so that one may be sent again")
             .or(false)
             .alias("idempotent");
     private static final Key<Duration> TIMEOUT = TARGET.key(
-                    "timeout", KeyType.duration("1ms", "1m"), "how long to wait for an answer before the datagram is sent again")
+                    "timeout",
+                    KeyType.duration("1ms", "1m"),
+                    "how long to wait for an answer before the datagram is sent again")
             .auto("by the round-trip time, 20ms to 10s");
     private static final Key<Integer> ATTEMPTS = TARGET.key(
                     "attempts", KeyType.integer(1, 10, "or auto"), "how often a datagram is sent in all")
             .auto(UdpTargetBuilder.DEFAULT_ATTEMPTS + " with once: true, otherwise 1")
             .alias("retry retries");
-    private static final Key<Long> MAX_ANSWER = TARGET.key("max_size", DATAGRAM_SIZE, "the largest datagram")
-            .or((long) UdpTargetBuilder.DEFAULT_MAX_SIZE);
+    private static final Key<Long> MAX_ANSWER =
+            TARGET.key("max_size", DATAGRAM_SIZE, "the largest datagram").or((long) UdpTargetBuilder.DEFAULT_MAX_SIZE);
     private static final Key<Integer> WAITING = TARGET.key(
-                    "waiting", KeyType.integer(1, 1_000_000, "or auto"), "the maximum number of requests that wait for an answer")
+                    "waiting",
+                    KeyType.integer(1, 1_000_000, "or auto"),
+                    "the maximum number of requests that wait for an answer")
             .auto(String.valueOf(UdpTargetBuilder.DEFAULT_WAITING))
             .alias("max pending");
     static final Key<UdpTo> TO =
@@ -176,9 +184,7 @@ final class UdpReader {
         Configured<Integer> attempts = given.find(ATTEMPTS);
         Configured<Long> maxSize = given.get(MAX_ANSWER);
         Configured<Integer> waiting = given.find(WAITING);
-        return at == null || id == null
-                ? null
-                : new UdpTo(at, id.place(), once, timeout, attempts, maxSize, waiting);
+        return at == null || id == null ? null : new UdpTo(at, id.place(), once, timeout, attempts, maxSize, waiting);
     }
 
     /** 64KB is slightly more than the largest datagram, so it allows all sizes. */
