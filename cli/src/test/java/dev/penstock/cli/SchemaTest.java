@@ -27,7 +27,7 @@ class SchemaTest {
 
     /** What a JSON Schema can say too. The bounds of durations and sizes, and the syntax of URLs, are for the reader alone. */
     private static final Pattern STRUCTURE = Pattern.compile(
-            ": (unknown key .*|this version .*|.* has no '\\w+'; add .*"
+            ": (unknown key .*|this version .*|.* has no '(?!from)\\w+'; add .*"
                     + "|.* must be (a mapping|.* or a mapping|a whole number|a duration|a size|text|true or false)\\b.*"
                     + "|.*, which (is not a (duration|size|whole number)|has no unit);.*"
                     + "|.*, which is out of range; write a number .*|.* is combined with 'from\\..*|.* is combined with 'to\\..*)");
@@ -249,5 +249,17 @@ class SchemaTest {
               replaced:
                 from: { udp: { port: 9002, inline: auto } }
                 to: { replace: { find: "a", with: "b" } }
+            """, """
+            flows:
+              server:
+                from: { http: { port: 8080, path: /orders } }
+                to: { flow: plugin }
+                limit: 50
+              plugin:
+                to: { flow: database }
+                limit: { min: 1, max: 20 }
+              database:
+                to: { replace: [ { find: a, with: b }, { find: "(b+)", with: "<$1>", regex: true } ] }
+                limit: 5
             """);
 }

@@ -12,6 +12,7 @@ import dev.penstock.gateway.transport.TransportContext;
 import dev.penstock.gateway.transport.Transports;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,13 +44,17 @@ record BoundFlows(List<GatewayFlow> flows, List<Binder> binders) {
                 FlowBuilder<Object> stages = FlowSetup.stages(flow).state(context.learned());
                 limits.apply(flow, stages);
                 Transport transport = transports.ofTarget(flow.to().kind());
-                targets.add(Objects.requireNonNull(binders.get(transport)).target(flow, stages));
+                TargetBinding target =
+                        Objects.requireNonNull(binders.get(transport)).target(flow, stages);
+                targets.add(target);
+                context.bound().put(flow.name(), target);
             }
             Map<String, SourceBinding> sources = sources(targets, binders, transports);
             List<GatewayFlow> flows = targets.stream()
                     .map(flow -> new GatewayFlow(
                             flow,
                             Objects.requireNonNull(sources.get(flow.config().name())),
+                            context.bound(),
                             StatusSetup.of(flow.config(), context.config())))
                     .toList();
             return new BoundFlows(flows, List.copyOf(binders.values()));
@@ -87,6 +92,21 @@ record BoundFlows(List<GatewayFlow> flows, List<Binder> binders) {
     /** The sources; several flows may share one. */
     List<Source> sources() {
         return flows.stream().map(flow -> flow.source().source()).distinct().toList();
+    }
+
+    /** The flows that no other flow calls. */
+    List<GatewayFlow> outermost() {
+        return flows.stream()
+                .filter(flow -> flows.stream()
+                        .noneMatch(other -> flow.name().equals(other.config().to().flow())))
+                .toList();
+    }
+
+    /** The flows, each before the flow that it calls. */
+    List<GatewayFlow> callersFirst() {
+        List<GatewayFlow> ordered = new ArrayList<>(flows);
+        ordered.sort(Comparator.comparingInt((GatewayFlow flow) -> flow.called().size()).reversed());
+        return ordered;
     }
 
     void closeTargets() {

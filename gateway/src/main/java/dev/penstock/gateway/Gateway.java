@@ -228,8 +228,10 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     }
 
     private void finishBy(long end) {
-        bound.flows().forEach(flow -> flow.target().flow().drain(Duration.ZERO));
-        bound.flows().forEach(flow -> flow.target().flow().drain(Duration.ofNanos(Math.max(0, end - ticker.nanos()))));
+        // A flow rejects calls once it drains, so its callers finish first.
+        bound.outermost().forEach(flow -> flow.target().flow().drain(Duration.ZERO));
+        bound.callersFirst()
+                .forEach(flow -> flow.target().flow().drain(Duration.ofNanos(Math.max(0, end - ticker.nanos()))));
     }
 
     private long inFlight() {

@@ -15,6 +15,7 @@ import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.TargetBinding;
 import dev.penstock.memory.MemoryBudget;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,10 +24,34 @@ import org.jspecify.annotations.Nullable;
 
 /** A running flow of a gateway. Thread-safe. */
 record GatewayFlow(
-        TargetBinding target, SourceBinding source, StatusConfig.@Nullable Stored status, Setting memory, Instant since)
+        TargetBinding target,
+        SourceBinding source,
+        Map<String, TargetBinding> all,
+        StatusConfig.@Nullable Stored status,
+        Setting memory,
+        Instant since)
         implements WatchedFlow {
-    GatewayFlow(TargetBinding target, SourceBinding source, StatusConfig.@Nullable Stored status) {
-        this(target, source, status, MemoryBudget.current().setting(), Instant.now());
+    /** @param all the flows of the gateway, by name */
+    GatewayFlow(
+            TargetBinding target,
+            SourceBinding source,
+            Map<String, TargetBinding> all,
+            StatusConfig.@Nullable Stored status) {
+        this(target, source, all, status, MemoryBudget.current().setting(), Instant.now());
+    }
+
+    /** The flows that it calls: its target, the target of that, and so on. */
+    List<TargetBinding> called() {
+        List<TargetBinding> called = new ArrayList<>();
+        TargetBinding next = target;
+        while (next != null) {
+            String name = next.config().to().flow();
+            next = name == null ? null : all.get(name);
+            if (next != null) {
+                called.add(next);
+            }
+        }
+        return called;
     }
 
     FlowConfig config() {
@@ -68,14 +93,32 @@ record GatewayFlow(
         return isInline() ? List.of() : target.flow().stages();
     }
 
+    /**
+     * The innermost stage of a chain of flows for which work waits: more capacity before it would only make that queue longer.
+     */
     @Override
     public Bottleneck bottleneck() {
-        return isInline()
-                ? new Bottleneck(
-                        "",
-                        "no bottleneck: the reader thread also answers, and datagrams beyond its speed are lost",
-                        List.of())
-                : target.flow().bottleneck();
+        if (isInline()) {
+            return new Bottleneck(
+                    "",
+                    "no bottleneck: the reader thread also answers, and datagrams beyond its speed are lost",
+                    List.of());
+        }
+        Bottleneck own = target.flow().bottleneck();
+        List<TargetBinding> called = called();
+        for (TargetBinding inner : called.reversed()) {
+            Bottleneck there = inner.flow().bottleneck();
+            if (!there.stage().isEmpty() && !there.stage().equals("target")) {
+                return inside(inner, there, own);
+            }
+        }
+        return called.isEmpty() || !own.stage().equals("target")
+                ? own
+                : inside(called.getLast(), called.getLast().flow().bottleneck(), own);
+    }
+
+    private static Bottleneck inside(TargetBinding inner, Bottleneck there, Bottleneck own) {
+        return new Bottleneck("target", "flow " + inner.config().name() + ": " + there.sentence(), own.loads());
     }
 
     @Override

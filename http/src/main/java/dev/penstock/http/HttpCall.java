@@ -62,6 +62,11 @@ public final class HttpCall implements Keyed, ReadOnly {
         return new HttpCall(method, checkedPath, other, body, memory);
     }
 
+    /** A copy with another path; throws the exceptions of {@link #of}. */
+    public HttpCall onPath(String other) {
+        return of(method, other, headers, body).within(memory);
+    }
+
     /** A copy with other header fields and a body. */
     public HttpCall with(Headers other, byte[] content) {
         return new HttpCall(method, path, other, content, memory);
@@ -69,7 +74,7 @@ public final class HttpCall implements Keyed, ReadOnly {
 
     /** A copy that reserves memory from a lease, which stays open until the answer has been written. */
     @SuppressWarnings("exports") // for the source
-    public HttpCall within(MemoryBudget.Lease lease) {
+    public HttpCall within(MemoryBudget.@Nullable Lease lease) {
         return new HttpCall(method, path, headers, body, lease);
     }
 

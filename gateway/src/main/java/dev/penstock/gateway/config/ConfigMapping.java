@@ -96,6 +96,14 @@ public final class ConfigMapping {
         reading.problems().add(location, text);
     }
 
+    /** Reports a problem of the value of a key. */
+    public void refuse(Key<?> key, String what, String remedy) {
+        ConfigValue value = values.get(key.name());
+        if (value != null) {
+            value.refuse(what, remedy);
+        }
+    }
+
     public Collection<ConfigValue> values() {
         return values.values();
     }

@@ -94,6 +94,17 @@ public final class ConfigValue {
         return node instanceof MappingNode;
     }
 
+    /** The elements of a list, or this value alone. */
+    public List<ConfigValue> each() {
+        if (!(node instanceof SequenceNode list)) {
+            return List.of(this);
+        }
+        return list.getValue().stream()
+                .map(element -> new ConfigValue(
+                        reading, name.substring(0, name.length() - key.length()), key, YamlTree.location(element), element))
+                .toList();
+    }
+
     /** Reports a problem of this value that only its reader can detect. */
     public void refuse(String what, String remedy) {
         reading.problems().add(location(), "'" + name + "' " + what + "; " + remedy);

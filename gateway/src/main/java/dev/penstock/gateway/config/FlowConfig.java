@@ -170,6 +170,14 @@ public record FlowConfig(
         default void warn(FlowConfig flow, GatewayConfig config, ConfigProblems warnings) {}
     }
 
+    /** The source of a flow without {@code from}: other flows, whose target it is. */
+    public record ByFlows() implements From {
+        @Override
+        public String kind() {
+            return "flow";
+        }
+    }
+
     /** A host and a port to listen on. */
     public record Listener(Configured<String> host, Configured<Integer> port) {
         /** Whether both cannot be bound at once. */
@@ -206,6 +214,11 @@ public record FlowConfig(
         /** Whether it drops a second message with the same transaction id. */
         default boolean dropsDuplicateIds() {
             return false;
+        }
+
+        /** The flow of this gateway that it calls; null for none. */
+        default @Nullable String flow() {
+            return null;
         }
 
         /** Whether it answers in this process, so that flows to it have no common bottleneck. */

@@ -30,6 +30,9 @@ public record KeyType<T>(
     /** A placeholder is filled in when the file is read, so an editor accepts it everywhere. */
     private static final String PLACEHOLDER = "\\$\\{";
 
+    /** Marks the JSON of {@link #mappings}, which is not part of a JSON Schema. */
+    private static final String LIST = "list";
+
     private static final String DURATION = "\\d{1,12}(\\.\\d{1,9})?(us|ms|s|m|h|d)|0";
     private static final Map<String, Object> FILLED_IN = Map.of("type", "string", "pattern", PLACEHOLDER);
 
@@ -170,6 +173,11 @@ public record KeyType<T>(
         return valid == null ? null : convert.apply(valid);
     }
 
+    /** A mapping, or a list of such. */
+    public static <T> KeyType<T> mappings(Schema schema, Function<ConfigValue, @Nullable T> read) {
+        return new KeyType<>("a mapping, or a list of them", Map.of(LIST, true), read, String::valueOf, List.of(schema));
+    }
+
     /** Words that may be written instead. Shown before the rest of the range. */
     public KeyType<T> orWords(String... words) {
         List<Object> written = new ArrayList<>(List.of(words));
@@ -203,6 +211,9 @@ public record KeyType<T>(
             forms.addAll(others);
         }
         mappings.forEach(mapping -> forms.add(mapping.json()));
+        if (json.containsKey(LIST)) {
+            forms.add(Map.of("type", "array", "minItems", 1, "items", mappings.getFirst().json()));
+        }
         return forms.size() == 1 ? mappings.getFirst().json() : anyOf(forms);
     }
 

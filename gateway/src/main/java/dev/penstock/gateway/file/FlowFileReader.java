@@ -143,6 +143,7 @@ final class FlowFileReader {
                 flows.add(read);
             }
         }
+        reader.checkSources();
         return flows;
     }
 

@@ -8,6 +8,7 @@ import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.DedupeConfig;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.BreakerConfig;
+import dev.penstock.gateway.config.FlowConfig.ByFlows;
 import dev.penstock.gateway.config.FlowConfig.From;
 import dev.penstock.gateway.config.FlowConfig.LimitConfig;
 import dev.penstock.gateway.config.FlowConfig.QueueConfig;
@@ -22,7 +23,11 @@ import dev.penstock.gateway.config.StatusConfig;
 import dev.penstock.gateway.transport.Transports;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of one flow. */
@@ -52,6 +57,8 @@ final class FlowReader {
     private final Key<ConfigMapping> to;
     private final Key<ConfigValue> collapse;
     private final Schema flow;
+    private final Map<String, ConfigMapping> withoutSource = new LinkedHashMap<>();
+    private final Set<String> called = new HashSet<>();
 
     FlowReader(Transports transports) {
         this.transports = transports;
@@ -59,7 +66,7 @@ final class FlowReader {
         this.targets = transports.targets("to: { " + TO_EXAMPLE + " }");
         this.from = Key.of(
                         "from", KeyType.mapping(sources, value -> value.mapping(sources)), "where requests come from")
-                .required("from: { " + FROM_EXAMPLE + " }")
+                .without("only other flows call it")
                 .alias("source listen");
         this.to = Key.of("to", KeyType.mapping(targets, value -> value.mapping(targets)), "where requests go")
                 .required("to: { " + TO_EXAMPLE + " }")
@@ -85,6 +92,15 @@ final class FlowReader {
                 .rules(transports.rules());
     }
 
+    /** Reports flows without a source that no other flow calls. */
+    void checkSources() {
+        withoutSource.forEach((name, flow) -> {
+            if (!called.contains(name)) {
+                flow.refuse("flow '" + name + "' has no 'from'; add for instance from: { " + FROM_EXAMPLE + " }");
+            }
+        });
+    }
+
     KeyType<FlowConfig> type() {
         return KeyType.mapping(flow, this::read);
     }
@@ -98,10 +114,18 @@ final class FlowReader {
         if (given == null) {
             return null;
         }
-        ConfigValue source = only(given.find(from), sources, FROM_EXAMPLE, "source");
+        Configured<ConfigMapping> requests = given.find(from);
+        ConfigValue source = only(requests, sources, FROM_EXAMPLE, "source");
         ConfigValue target = only(given.find(to), targets, TO_EXAMPLE, "target");
         From read = source == null ? null : transports.readSource(source);
         To there = to(target, given);
+        if (!given.has(from)) {
+            read = new ByFlows();
+            withoutSource.put(value.key(), given);
+        }
+        if (there != null && there.flow() != null) {
+            called.add(there.flow());
+        }
         if (read != null && there != null) {
             read = read.completed(there, firstStage(given), problems);
         }

@@ -11,6 +11,8 @@ import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.status.IdempotencyStores;
 import dev.penstock.http.HttpDedupe;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 
 /**
@@ -20,10 +22,19 @@ import java.util.function.BiFunction;
  * @param learned the state file with learned values
  * @param stores the idempotency stores for dedupe and transaction status
  * @param startGate sources put it before their flows, so that none is called before all parts have started
+ * @param bound the flows by name; complete once all are bound
  * @param isPlan whether the flows are only shown, so that no connection may be opened
  */
 public record TransportContext(
-        GatewayConfig config, StateFile learned, IdempotencyStores stores, StartGate startGate, boolean isPlan) {
+        GatewayConfig config, StateFile learned, IdempotencyStores stores, StartGate startGate,
+        Map<String, TargetBinding> bound,
+        boolean isPlan) {
+    /** For a gateway whose flows are still to be bound. */
+    public TransportContext(
+            GatewayConfig config, StateFile learned, IdempotencyStores stores, StartGate startGate, boolean isPlan) {
+        this(config, learned, stores, startGate, new ConcurrentHashMap<>(), isPlan);
+    }
+
     /** Adds the dedupe stage to a flow with HTTP calls, if configured. */
     public void dedupe(FlowConfig flow, FlowBuilder<Object> stages) {
         dedupe(flow, stages, (dedupe, store) -> {

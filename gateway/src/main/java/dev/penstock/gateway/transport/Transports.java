@@ -146,9 +146,10 @@ public final class Transports {
                 "then", Map.of("properties", properties));
     }
 
-    /** The transport with a key in {@code from}. */
-    public Transport ofSource(String name) {
-        return key(sources, name).getValue();
+    /** The transport of a kind of source. A flow without {@code from} is of the kind of target that its callers have. */
+    public Transport ofSource(String kind) {
+        boolean isTarget = sources.keySet().stream().noneMatch(key -> key.name().equals(kind));
+        return isTarget ? ofTarget(kind) : key(sources, kind).getValue();
     }
 
     /** The transport with a key in {@code to}. */

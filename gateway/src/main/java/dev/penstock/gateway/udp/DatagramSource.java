@@ -43,7 +43,7 @@ record DatagramSource(UdpFrom from, UdpSource source, Instant since) implements 
                     : DatagramCalls.id(datagram.bytes(), id.at(), id.length()));
         }
         UdpSource built = from.inline().value() && flow.target() instanceof ReplaceTarget inlineTarget
-                ? source.inline(after(startGate, inlineTarget.replace()))
+                ? source.inline(after(startGate, inlineTarget.replace().inline()))
                 : source.to(startGate.before(new DatagramCalls(flow.service())));
         return new DatagramSource(from, built, Instant.now());
     }

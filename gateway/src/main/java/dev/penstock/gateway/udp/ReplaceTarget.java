@@ -7,9 +7,8 @@ import dev.penstock.Target;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.header.Headers;
-import dev.penstock.udp.ByteReplacement;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -17,20 +16,26 @@ import java.util.Map;
  * Answers with the request body after find and replace. In a UDP flow without stages the reader thread does the
  * replacing itself, and this target is only shown. Thread-safe.
  */
-record ReplaceTarget(ByteReplacement replace, List<Setting> settings) implements Target<HttpCall, HttpAnswer> {
+record ReplaceTarget(Replacement replace, List<Setting> settings) implements Target<HttpCall, HttpAnswer> {
     private static final String TYPE = "Content-Type";
     private static final String BYTES = "application/octet-stream";
 
     static ReplaceTarget of(ReplaceTo to) {
-        return new ReplaceTarget(
-                ByteReplacement.bytes(utf8(to.find().value()), utf8(to.with().value())),
-                List.of(
-                        setting("replace.find", to.find().value(), "1 character or more", "the text to find"),
-                        setting("replace.with", to.with().value(), "text", "the replacement")));
-    }
-
-    private static byte[] utf8(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
+        List<Replacement> steps = new ArrayList<>();
+        List<Setting> settings = new ArrayList<>();
+        for (ReplaceTo.Step step : to.steps()) {
+            String find = step.find().value();
+            String with = step.with().value();
+            steps.add(step.regex().value() ? Replacement.regex(find, with) : Replacement.text(find, with));
+            String number = to.steps().size() == 1 ? "" : "." + steps.size();
+            settings.add(setting(
+                    "replace.find" + number,
+                    find,
+                    step.regex().value() ? "a regular expression (RE2)" : "1 character or more",
+                    "the text to find"));
+            settings.add(setting("replace.with" + number, with, "text", "the replacement"));
+        }
+        return new ReplaceTarget(steps.size() == 1 ? steps.getFirst() : Replacement.all(steps), List.copyOf(settings));
     }
 
     private static Setting setting(String name, String value, String range, String reason) {
