@@ -98,14 +98,16 @@ record BoundFlows(List<GatewayFlow> flows, List<Binder> binders) {
     List<GatewayFlow> outermost() {
         return flows.stream()
                 .filter(flow -> flows.stream()
-                        .noneMatch(other -> flow.name().equals(other.config().to().flow())))
+                        .noneMatch(
+                                other -> flow.name().equals(other.config().to().flow())))
                 .toList();
     }
 
     /** The flows, each before the flow that it calls. */
     List<GatewayFlow> callersFirst() {
         List<GatewayFlow> ordered = new ArrayList<>(flows);
-        ordered.sort(Comparator.comparingInt((GatewayFlow flow) -> flow.called().size()).reversed());
+        ordered.sort(Comparator.comparingInt((GatewayFlow flow) -> flow.called().size())
+                .reversed());
         return ordered;
     }
 

@@ -56,7 +56,8 @@ class ChainedFlowsRealClockTest {
     }
 
     private Gateway gateway(int server, int plugin, int database) throws Exception {
-        return Running.gateway(folder, """
+        return Running.gateway(
+                folder, """
                 flows:
                   server:
                     from: { http: { port: 0, path: /orders } }
@@ -77,7 +78,8 @@ class ChainedFlowsRealClockTest {
     @Test
     void replacesThePathOfTheFirstFlowByThatOfTheLastTarget() throws Exception {
         try (Gateway gateway = gateway(50, 50, 50)) {
-            assertThat(Running.post(Running.url(gateway) + "/7/items?all=1").statusCode()).isEqualTo(204);
+            assertThat(Running.post(Running.url(gateway) + "/7/items?all=1").statusCode())
+                    .isEqualTo(204);
             assertThat(paths).containsExactly("/db/7/items?all=1");
             Map<String, Accounting> drained = gateway.drain();
             assertThat(drained).containsOnlyKeys("server", "plugin", "database");
@@ -98,7 +100,8 @@ class ChainedFlowsRealClockTest {
                     return null;
                 });
             }
-            Running.until(() -> gateway.flows().getFirst().bottleneck().sentence().startsWith(sentence + " the bottleneck"));
+            Running.until(
+                    () -> gateway.flows().getFirst().bottleneck().sentence().startsWith(sentence + " the bottleneck"));
             running.set(false);
         }
     }
@@ -115,7 +118,8 @@ class ChainedFlowsRealClockTest {
             Map<String, Accounting> drained = gateway.drain();
             assertThat(drained.get("server").answered()).isEqualTo(20);
             assertThat(drained.get("database").answered()).isEqualTo(20);
-            assertThat(answers).allSatisfy(answer -> assertThat(answer.get().statusCode()).isEqualTo(204));
+            assertThat(answers)
+                    .allSatisfy(answer -> assertThat(answer.get().statusCode()).isEqualTo(204));
         }
     }
 }

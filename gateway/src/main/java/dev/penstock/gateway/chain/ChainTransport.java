@@ -62,7 +62,8 @@ public final class ChainTransport implements Transport {
             } else if (returnsTo(flow, config)) {
                 problems.add(
                         to.name().location(),
-                        "flow '" + flow.name() + "' calls itself, through '" + to.flow() + "'; flows must not form a circle");
+                        "flow '" + flow.name() + "' calls itself, through '" + to.flow()
+                                + "'; flows must not form a circle");
             }
         }
     }
@@ -116,7 +117,8 @@ public final class ChainTransport implements Transport {
         public TargetBinding target(FlowConfig flow, FlowBuilder<Object> stages) {
             context.dedupe(flow, stages);
             ChainTo to = (ChainTo) flow.to();
-            return TargetBinding.of(flow, stages, new ChainTarget(to, flow.from().base(), context.bound()));
+            return TargetBinding.of(
+                    flow, stages, new ChainTarget(to, flow.from().base(), context.bound()));
         }
 
         @Override
@@ -138,7 +140,8 @@ public final class ChainTransport implements Transport {
                     to,
                     base,
                     flows,
-                    new Setting("flow", to.flow(), "a flow", "each request is passed to it", Instant.now(), Origin.FILE));
+                    new Setting(
+                            "flow", to.flow(), "a flow", "each request is passed to it", Instant.now(), Origin.FILE));
         }
 
         @Override

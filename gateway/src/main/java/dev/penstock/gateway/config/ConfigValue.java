@@ -101,7 +101,11 @@ public final class ConfigValue {
         }
         return list.getValue().stream()
                 .map(element -> new ConfigValue(
-                        reading, name.substring(0, name.length() - key.length()), key, YamlTree.location(element), element))
+                        reading,
+                        name.substring(0, name.length() - key.length()),
+                        key,
+                        YamlTree.location(element),
+                        element))
                 .toList();
     }
 

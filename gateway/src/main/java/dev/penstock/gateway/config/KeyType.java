@@ -175,7 +175,8 @@ public record KeyType<T>(
 
     /** A mapping, or a list of such. */
     public static <T> KeyType<T> mappings(Schema schema, Function<ConfigValue, @Nullable T> read) {
-        return new KeyType<>("a mapping, or a list of them", Map.of(LIST, true), read, String::valueOf, List.of(schema));
+        return new KeyType<>(
+                "a mapping, or a list of them", Map.of(LIST, true), read, String::valueOf, List.of(schema));
     }
 
     /** Words that may be written instead. Shown before the rest of the range. */
@@ -212,7 +213,8 @@ public record KeyType<T>(
         }
         mappings.forEach(mapping -> forms.add(mapping.json()));
         if (json.containsKey(LIST)) {
-            forms.add(Map.of("type", "array", "minItems", 1, "items", mappings.getFirst().json()));
+            forms.add(Map.of(
+                    "type", "array", "minItems", 1, "items", mappings.getFirst().json()));
         }
         return forms.size() == 1 ? mappings.getFirst().json() : anyOf(forms);
     }

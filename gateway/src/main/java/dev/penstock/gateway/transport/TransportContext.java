@@ -26,7 +26,10 @@ import java.util.function.BiFunction;
  * @param isPlan whether the flows are only shown, so that no connection may be opened
  */
 public record TransportContext(
-        GatewayConfig config, StateFile learned, IdempotencyStores stores, StartGate startGate,
+        GatewayConfig config,
+        StateFile learned,
+        IdempotencyStores stores,
+        StartGate startGate,
         Map<String, TargetBinding> bound,
         boolean isPlan) {
     /** For a gateway whose flows are still to be bound. */

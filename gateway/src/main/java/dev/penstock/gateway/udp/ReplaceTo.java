@@ -105,7 +105,9 @@ record ReplaceTo(List<Step> steps) implements To {
             Replacement.regex(find.value(), with.value());
             return true;
         } catch (IllegalArgumentException wrong) {
-            given.refuse(FIND, "is not a regular expression that RE2 supports (" + wrong.getMessage() + ")",
+            given.refuse(
+                    FIND,
+                    "is not a regular expression that RE2 supports (" + wrong.getMessage() + ")",
                     "correct it; look-around and back references do not exist there");
             return false;
         }

@@ -51,7 +51,8 @@ interface Replacement {
      */
     static Replacement regex(String find, String with) {
         if (find.chars().anyMatch(c -> c > 0x7F)) {
-            throw new IllegalArgumentException("it matches bytes: write characters beyond ASCII as bytes of UTF-8, such as \\xC3\\xA9");
+            throw new IllegalArgumentException(
+                    "it matches bytes: write characters beyond ASCII as bytes of UTF-8, such as \\xC3\\xA9");
         }
         Pattern pattern = compiled(find);
         java.util.regex.Matcher group = GROUP.matcher(with);

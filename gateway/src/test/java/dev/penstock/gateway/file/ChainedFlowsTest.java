@@ -24,7 +24,9 @@ class ChainedFlowsTest {
                     to: { flow: b }
                   b:
                     to: { replace: { find: a, with: b } }
-                """).config().flows()).extracting(flow -> flow.to().toString()).containsExactly("flow b", "replace");
+                """).config().flows())
+                .extracting(flow -> flow.to().toString())
+                .containsExactly("flow b", "replace");
     }
 
     @Test
@@ -45,7 +47,8 @@ class ChainedFlowsTest {
                   a:
                     from: { http: { port: 8080, path: / } }
                     to: { flow: c }
-                """)).containsExactly("f.yaml:4:17: 'to.flow' is c, which is not a flow of this file; flows: a");
+                """))
+                .containsExactly("f.yaml:4:17: 'to.flow' is c, which is not a flow of this file; flows: a");
     }
 
     @Test

@@ -25,14 +25,17 @@ class ReplacementTest {
 
     @Test
     void eachStepWorksOnTheResultOfTheOneBefore() {
-        Replacement steps = Replacement.all(
-                List.of(Replacement.text("PENDING", "OPEN"), Replacement.regex("OPEN(\\d+)", "<$1>"), Replacement.text("é", "e")));
+        Replacement steps = Replacement.all(List.of(
+                Replacement.text("PENDING", "OPEN"),
+                Replacement.regex("OPEN(\\d+)", "<$1>"),
+                Replacement.text("é", "e")));
         assertThat(replaced(steps, "PENDING12 é OPENx")).isEqualTo("<12> e OPENx");
     }
 
     @Test
     void groupsAreChecked() {
-        assertThat(replaced(Replacement.regex("(?P<day>\\d\\d)\\.(\\d\\d)", "$2-${day}"), "24.11")).isEqualTo("11-24");
+        assertThat(replaced(Replacement.regex("(?P<day>\\d\\d)\\.(\\d\\d)", "$2-${day}"), "24.11"))
+                .isEqualTo("11-24");
         assertThatThrownBy(() -> Replacement.regex("(a)", "$2")).hasMessage("it has no group for $2");
         assertThatThrownBy(() -> Replacement.regex("(a)", "${x}")).hasMessage("it has no group for ${x}");
         assertThatThrownBy(() -> Replacement.regex("é", "e")).hasMessageContaining("xC3");
@@ -57,13 +60,15 @@ class ReplacementTest {
     @Test
     void answersDatagrams() throws Exception {
         ByteBuffer answer = ByteBuffer.allocate(8);
-        assertThat(Replacement.regex("a", "bb").inline().answer(ByteBuffer.wrap("xax".getBytes(UTF_8)), answer)).isTrue();
+        assertThat(Replacement.regex("a", "bb").inline().answer(ByteBuffer.wrap("xax".getBytes(UTF_8)), answer))
+                .isTrue();
         assertThat(new String(answer.array(), 0, answer.position(), UTF_8)).isEqualTo("xbbx");
     }
 
     @Test
     void readsAListOfSteps() throws Exception {
-        ReplaceTo to = (ReplaceTo) new Written(folder).read(file("[ { find: a, with: b }, { find: \"c+\", with: d, regex: true } ]"))
+        ReplaceTo to = (ReplaceTo) new Written(folder)
+                .read(file("[ { find: a, with: b }, { find: \"c+\", with: d, regex: true } ]"))
                 .config()
                 .flows()
                 .getFirst()
@@ -75,9 +80,9 @@ class ReplacementTest {
     void reportsWrongSteps() {
         assertThat(new Written(folder).errors(file("[ { find: \"(a\", with: b, regex: true }, { find: x } ]")))
                 .containsExactly(
-                        "f.yaml:4:32: 'to.replace.find' is not a regular expression that RE2 supports (missing closing ));"
+                        "f.yaml:4:30: 'to.replace.find' is not a regular expression that RE2 supports (missing closing ));"
                                 + " correct it; look-around and back references do not exist there",
-                        "f.yaml:4:62: to.replace has no 'with'; add for instance with: \"ACCEPTED\", or with: \"\"");
+                        "f.yaml:4:60: to.replace has no 'with'; add for instance with: \"ACCEPTED\", or with: \"\"");
         assertThat(new Written(folder).errors(file("[]")).getFirst()).contains("'to.replace' is an empty list");
     }
 
