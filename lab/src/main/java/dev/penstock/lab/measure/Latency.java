@@ -18,6 +18,9 @@ public final class Latency {
     /** The accepted probability that no sample lies beyond a reported percentile. */
     private static final double DOUBT = 0.05;
 
+    /** Half the width of a 95 % interval, in standard deviations. */
+    private static final double NORMAL_95 = 1.96;
+
     private static final double[] CURVE = {
         1, 5, 10, 20, 30, 40, 50, 60, 70, 75, 80, 85, 90, 92.5, 95, 96, 97, 98, 98.5, 99, 99.25, 99.5, 99.7, 99.8, 99.9,
         99.95, 99.97, 99.99, 99.995, 99.999
@@ -77,6 +80,20 @@ public final class Latency {
     /** As {@link #percentile}, with any number of samples; 0 without any. */
     long atPercentile(double percent) {
         return nanos.getValueAtPercentile(percent);
+    }
+
+    /** The lower end of the 95 % interval of a percentile, by the binomial distribution of its rank. */
+    long leastAtPercentile(double percent) {
+        double share = percent / 100;
+        double rank = share - NORMAL_95 * Math.sqrt(share * (1 - share) / (double) Math.max(1, count()));
+        return atPercentile(100 * Math.max(0, rank));
+    }
+
+    /** The lower end of the 95 % interval of the mean. */
+    long leastMean() {
+        return count() == 0
+                ? 0
+                : Math.round(nanos.getMean() - NORMAL_95 * nanos.getStdDeviation() / Math.sqrt((double) count()));
     }
 
     /**

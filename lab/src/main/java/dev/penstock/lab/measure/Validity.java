@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Whether a run measured the service rather than the generator. A run is INVALID when the generator shed more than 0.1
  * % of its transactions, or when its lag makes up more than 10 % of the mean, p50, p90 or p99 of the response time: that
  * is how far the figure is above the same figure of the service time, which starts when the transaction really started.
- * Lag that moves no figure does no harm.
+ * Lag that moves no figure beyond its 95 % interval does no harm: another run would differ by as much.
  *
  * @param whyInvalid one sentence with its numbers, and which figures are right all the same; null when valid
  */
@@ -54,10 +54,22 @@ public record Validity(@Nullable String whyInvalid) {
     private static Validity ofLag(Latency response, Latency service, Latency lag) {
         List<String> moved = new ArrayList<>();
         List<String> right = new ArrayList<>();
-        check("the mean", response.mean().orElse(0), service.mean().orElse(0), moved, right);
+        check(
+                "the mean",
+                response.mean().orElse(0),
+                service.mean().orElse(0),
+                response.leastMean(),
+                moved,
+                right);
         for (int percent : PERCENTILES) {
             response.percentile(percent)
-                    .ifPresent(time -> check("p" + percent, time, service.atPercentile(percent), moved, right));
+                    .ifPresent(time -> check(
+                            "p" + percent,
+                            time,
+                            service.atPercentile(percent),
+                            response.leastAtPercentile(percent),
+                            moved,
+                            right));
         }
         if (moved.isEmpty()) {
             return VALID;
@@ -71,9 +83,11 @@ public record Validity(@Nullable String whyInvalid) {
                                 remedy(lag)));
     }
 
-    private static void check(String figure, long response, long service, List<String> moved, List<String> right) {
+    /** @param least the lower end of the interval of the response time */
+    private static void check(
+            String figure, long response, long service, long least, List<String> moved, List<String> right) {
         double share = response == 0 ? 0 : (response - service) / (double) response;
-        if (share > MAX_LAG) {
+        if (share > MAX_LAG && service < least) {
             moved.add(String.format(Locale.ROOT, "%.0f %% of %s", 100 * share, figure));
         } else {
             right.add(figure);

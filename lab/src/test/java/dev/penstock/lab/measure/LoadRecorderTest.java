@@ -145,6 +145,19 @@ class LoadRecorderTest {
                 .contains("right all the same: the mean, p50, p90");
     }
 
+    @Test
+    void lagWithinTheIntervalOfAFigureDoesNoHarm() {
+        LoadRecorder recorder = new LoadRecorder(START, SECOND);
+        for (int i = 0; i < 1_000; i++) {
+            recorder.started(START);
+            long lag = i < 11 ? 20 * MS : 0;
+            long service = i >= 985 ? 26 * MS : 10 * MS;
+            recorder.ended(Outcome.RIGHT, START, START + lag, START + lag + service);
+        }
+        // p99 is 30 ms, its interval begins at 26 ms, and that is p99 of the service time.
+        assertThat(LoadResult.of("a load", recorder.finish(), 1, 1, NOTHING).validity().valid()).isTrue();
+    }
+
     /** Of 1,000 transactions, 20 have another service time and lag; of the others each tenth lags by 1 ms. */
     private static LoadResult mixed(long service, long seldom, long lag) {
         LoadRecorder recorder = new LoadRecorder(START, SECOND);
