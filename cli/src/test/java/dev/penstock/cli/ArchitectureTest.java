@@ -126,7 +126,7 @@ class ArchitectureTest {
 
     /** The gateway knows the transports by {@code gateway.transport} alone, as it knows those of a foreign jar. */
     @ParameterizedTest
-    @ValueSource(strings = {"http", "jdbc", "jms", "udp"})
+    @ValueSource(strings = {"http", "jdbc", "jms", "udp", "chain"})
     void transportTypesStayInTheirPackages(String transport) {
         transportRule(transport).check(MAIN_CLASSES);
     }
@@ -150,6 +150,7 @@ class ArchitectureTest {
                                 "dev.penstock.gateway.jdbc..",
                                 "dev.penstock.gateway.jms..",
                                 "dev.penstock.gateway.udp..",
+                                "dev.penstock.gateway.chain..",
                                 "dev.penstock.gateway.status.."))))
                 .should()
                 .dependOnClassesThat(implement(Source.class).or(implement(Target.class)))

@@ -54,13 +54,7 @@ public record Validity(@Nullable String whyInvalid) {
     private static Validity ofLag(Latency response, Latency service, Latency lag) {
         List<String> moved = new ArrayList<>();
         List<String> right = new ArrayList<>();
-        check(
-                "the mean",
-                response.mean().orElse(0),
-                service.mean().orElse(0),
-                response.leastMean(),
-                moved,
-                right);
+        check("the mean", response.mean().orElse(0), service.mean().orElse(0), response.leastMean(), moved, right);
         for (int percent : PERCENTILES) {
             response.percentile(percent)
                     .ifPresent(time -> check(

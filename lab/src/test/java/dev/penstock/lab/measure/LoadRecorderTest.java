@@ -155,7 +155,10 @@ class LoadRecorderTest {
             recorder.ended(Outcome.RIGHT, START, START + lag, START + lag + service);
         }
         // p99 is 30 ms, its interval begins at 26 ms, and that is p99 of the service time.
-        assertThat(LoadResult.of("a load", recorder.finish(), 1, 1, NOTHING).validity().valid()).isTrue();
+        assertThat(LoadResult.of("a load", recorder.finish(), 1, 1, NOTHING)
+                        .validity()
+                        .valid())
+                .isTrue();
     }
 
     /** Of 1,000 transactions, 20 have another service time and lag; of the others each tenth lags by 1 ms. */
