@@ -16,25 +16,30 @@ import org.jspecify.annotations.Nullable;
 final class CallMaker {
     private static final long MAX_BODY = 16L << 20;
 
+    /** The path of a call to the target itself. */
+    static final String ROOT = "/";
+
     private CallMaker() {}
 
     /**
      * A factory of HTTP calls.
      *
      * @param method null for POST with a body, GET with an empty one
+     * @param path below the target
      * @param body null for a random payment each time; {@code @FILE} for the content of a file
      * @param headers each {@code NAME: VALUE}
      * @param seed the seed of the payments
      * @throws IllegalArgumentException invalid options, with a one-line remedy
      */
-    static LongFunction<HttpCall> of(@Nullable String method, @Nullable String body, List<String> headers, long seed) {
+    static LongFunction<HttpCall> of(
+            @Nullable String method, String path, @Nullable String body, List<String> headers, long seed) {
         boolean bodiless = "GET".equals(method) || "HEAD".equals(method) || "DELETE".equals(method);
         if (body == null && !bodiless) {
-            return payments(method == null ? "POST" : method, headers, new PaymentXml(seed));
+            return payments(method == null ? "POST" : method, path, headers, new PaymentXml(seed));
         }
         byte[] bytes = body == null ? new byte[0] : bytes(body);
         String verb = method != null ? method : bytes.length == 0 ? "GET" : "POST";
-        HttpCall call = with(HttpCall.of(verb, "/", Headers.none(), bytes), headers);
+        HttpCall call = with(HttpCall.of(verb, path, Headers.none(), bytes), headers);
         return number -> call;
     }
 
@@ -58,14 +63,15 @@ final class CallMaker {
         };
     }
 
-    private static LongFunction<HttpCall> payments(String method, List<String> headers, PaymentXml payments) {
+    private static LongFunction<HttpCall> payments(
+            String method, String path, List<String> headers, PaymentXml payments) {
         HttpCall like = with(
-                HttpCall.of(method, "/", Headers.none(), new byte[0]).withHeader("Content-Type", "application/xml"),
+                HttpCall.of(method, path, Headers.none(), new byte[0]).withHeader("Content-Type", "application/xml"),
                 headers);
         return number -> {
             PaymentXml.Payment payment = payments.apply(number);
             byte[] xml = payment.xml().getBytes(StandardCharsets.US_ASCII);
-            return HttpCall.of(method, "/", like.headers(), xml).withHeader("Idempotency-Key", payment.id());
+            return HttpCall.of(method, path, like.headers(), xml).withHeader("Idempotency-Key", payment.id());
         };
     }
 

@@ -4,11 +4,13 @@ import dev.penstock.http.HttpAnswer;
 import dev.penstock.lab.load.AnswerJudge;
 import dev.penstock.lab.measure.Outcome;
 import dev.penstock.lab.report.AnswerCount;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -27,18 +29,25 @@ final class HttpAnswers implements AnswerJudge<HttpAnswer> {
             .thenComparing(Kind::cause, Comparator.nullsFirst(Comparator.naturalOrder()));
 
     private final Map<Kind, LongAdder> counts = new ConcurrentHashMap<>();
-    private final LongAdder received = new LongAdder();
+    /** By label. */
+    private final LongAdder[] received;
+
+    /** For a load with this many labels; 1 for one without. */
+    HttpAnswers(int labels) {
+        received = new LongAdder[labels];
+        Arrays.setAll(received, label -> new LongAdder());
+    }
 
     /** The key of a row of equal answers. */
     private record Kind(
             int status, @Nullable String ending, @Nullable String cause) {}
 
     @Override
-    public Outcome judge(HttpAnswer answer, boolean measured) {
+    public Outcome judge(HttpAnswer answer, int label, boolean measured) {
         String ending = answer.headers().first(ENDING);
         Outcome reported = ending == null ? null : Outcome.reported(ending, cause(answer));
         if (measured) {
-            received.add(answer.body().length);
+            received[label].add(answer.body().length);
             String cause = reported == null ? null : reported.cause();
             counts.computeIfAbsent(new Kind(answer.status(), ending, cause), kind -> new LongAdder())
                     .increment();
@@ -58,9 +67,9 @@ final class HttpAnswers implements AnswerJudge<HttpAnswer> {
         }
     }
 
-    /** The bytes of all bodies so far. */
-    long receivedBytes() {
-        return received.sum();
+    /** The bytes of all bodies so far, by label. */
+    List<Long> receivedBytes() {
+        return Stream.of(received).map(LongAdder::sum).toList();
     }
 
     /** The current counts by status code. */

@@ -1,6 +1,7 @@
 package dev.penstock.cli;
 
 import dev.penstock.cli.OptionConverters.ConditionConverter;
+import dev.penstock.cli.OptionConverters.RequestConverter;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.HttpTarget;
 import dev.penstock.jms.JmsTargetBuilder;
@@ -50,6 +51,8 @@ import picocli.CommandLine.Spec;
             "",
             "Example:  penstock load http://127.0.0.1:8080/v1/payments --rate 200 --for 30s --fail-if 'p99>2s'",
             "          penstock load http://127.0.0.1:8080/v1/payments --rate 200 --spike 2000@10s/2s --poisson",
+            "          penstock load http://127.0.0.1:8080 --rate 200 --request 'browse 8 GET /items' \\",
+            "                        --request 'pay 2 POST /v1/payments'",
             "          penstock load 'jdbc:postgresql://localhost/test?user=me' --statement 'select 1' --users 10",
             "          penstock load jms:tcp://127.0.0.1:61616 --queue payments --rate 200",
             "          penstock load udp://127.0.0.1:9000 --burst 10000 --every 1s --find penstock --with turbine"
@@ -80,6 +83,16 @@ public final class LoadCommand implements Callable<Integer> {
 
     @Option(names = "--header", paramLabel = "LINE", description = "Send this header, NAME: VALUE. Repeatable.")
     private List<String> headers = List.of();
+
+    @Option(
+            names = "--request",
+            paramLabel = "REQUEST",
+            converter = RequestConverter.class,
+            description =
+                    "One of several requests, LABEL WEIGHT METHOD PATH [BODY], for instance 'browse 8 GET /items'."
+                            + " PATH is appended to TARGET, BODY is as in --body. Each is sent at random by its weight, and each"
+                            + " label has its own figures. Repeatable.")
+    private List<LabelledRequest> requests = List.of();
 
     @Option(
             names = "--statement",
@@ -164,6 +177,9 @@ public final class LoadCommand implements Callable<Integer> {
         ClientJars jars = opened();
         try {
             load = starts.load(measuring.seed());
+            if (!requests.isEmpty()) {
+                load.labelled(LabelledRequest.mix(requests, measuring.seed()));
+            }
             pids.forEach(pid -> load.watchProcess("process " + pid, pid));
             loadTarget = loadTarget();
         } catch (IllegalArgumentException e) {
@@ -209,7 +225,8 @@ public final class LoadCommand implements Callable<Integer> {
                 name -> refuse(given(name), name + " is for a udp target: remove it, or load udp://..."));
         refuse(!isJms && queue != null, "--queue is for a jms target: remove it, or load jms:...");
         if (isJdbc) {
-            refuseAll(List.of("--method", "--body", "--header"), "use --statement for the statement to run");
+            refuseAll(
+                    List.of("--method", "--body", "--header", "--request"), "use --statement for the statement to run");
             return LoadTarget.ofJdbc(
                     target,
                     required(statement, "--statement: add for instance --statement 'select 1'"),
@@ -217,15 +234,16 @@ public final class LoadCommand implements Callable<Integer> {
                     0);
         }
         if (isJms) {
-            refuseAll(List.of("--method", "--header"), "use --body for the text to send");
+            refuseAll(List.of("--method", "--header", "--request"), "use --body for the text to send");
             return LoadTarget.ofJms(
                     target,
                     required(queue, "--queue: add for instance --queue payments"),
                     CallMaker.messages(body, measuring.seed()),
                     JmsTargetBuilder.SESSIONS);
         }
+        LongFunction<HttpCall> calls = calls();
         return LoadTarget.ofHttp(
-                HttpTarget.at(target).poolMax(starts.poolSize()).build(), calls());
+                HttpTarget.at(target).poolMax(starts.poolSize()).build(), calls, Math.max(1, requests.size()));
     }
 
     private boolean isHttp() {
@@ -235,7 +253,12 @@ public final class LoadCommand implements Callable<Integer> {
     }
 
     private LongFunction<HttpCall> calls() {
-        return CallMaker.of(method, body, headers, measuring.seed());
+        if (requests.isEmpty()) {
+            return CallMaker.of(method, CallMaker.ROOT, body, headers, measuring.seed());
+        }
+        refuse(method != null || body != null, "--method and --body do not apply to --request: write them in it");
+        refuse(target.contains("?"), "the query of the target does not apply to --request: write it in its PATH");
+        return LabelledRequest.calls(requests, headers, measuring.seed());
     }
 
     private void refuseAll(List<String> others, String instead) {
@@ -264,7 +287,10 @@ public final class LoadCommand implements Callable<Integer> {
 
     private int report(LoadOutcome load) throws IOException {
         LoadResult result = load.load();
-        ResultTable table = new ResultTable().add("load", result).answers(load.answers());
+        ResultTable table = new ResultTable()
+                .add("load", result)
+                .labels(load.labels(), load.metrics())
+                .answers(load.answers());
         load.notes().forEach(note -> table.note("load: " + note));
         PrintWriter out = spec.commandLine().getOut();
         out.print(table.text());
@@ -290,7 +316,8 @@ public final class LoadCommand implements Callable<Integer> {
                         settings(load.load()),
                         load.load(),
                         load.metrics())
-                .answered(load.answers());
+                .answered(load.answers())
+                .labelled(load.labels());
     }
 
     private Map<String, String> settings(LoadResult result) {

@@ -6,6 +6,7 @@ import dev.penstock.lab.load.Load;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.report.AnswerCount;
 import dev.penstock.text.Durations;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -16,20 +17,34 @@ import java.util.Map;
  * @param metrics the metrics
  * @param notes additional remarks
  * @param answers HTTP answers by status code; empty for other targets
+ * @param labels the metrics of the transactions of each label; empty without labels
  */
-record LoadOutcome(LoadResult load, Map<String, Double> metrics, List<String> notes, List<AnswerCount> answers) {
+record LoadOutcome(
+        LoadResult load,
+        Map<String, Double> metrics,
+        List<String> notes,
+        List<AnswerCount> answers,
+        Map<String, Map<String, Double>> labels) {
     /** A maximum of this many times the p99 is a stall. */
     private static final int STALL = 5;
 
     private static final long SHORTEST_STALL = 100_000_000;
 
     static LoadOutcome of(Load<?> load, LoadResult result, LoadTarget<?, ?> target) {
-        Map<String, Double> metrics = result.metrics();
-        long received = target.receivedBytes();
-        if (received > 0) {
-            metrics.put("received_kb_per_s", received / 1024.0 / result.windowSeconds());
-        }
-        return new LoadOutcome(result, metrics, notes(load, result), target.answers());
+        List<Long> received = target.receivedBytes();
+        Map<String, Map<String, Double>> labels = new LinkedHashMap<>();
+        result.labels()
+                .forEach((label, metrics) ->
+                        labels.put(label, with(received.get(labels.size()), metrics, result.windowSeconds())));
+        long all = received.stream().mapToLong(Long::longValue).sum();
+        Map<String, Double> metrics = all == 0 ? result.metrics() : with(all, result.metrics(), result.windowSeconds());
+        return new LoadOutcome(result, metrics, notes(load, result), target.answers(), labels);
+    }
+
+    private static Map<String, Double> with(long received, Map<String, Double> metrics, double seconds) {
+        Map<String, Double> all = new LinkedHashMap<>(metrics);
+        all.put("received_kb_per_s", received / 1024.0 / seconds);
+        return all;
     }
 
     static List<String> notes(Load<?> load, LoadResult result) {
@@ -48,6 +63,6 @@ record LoadOutcome(LoadResult load, Map<String, Double> metrics, List<String> no
     }
 
     static LoadOutcome of(DatagramResult result) {
-        return new LoadOutcome(result.load(), result.metrics(), result.notes(), List.of());
+        return new LoadOutcome(result.load(), result.metrics(), result.notes(), List.of(), Map.of());
     }
 }

@@ -57,7 +57,12 @@ record LoadTarget<Q, R>(Target<Q, R> target, LongFunction<Q> requests, AnswerJud
     private static final Set<String> PARAMETERS = Set.of("n", "id");
 
     static LoadTarget<HttpCall, HttpAnswer> ofHttp(HttpTarget target, LongFunction<HttpCall> calls) {
-        return new LoadTarget<>(target, calls, new HttpAnswers());
+        return ofHttp(target, calls, 1);
+    }
+
+    /** A target of a load with this many labels. */
+    static LoadTarget<HttpCall, HttpAnswer> ofHttp(HttpTarget target, LongFunction<HttpCall> calls, int labels) {
+        return new LoadTarget<>(target, calls, new HttpAnswers(labels));
     }
 
     /**
@@ -153,9 +158,9 @@ record LoadTarget<Q, R>(Target<Q, R> target, LongFunction<Q> requests, AnswerJud
         return judge instanceof HttpAnswers http ? http.counts() : List.of();
     }
 
-    /** The bytes of the bodies of answers so far; 0 for targets other than HTTP. */
-    long receivedBytes() {
-        return judge instanceof HttpAnswers http ? http.receivedBytes() : 0;
+    /** The bytes of the bodies of answers so far, by label; empty for targets other than HTTP. */
+    List<Long> receivedBytes() {
+        return judge instanceof HttpAnswers http ? http.receivedBytes() : List.of();
     }
 
     @Override

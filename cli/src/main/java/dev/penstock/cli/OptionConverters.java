@@ -52,6 +52,18 @@ final class OptionConverters {
         }
     }
 
+    /** Converts labelled requests, for instance browse 8 GET /items. */
+    static final class RequestConverter implements ITypeConverter<LabelledRequest> {
+        @Override
+        public LabelledRequest convert(String text) {
+            try {
+                return LabelledRequest.parse(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        }
+    }
+
     /** Converts conditions, for instance p99>250ms. */
     static final class ConditionConverter implements ITypeConverter<Condition> {
         @Override

@@ -123,7 +123,7 @@ final class PeerOptions {
 
     private ProbePeer http(String target, int connections, long seed) {
         LongFunction<HttpCall> calls =
-                CallMaker.of(method == null && body == null ? "GET" : method, body, headers, seed);
+                CallMaker.of(method == null && body == null ? "GET" : method, CallMaker.ROOT, body, headers, seed);
         LoadTarget<HttpCall, HttpAnswer> loadTarget = LoadTarget.ofHttp(HttpPeer.target(target, connections), calls);
         HttpBatch batches = null;
         if (batchUrl != null) {

@@ -48,7 +48,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         })
 public final class Penstock implements Runnable {
     /** Options whose values may be secret. */
-    private static final Set<String> SECRET_OPTIONS = Set.of("--header", "--body", "--send", "--statement");
+    private static final Set<String> SECRET_OPTIONS =
+            Set.of("--header", "--body", "--request", "--send", "--statement");
 
     @Option(
             names = "--debug",
@@ -169,7 +170,11 @@ public final class Penstock implements Runnable {
     }
 
     private static String masked(String option, String value) {
-        return option.equals("--header") ? value.substring(0, value.indexOf(':') + 1) + " ***" : "***";
+        return switch (option) {
+            case "--header" -> value.substring(0, value.indexOf(':') + 1) + " ***";
+            case "--request" -> "'" + LabelledRequest.withoutSecrets(value) + "'";
+            default -> "***";
+        };
     }
 
     private static String withoutSecrets(String word, String... urls) {

@@ -54,8 +54,8 @@ public final class RunsCommand implements Runnable {
                             paramLabel = "KEY",
                             split = ",",
                             description =
-                                    "Columns that say what was varied, and sort the table: users, rate, a setting of"
-                                            + " the results, or a NAME from --note NAME=VALUE.")
+                                    "Columns that say what was varied, and sort the table: users, rate, label (a row for"
+                                            + " each), a setting of the results, or a NAME from --note NAME=VALUE.")
                     @Nullable
                     List<String> by,
             @Option(names = "--markdown", paramLabel = "FILE", description = "Also write the table as Markdown.")

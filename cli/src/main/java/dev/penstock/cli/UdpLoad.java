@@ -14,7 +14,16 @@ import java.util.List;
 final class UdpLoad {
     /** The options that do not apply to datagrams. */
     static final List<String> OF_OTHERS = List.of(
-            "--method", "--header", "--body", "--statement", "--queue", "--warm-up", "--spike", "--poisson", "--pid");
+            "--method",
+            "--header",
+            "--body",
+            "--request",
+            "--statement",
+            "--queue",
+            "--warm-up",
+            "--spike",
+            "--poisson",
+            "--pid");
 
     private UdpLoad() {}
 

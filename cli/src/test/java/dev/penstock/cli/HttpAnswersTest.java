@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class HttpAnswersTest {
-    private final HttpAnswers answers = new HttpAnswers();
+    private final HttpAnswers answers = new HttpAnswers(1);
 
     @ParameterizedTest
     @CsvSource(
@@ -30,24 +30,24 @@ class HttpAnswersTest {
     void countsEndingReportedByAGateway(int status, String ending, String body, String outcome) {
         HttpAnswer answer = HttpAnswer.of(status, body).withHeader("Penstock-Ending", ending);
 
-        assertThat(answers.judge(answer, true)).hasToString(outcome);
+        assertThat(answers.judge(answer, 0, true)).hasToString(outcome);
     }
 
     @Test
     void withoutAnEndingTheStatusDecides() {
-        assertThat(answers.judge(HttpAnswer.of(299, ""), true)).isSameAs(Outcome.RIGHT);
-        assertThat(answers.judge(HttpAnswer.of(503, "{\"cause\":\"limit\"}"), true))
+        assertThat(answers.judge(HttpAnswer.of(299, ""), 0, true)).isSameAs(Outcome.RIGHT);
+        assertThat(answers.judge(HttpAnswer.of(503, "{\"cause\":\"limit\"}"), 0, true))
                 .isSameAs(Outcome.WRONG);
-        assertThat(answers.judge(HttpAnswer.of(301, ""), true)).isSameAs(Outcome.WRONG);
+        assertThat(answers.judge(HttpAnswer.of(301, ""), 0, true)).isSameAs(Outcome.WRONG);
     }
 
     @Test
     void countsByStatusWithoutTheWarmUp() {
-        answers.judge(HttpAnswer.of(503, ""), true);
-        answers.judge(HttpAnswer.of(200, ""), true);
-        answers.judge(HttpAnswer.of(200, ""), true);
-        answers.judge(HttpAnswer.of(200, ""), false);
-        answers.judge(HttpAnswer.of(503, "{\"cause\":\"queue\"}").withHeader("Penstock-Ending", "rejected"), true);
+        answers.judge(HttpAnswer.of(503, ""), 0, true);
+        answers.judge(HttpAnswer.of(200, ""), 0, true);
+        answers.judge(HttpAnswer.of(200, ""), 0, true);
+        answers.judge(HttpAnswer.of(200, ""), 0, false);
+        answers.judge(HttpAnswer.of(503, "{\"cause\":\"queue\"}").withHeader("Penstock-Ending", "rejected"), 0, true);
 
         assertThat(answers.counts())
                 .containsExactly(

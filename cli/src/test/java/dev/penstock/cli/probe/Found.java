@@ -80,6 +80,7 @@ public final class Found {
                 new ProcessUse(0, 0, 0, 0, 0),
                 Validity.VALID,
                 List.of(),
+                Map.of(),
                 null);
     }
 }

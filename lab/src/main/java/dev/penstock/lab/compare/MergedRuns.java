@@ -4,6 +4,7 @@ import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.CourseNote;
 import dev.penstock.lab.report.ResultFile;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -61,7 +62,19 @@ public final class MergedRuns {
                 List.of(),
                 first.percentiles(),
                 first.timeLine(),
-                List.of());
+                List.of(),
+                labels(files, index));
+    }
+
+    /** The loads are the same, so they have the same labels. */
+    private static Map<String, List<Map<String, Double>>> labels(List<ResultFile> files, int index) {
+        Map<String, List<Map<String, Double>>> labels = new LinkedHashMap<>();
+        files.forEach(file -> file.contestants()
+                .get(index)
+                .labels()
+                .forEach((label, blocks) -> labels.computeIfAbsent(label, first -> new ArrayList<>())
+                        .addAll(blocks)));
+        return labels;
     }
 
     private static void same(ResultFile a, ResultFile b) {

@@ -10,21 +10,31 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The same contestant in two result files.
+ * The same contestant, or the transactions of the same label of it, in two result files.
  *
  * @param a in the reference
  * @param b in the other file
  */
 record Pair(Contestant a, Contestant b) {
-    /** Matches contestants by course and name. Two files with one contestant each always match. */
+    /**
+     * Matches contestants by course and name, and their labels by name. Two files with one contestant each always match.
+     */
     static List<Pair> of(ResultFile a, ResultFile b) {
-        List<Pair> pairs = new ArrayList<>();
-        if (isSingle(a) && isSingle(b)) {
-            pairs.add(new Pair(a.contestants().getFirst(), b.contestants().getFirst()));
-            return pairs;
+        List<Pair> pairs = isSingle(a) && isSingle(b)
+                ? List.of(new Pair(a.contestants().getFirst(), b.contestants().getFirst()))
+                : same(a.contestants(), b.contestants());
+        List<Pair> all = new ArrayList<>();
+        for (Pair pair : pairs) {
+            all.add(pair);
+            all.addAll(same(pair.a.byLabel(), pair.b.byLabel()));
         }
-        for (Contestant one : a.contestants()) {
-            b.contestants().stream()
+        return all;
+    }
+
+    private static List<Pair> same(List<Contestant> a, List<Contestant> b) {
+        List<Pair> pairs = new ArrayList<>();
+        for (Contestant one : a) {
+            b.stream()
                     .filter(other -> isSame(one, other))
                     .findFirst()
                     .ifPresent(other -> pairs.add(new Pair(one, other)));

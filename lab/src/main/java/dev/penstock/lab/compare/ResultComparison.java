@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares two results of the same experiment, by contestant and metric. A is the reference and B is judged: the ratio
+ * Compares two results of the same experiment, by contestant, label of its transactions, and metric. A is the reference and B is judged: the ratio
  * is B / A, and FASTER means that B is better.
  *
  * <p>Blocks of different files are not paired, so the ratio is {@link Ratio#unpaired}. One run each can show a difference
@@ -220,6 +220,7 @@ public final class ResultComparison {
                 it.slices(),
                 it.percentiles(),
                 it.timeLine(),
-                it.answers());
+                it.answers(),
+                Map.of());
     }
 }

@@ -75,6 +75,7 @@ public record DatagramResult(
                 used,
                 validity(counts, response, service, lag, senderProblem),
                 List.of(),
+                Map.of(),
                 null);
         return new DatagramResult(
                 result,

@@ -35,6 +35,9 @@ public abstract sealed class Load<L extends Load<L>> permits OpenLoad, ClosedLoa
     @Nullable
     Consumer<? super Progress> watcher;
 
+    @Nullable
+    TransactionMix mix;
+
     Load() {}
 
     abstract L self();
@@ -93,6 +96,12 @@ public abstract sealed class Load<L extends Load<L>> permits OpenLoad, ClosedLoa
     /** Sets a listener for the end of each transaction; default none. */
     public L listen(EndListener who) {
         listener = Objects.requireNonNull(who, "listener");
+        return self();
+    }
+
+    /** Also measures the transactions of each label separately; default none. */
+    public L labelled(TransactionMix by) {
+        mix = by;
         return self();
     }
 
@@ -171,7 +180,7 @@ public abstract sealed class Load<L extends Load<L>> permits OpenLoad, ClosedLoa
         String time = lasting.isZero() ? "" : " for " + Durations.format(lasting);
         String most = count == Long.MAX_VALUE ? "" : ", at most " + count + " transactions";
         String warmUpText = warmUp.isZero() ? "" : ", warm-up " + Durations.format(warmUp);
-        return time + most + warmUpText;
+        return time + most + warmUpText + (mix == null ? "" : ", " + mix);
     }
 
     static Duration positive(String what, Duration time) {

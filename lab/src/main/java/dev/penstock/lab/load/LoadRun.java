@@ -6,6 +6,7 @@ import dev.penstock.lab.measure.LoadRecorder;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.measure.Outcome;
 import dev.penstock.text.Durations;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,6 +23,7 @@ final class LoadRun<Q, R> {
     private final @Nullable Intake<Q, R> intake;
     private final LongFunction<? extends Q> requests;
     private final AnswerJudge<? super R> judge;
+    private final @Nullable TransactionMix mix;
     private final Ticker ticker;
     private final LoadRecorder recorder;
     private final Thread waiter = Thread.currentThread();
@@ -48,8 +50,9 @@ final class LoadRun<Q, R> {
         this.intake = intake;
         this.requests = requests;
         this.judge = judge;
+        this.mix = load.mix;
         this.ticker = load.ticker;
-        this.recorder = new LoadRecorder(0, load.windowNanos());
+        this.recorder = new LoadRecorder(0, load.windowNanos(), mix == null ? List.of() : mix.labels());
     }
 
     long startAt() {
@@ -80,10 +83,10 @@ final class LoadRun<Q, R> {
     /** Starts a transaction at the intended time, without waiting for it, or sheds it. For the pacing thread. */
     void start(long number, long intended, int maxInFlight) {
         if (inFlight.get() >= maxInFlight) {
-            recorder.shed(intended);
+            recorder.shed(intended, label(number));
             return;
         }
-        begin(intended);
+        begin(number, intended);
         if (intake == null) {
             threads.execute(() -> {
                 while (now() - intended < 0) {
@@ -103,7 +106,7 @@ final class LoadRun<Q, R> {
      * @return the time from which the caller goes on
      */
     long transaction(long number, long intended, LongSupplier afterRejection) {
-        begin(intended);
+        begin(number, intended);
         return perform(number, intended, afterRejection);
     }
 
@@ -118,8 +121,8 @@ final class LoadRun<Q, R> {
         }
     }
 
-    private void begin(long intended) {
-        recorder.started(intended);
+    private void begin(long number, long intended) {
+        recorder.started(intended, label(number));
         int now = inFlight.incrementAndGet();
         if (now > inFlightMax.get()) {
             inFlightMax.accumulateAndGet(now, Math::max);
@@ -164,13 +167,13 @@ final class LoadRun<Q, R> {
             end = now();
             outcome = Outcome.of(e);
         }
-        ended(outcome, intended, start, end);
+        ended(outcome, number, intended, start, end);
         return outcome.isRejected() ? end + afterRejection.getAsLong() : end;
     }
 
     /** Records the end of a transaction; the caller also calls {@link #notInFlight}. */
-    void ended(Outcome outcome, long intended, long start, long end) {
-        recorder.ended(outcome, intended, start, end);
+    void ended(Outcome outcome, long number, long intended, long start, long end) {
+        recorder.ended(outcome, label(number), intended, start, end);
         load.listener.ended(outcome, intended, start, end);
     }
 
@@ -178,9 +181,13 @@ final class LoadRun<Q, R> {
         return ticker.nanos();
     }
 
+    private int label(long number) {
+        return mix == null ? 0 : mix.labelOf(number);
+    }
+
     Outcome judge(R answer, long number, long intended) {
         try {
-            return judge.judge(answer, recorder.isMeasured(intended));
+            return judge.judge(answer, label(number), recorder.isMeasured(intended));
         } catch (RuntimeException e) {
             abort("checking the answer", number, e);
             return Outcome.WRONG;

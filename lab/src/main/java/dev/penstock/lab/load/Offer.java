@@ -44,7 +44,7 @@ final class Offer<R> implements Intake.Reply<R> {
     }
 
     private void ended(Outcome outcome, long end) {
-        run.ended(outcome, intended, start, end);
+        run.ended(outcome, number, intended, start, end);
         run.notInFlight();
     }
 }

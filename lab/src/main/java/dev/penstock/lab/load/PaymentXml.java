@@ -88,7 +88,7 @@ public record PaymentXml(long seed) implements LongFunction<PaymentXml.Payment> 
     }
 
     /** Spreads a number over 64 bits, one to one (the finalizer of SplitMix64, Steele et al., 2014). */
-    private static long mix(long z) {
+    static long mix(long z) {
         long a = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
         long b = (a ^ (a >>> 27)) * 0x94D049BB133111EBL;
         return b ^ (b >>> 31);

@@ -1,7 +1,9 @@
 package dev.penstock.lab.measure;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -17,7 +19,10 @@ import org.HdrHistogram.Histogram;
  * sum, so slices add no work per transaction and have full precision. They cost memory, which is allocated at the
  * start, so that no transaction pays for it.
  *
- * <p>Thread-safe. Memory: 2.5 MB per stripe, at most 8 stripes; 0.7 MB per stripe with an open end.
+ * <p>With labels, a transaction is recorded twice under one lock, in the whole and at its label, so the sums of the labels
+ * are those of the whole.
+ *
+ * <p>Thread-safe. Memory: 2.5 MB per stripe, at most 8 stripes; 0.7 MB per stripe with an open end; 0.2 MB more per label.
  */
 public final class LoadRecorder {
     /** The end of a window that lasts until the last transaction has ended. */
@@ -30,13 +35,18 @@ public final class LoadRecorder {
     private final long windowLength;
     private final int slices;
     private final long sliceLength;
+    private final List<String> labels;
     private final RecorderStripe[] stripes;
-    /** By slice; index 0 is before the window. */
+    /** By slice; index 0 is before the window. With labels, a row of them for each. */
     private final LongAdder[] started;
 
     private final LongAdder[] shed;
     private final AtomicLong longestLag = new AtomicLong();
     private volatile boolean finished;
+
+    /** The transactions of a window that were started, or shed. Without labels, {@code byLabel} has one element. */
+    @SuppressWarnings("ArrayRecordComponent") // for one reader
+    record Starts(long[] bySlice, long[] byLabel) {}
 
     /**
      * A recorder for one load.
@@ -45,6 +55,18 @@ public final class LoadRecorder {
      * @param windowLength nanoseconds, or {@link #OPEN_END}
      */
     public LoadRecorder(long windowStart, long windowLength) {
+        this(windowStart, windowLength, List.of());
+    }
+
+    /**
+     * A recorder for one load that also records the transactions of each label separately.
+     *
+     * @param windowStart start of the window, by the load's ticker
+     * @param windowLength nanoseconds, or {@link #OPEN_END}
+     * @param labels may be empty
+     */
+    public LoadRecorder(long windowStart, long windowLength, List<String> labels) {
+        this.labels = List.copyOf(labels);
         this.windowStart = windowStart;
         this.windowLength = windowLength;
         this.slices = windowLength == OPEN_END ? 1 : SLICES;
@@ -52,10 +74,11 @@ public final class LoadRecorder {
         int cores = Runtime.getRuntime().availableProcessors();
         this.stripes = new RecorderStripe[Math.min(8, 2 * Integer.highestOneBit(cores))];
         for (int i = 0; i < stripes.length; i++) {
-            stripes[i] = new RecorderStripe(slices);
+            stripes[i] = new RecorderStripe(slices, labels.size());
         }
-        this.started = adders(1 + slices);
-        this.shed = adders(1 + slices);
+        int rows = Math.max(1, labels.size());
+        this.started = adders(rows * (1 + slices));
+        this.shed = adders(rows * (1 + slices));
     }
 
     /**
@@ -70,12 +93,22 @@ public final class LoadRecorder {
 
     /** Records the start of a transaction intended to start at {@code intended}. */
     public void started(long intended) {
-        started[1 + slice(intended)].increment();
+        started(intended, 0);
+    }
+
+    /** As {@link #started(long)}, for a transaction with a label, given as its index. */
+    public void started(long intended, int label) {
+        started[at(intended, label)].increment();
     }
 
     /** Records a transaction that was due and was not started. */
     public void shed(long intended) {
-        shed[1 + slice(intended)].increment();
+        shed(intended, 0);
+    }
+
+    /** As {@link #shed(long)}, for a transaction with a label, given as its index. */
+    public void shed(long intended, int label) {
+        shed[at(intended, label)].increment();
     }
 
     /** Whether a transaction intended to start at {@code intended} counts: false during the warm-up. */
@@ -99,19 +132,24 @@ public final class LoadRecorder {
      * @param end its end
      */
     public void ended(Outcome outcome, long intended, long start, long end) {
+        ended(outcome, 0, intended, start, end);
+    }
+
+    /** As {@link #ended(Outcome, long, long, long)}, for a transaction with a label, given as its index. */
+    public void ended(Outcome outcome, int label, long intended, long start, long end) {
         RecorderStripe stripe = lockedStripe();
         try {
             if (!finished) {
-                record(stripe, outcome, intended, start, end);
+                record(stripe, outcome, label, intended, start, end);
             }
         } finally {
             stripe.lock.unlock();
         }
     }
 
-    /** The measurements so far, without slices. */
+    /** The measurements so far, without slices and labels. */
     public Recorded soFar() {
-        return recorded(1);
+        return recorded(1, List.of());
     }
 
     /** Ends the recording: transactions without an ending are lost. */
@@ -126,12 +164,12 @@ public final class LoadRecorder {
                 stripe.lock.unlock();
             }
         }
-        return recorded(slices);
+        return recorded(slices, labels);
     }
 
     /** The number of transactions due so far, including the warm-up. */
     long due() {
-        return sum(started, 0) + sum(shed, 0);
+        return sum(started) + sum(shed);
     }
 
     /** What ended since the previous call. */
@@ -153,8 +191,8 @@ public final class LoadRecorder {
         return longestLag.getAndSet(0);
     }
 
-    private Recorded recorded(int parts) {
-        RecorderStripe sum = new RecorderStripe(parts);
+    private Recorded recorded(int parts, List<String> byLabel) {
+        RecorderStripe sum = new RecorderStripe(parts, byLabel.size());
         for (RecorderStripe stripe : stripes) {
             stripe.lock.lock();
             try {
@@ -163,24 +201,29 @@ public final class LoadRecorder {
                 stripe.lock.unlock();
             }
         }
-        return Recorded.of(sum, perSlice(started, parts), perSlice(shed, parts), windowSeconds(sum));
+        return Recorded.of(sum, starts(started, parts), starts(shed, parts), windowSeconds(sum), byLabel);
     }
 
-    private void record(RecorderStripe stripe, Outcome outcome, long intended, long start, long end) {
+    private void record(RecorderStripe stripe, Outcome outcome, int label, long intended, long start, long end) {
         boolean right = outcome == Outcome.RIGHT;
         long response = Math.clamp(end - intended, 0, Latency.MAX);
         stripe.ended(end);
         stripe.interval.ended(right, response);
+        SliceTally ofLabel = stripe.labels.length == 0 ? null : stripe.labels[label];
         if (right && end - windowStart >= 0 && end - windowStart < windowLength) {
             stripe.slices[slice(end)].rightArrived++;
+            if (ofLabel != null) {
+                ofLabel.rightArrived++;
+            }
         }
         int due = slice(intended);
         if (due < 0) {
             return;
         }
-        SliceTally slice = stripe.slices[due];
-        slice.outcomes[outcome.index()]++;
-        slice.response.recordValue(response);
+        stripe.slices[due].due(outcome, response);
+        if (ofLabel != null) {
+            ofLabel.due(outcome, response);
+        }
         add(stripe.service, end - start);
         add(stripe.lag, start - intended);
     }
@@ -196,6 +239,10 @@ public final class LoadRecorder {
             return -1;
         }
         return (int) Math.min(into / sliceLength, slices - 1);
+    }
+
+    private int at(long intended, int label) {
+        return label * (1 + slices) + 1 + slice(intended);
     }
 
     private RecorderStripe lockedStripe() {
@@ -220,20 +267,23 @@ public final class LoadRecorder {
         return length / 1e9;
     }
 
-    private static long[] perSlice(LongAdder[] counts, int parts) {
-        long[] perSlice = new long[parts];
-        for (int i = 1; i < counts.length; i++) {
-            perSlice[Math.min(i - 1, parts - 1)] += counts[i].sum();
+    /** Reads each count once, so that slices and labels have the same sum. */
+    private Starts starts(LongAdder[] counts, int parts) {
+        long[] bySlice = new long[parts];
+        long[] byLabel = new long[counts.length / (1 + slices)];
+        for (int i = 0; i < counts.length; i++) {
+            int slice = i % (1 + slices) - 1;
+            if (slice >= 0) {
+                long count = counts[i].sum();
+                bySlice[Math.min(slice, parts - 1)] += count;
+                byLabel[i / (1 + slices)] += count;
+            }
         }
-        return perSlice;
+        return new Starts(bySlice, byLabel);
     }
 
-    private static long sum(LongAdder[] counts, int from) {
-        long sum = 0;
-        for (int i = from; i < counts.length; i++) {
-            sum += counts[i].sum();
-        }
-        return sum;
+    private static long sum(LongAdder[] counts) {
+        return Stream.of(counts).mapToLong(LongAdder::sum).sum();
     }
 
     private static LongAdder[] adders(int count) {

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param validity whether the run measured the service
  * @param slices the measured window in ten equal parts, by intended start, with those {@link #metrics()} that apply to
  *     a part; empty without a fixed length
+ * @param labels by label those {@link #metrics()} that apply to a part; empty without labels
  * @param timeLine values per interval; null when the load was too short
  */
 public record LoadResult(
@@ -39,6 +40,7 @@ public record LoadResult(
         ProcessUse process,
         Validity validity,
         List<Map<String, Double>> slices,
+        Map<String, Map<String, Double>> labels,
         @Nullable TimeLine timeLine) {
     private static final double MS = 1e6;
     private static final double MB = 1 << 20;
@@ -69,6 +71,7 @@ public record LoadResult(
                 process,
                 Validity.of(counts, response, recorded.service(), lag),
                 recorded.slices(),
+                recorded.labels(),
                 null);
     }
 
@@ -87,6 +90,7 @@ public record LoadResult(
                 process,
                 validity,
                 slices,
+                labels,
                 line);
     }
 
@@ -105,6 +109,7 @@ public record LoadResult(
                 process,
                 other,
                 slices,
+                labels,
                 timeLine);
     }
 
@@ -141,7 +146,7 @@ public record LoadResult(
         return metrics;
     }
 
-    /** The metrics that apply to any part of the window. */
+    /** The metrics that apply to any part of the window, and to the transactions of a label. */
     static Map<String, Double> figures(Counts counts, double tps, Latency response) {
         Map<String, Double> metrics = new LinkedHashMap<>();
         metrics.put("count", (double) counts.offered());

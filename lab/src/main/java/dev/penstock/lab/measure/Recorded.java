@@ -1,6 +1,9 @@
 package dev.penstock.lab.measure;
 
+import dev.penstock.lab.measure.LoadRecorder.Starts;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -15,13 +18,15 @@ public final class Recorded {
     private final long rightInWindow;
     private final double windowSeconds;
     private final List<Map<String, Double>> slices;
+    private final Map<String, Map<String, Double>> labels;
 
     private Recorded(
             RecorderStripe sum,
             SliceTally whole,
             Counts counts,
             double windowSeconds,
-            List<Map<String, Double>> slices) {
+            List<Map<String, Double>> slices,
+            Map<String, Map<String, Double>> labels) {
         this.counts = counts;
         this.response = new Latency(whole.response);
         this.service = new Latency(sum.service);
@@ -30,23 +35,34 @@ public final class Recorded {
         this.rightInWindow = whole.rightArrived;
         this.windowSeconds = windowSeconds;
         this.slices = slices;
+        this.labels = labels;
     }
 
     /** Takes ownership of a sum; nobody else may change it afterwards. With one slice, that is the whole window. */
-    static Recorded of(RecorderStripe sum, long[] started, long[] shed, double windowSeconds) {
+    static Recorded of(RecorderStripe sum, Starts started, Starts shed, double windowSeconds, List<String> labels) {
         int parts = sum.slices.length;
         List<Map<String, Double>> slices = new ArrayList<>();
         SliceTally whole = parts == 1 ? sum.slices[0] : new SliceTally();
         for (int i = 0; parts > 1 && i < parts; i++) {
             SliceTally slice = sum.slices[i];
             whole.add(slice);
-            Counts counts = Counts.of(started[i], shed[i], slice.outcomes);
-            slices.add(LoadResult.figures(
-                    counts, rate(slice.rightArrived, windowSeconds / parts), new Latency(slice.response)));
+            slices.add(figures(slice, started.bySlice()[i], shed.bySlice()[i], windowSeconds / parts));
         }
-        Counts counts =
-                Counts.of(LongStream.of(started).sum(), LongStream.of(shed).sum(), whole.outcomes);
-        return new Recorded(sum, whole, counts, windowSeconds, List.copyOf(slices));
+        Map<String, Map<String, Double>> byLabel = new LinkedHashMap<>();
+        for (int i = 0; i < labels.size(); i++) {
+            byLabel.put(labels.get(i), figures(sum.labels[i], started.byLabel()[i], shed.byLabel()[i], windowSeconds));
+        }
+        Counts counts = Counts.of(
+                LongStream.of(started.bySlice()).sum(),
+                LongStream.of(shed.bySlice()).sum(),
+                whole.outcomes);
+        return new Recorded(
+                sum, whole, counts, windowSeconds, List.copyOf(slices), Collections.unmodifiableMap(byLabel));
+    }
+
+    private static Map<String, Double> figures(SliceTally part, long started, long shed, double seconds) {
+        Counts counts = Counts.of(started, shed, part.outcomes);
+        return LoadResult.figures(counts, rate(part.rightArrived, seconds), new Latency(part.response));
     }
 
     /** The window's transactions by ending; during a load, {@code lost} are those in flight. */
@@ -87,6 +103,11 @@ public final class Recorded {
     /** The metrics of equal parts of the window; empty during a load, and for a window with an open end. */
     public List<Map<String, Double>> slices() {
         return slices;
+    }
+
+    /** The metrics of the transactions of each label, in order; empty during a load, and without labels. */
+    public Map<String, Map<String, Double>> labels() {
+        return labels;
     }
 
     private static double rate(long count, double seconds) {

@@ -1,16 +1,18 @@
 package dev.penstock.lab.measure;
 
+import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
 import org.HdrHistogram.Histogram;
 
 /**
- * A part of a recorder with its own lock; about 450 KB, plus 200 KB per slice.
+ * A part of a recorder with its own lock; about 450 KB, plus 200 KB per slice and label.
  *
  * <p>For the thread that holds its lock.
  */
 final class RecorderStripe {
     final ReentrantLock lock = new ReentrantLock();
     final SliceTally[] slices;
+    final SliceTally[] labels;
     final Histogram service = Latency.empty();
     final Histogram lag = Latency.empty();
     final IntervalTally interval = new IntervalTally();
@@ -18,11 +20,15 @@ final class RecorderStripe {
     long lastEnd;
     boolean any;
 
-    RecorderStripe(int slices) {
-        this.slices = new SliceTally[slices];
-        for (int i = 0; i < slices; i++) {
-            this.slices[i] = new SliceTally();
-        }
+    RecorderStripe(int slices, int labels) {
+        this.slices = tallies(slices);
+        this.labels = tallies(labels);
+    }
+
+    private static SliceTally[] tallies(int count) {
+        SliceTally[] tallies = new SliceTally[count];
+        Arrays.setAll(tallies, i -> new SliceTally());
+        return tallies;
     }
 
     void ended(long end) {
@@ -30,10 +36,13 @@ final class RecorderStripe {
         latest(end);
     }
 
-    /** Adds another stripe; all its slices go to the single slice if this one has only one. */
+    /** Adds another stripe; all its slices go to the single slice if this one has only one, and labels only if it has some. */
     void add(RecorderStripe other) {
         for (int i = 0; i < other.slices.length; i++) {
             slices[Math.min(i, slices.length - 1)].add(other.slices[i]);
+        }
+        for (int i = 0; i < labels.length; i++) {
+            labels[i].add(other.labels[i]);
         }
         service.add(other.service);
         lag.add(other.lag);

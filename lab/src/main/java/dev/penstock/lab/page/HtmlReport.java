@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -113,7 +114,9 @@ public final class HtmlReport {
             }
             text.append('\n');
         }
-        for (Contestant contestant : file.contestants()) {
+        for (Contestant contestant : file.contestants().stream()
+                .flatMap(one -> Stream.concat(Stream.of(one), one.byLabel().stream()))
+                .toList()) {
             String medians = contestant.metrics().entrySet().stream()
                     .map(metric -> Metric.of(metric.getKey()).title() + " "
                             + Figures.number(metric.getValue().median()))

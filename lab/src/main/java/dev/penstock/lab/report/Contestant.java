@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param percentiles for a plot: percent to milliseconds, over all blocks; empty without latencies
  * @param timeLine of the median block; null without one
  * @param answers the number of answers by status code; empty when not counted
+ * @param labels by label of its transactions, the raw values of each block; empty without labels
  */
 public record Contestant(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String course,
@@ -34,7 +35,8 @@ public record Contestant(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Map<String, Double>> slices,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Double> percentiles,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable TimeLine timeLine,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<AnswerCount> answers) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<AnswerCount> answers,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, List<Map<String, Double>>> labels) {
     /** A contestant's role. */
     public enum Role {
         /** The theoretical limit. */
@@ -76,6 +78,11 @@ public record Contestant(
         metrics = Collections.unmodifiableMap(new LinkedHashMap<>(metrics));
         slices = slices == null ? List.of() : copies(slices);
         answers = answers == null ? List.of() : List.copyOf(answers);
+        Map<String, List<Map<String, Double>>> copy = new LinkedHashMap<>();
+        if (labels != null) {
+            labels.forEach((label, ofLabel) -> copy.put(label, copies(ofLabel)));
+        }
+        labels = Collections.unmodifiableMap(copy);
         percentiles = percentiles == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(percentiles));
     }
 
@@ -87,27 +94,46 @@ public record Contestant(
                 byKey.computeIfAbsent(key, k -> new ArrayList<>()).add(value)));
         Map<String, Spread> metrics = new LinkedHashMap<>();
         byKey.forEach((key, values) -> metrics.put(key, Spread.of(values)));
-        return new Contestant(null, name, role, settings, blocks, metrics, List.of(), Map.of(), null, List.of());
+        return new Contestant(
+                null, name, role, settings, blocks, metrics, List.of(), Map.of(), null, List.of(), Map.of());
     }
 
     /** A copy in this course of a race. */
     public Contestant in(String ofCourse) {
-        return new Contestant(ofCourse, name, role, settings, blocks, metrics, slices, percentiles, timeLine, answers);
+        return new Contestant(
+                ofCourse, name, role, settings, blocks, metrics, slices, percentiles, timeLine, answers, labels);
     }
 
     /** A copy with the slices of its only block. */
     public Contestant sliced(List<Map<String, Double>> parts) {
-        return new Contestant(course, name, role, settings, blocks, metrics, parts, percentiles, timeLine, answers);
+        return new Contestant(
+                course, name, role, settings, blocks, metrics, parts, percentiles, timeLine, answers, labels);
     }
 
     /** A copy with the data of plots. */
     public Contestant drawn(Map<String, Double> curve, @Nullable TimeLine line) {
-        return new Contestant(course, name, role, settings, blocks, metrics, slices, curve, line, answers);
+        return new Contestant(course, name, role, settings, blocks, metrics, slices, curve, line, answers, labels);
     }
 
     /** A copy with the number of answers by status code. */
     public Contestant answered(List<AnswerCount> counts) {
-        return new Contestant(course, name, role, settings, blocks, metrics, slices, percentiles, timeLine, counts);
+        return new Contestant(
+                course, name, role, settings, blocks, metrics, slices, percentiles, timeLine, counts, labels);
+    }
+
+    /** A copy with the metrics of its only block by label. */
+    public Contestant labelled(Map<String, Map<String, Double>> byLabel) {
+        Map<String, List<Map<String, Double>>> blocksByLabel = new LinkedHashMap<>();
+        byLabel.forEach((label, block) -> blocksByLabel.put(label, List.of(block)));
+        return new Contestant(
+                course, name, role, settings, blocks, metrics, slices, percentiles, timeLine, answers, blocksByLabel);
+    }
+
+    /** The transactions of each label as a contestant of that name. */
+    public List<Contestant> byLabel() {
+        return labels.entrySet().stream()
+                .map(label -> of(label.getKey(), role, Map.of(), label.getValue()))
+                .toList();
     }
 
     private static List<Map<String, Double>> copies(List<Map<String, Double>> parts) {

@@ -113,8 +113,17 @@ public record ResultFile(
 
     /** A copy with the number of the last contestant's answers by status code. */
     public ResultFile answered(List<AnswerCount> answers) {
+        return withLast(contestants.getLast().answered(answers));
+    }
+
+    /** A copy with the metrics of the last contestant by label. */
+    public ResultFile labelled(Map<String, Map<String, Double>> labels) {
+        return withLast(contestants.getLast().labelled(labels));
+    }
+
+    private ResultFile withLast(Contestant last) {
         List<Contestant> all = new ArrayList<>(contestants);
-        all.add(all.removeLast().answered(answers));
+        all.set(all.size() - 1, last);
         return new ResultFile(
                 experiment, version, command, seed, valid, whyInvalid, machine, aaNoisePercent, courses, all, verdicts);
     }

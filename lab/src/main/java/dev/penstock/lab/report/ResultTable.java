@@ -34,8 +34,14 @@ public final class ResultTable {
             "lost",
             "lag p99");
 
+    private static final List<String> LABEL_HEADINGS =
+            List.of("label", "count", "mean ms", "p50", "p90", "p99", "min", "max", "errors", "TPS", "KB/s");
+    private static final List<String> LABEL_KEYS = List.of(
+            "count", "mean_ms", "p50_ms", "p90_ms", "p99_ms", "min_ms", "max_ms", "errors", "tps", "received_kb_per_s");
+
     private final TextTable table = new TextTable(HEADINGS);
     private final List<String> notes = new ArrayList<>();
+    private @Nullable TextTable labels;
     private @Nullable TextTable answers;
 
     /** An empty table. */
@@ -70,6 +76,35 @@ public final class ResultTable {
     }
 
     /**
+     * Adds a table with one row per label and a total below the first table. Does nothing without labels.
+     *
+     * @param byLabel the metrics of each label
+     * @param total the metrics of all transactions
+     * @return this
+     */
+    public ResultTable labels(Map<String, Map<String, Double>> byLabel, Map<String, Double> total) {
+        if (!byLabel.isEmpty()) {
+            TextTable rows = new TextTable(LABEL_HEADINGS);
+            byLabel.forEach((label, metrics) -> rows.row(cells(label, metrics)));
+            rows.row(cells("total", total));
+            labels = rows;
+        }
+        return this;
+    }
+
+    private static List<String> cells(String name, Map<String, Double> metrics) {
+        List<String> cells = new ArrayList<>(List.of(name));
+        for (String key : LABEL_KEYS) {
+            Double value = metrics.get(key);
+            cells.add(
+                    value == null
+                            ? Figures.NOT_KNOWN
+                            : key.equals("tps") ? Figures.rate(value) : Figures.number(value));
+        }
+        return cells;
+    }
+
+    /**
      * Adds a table of answers by status code below the first table. Does nothing without answers.
      *
      * @param counts in the order of the rows
@@ -98,13 +133,15 @@ public final class ResultTable {
     /** As aligned text, followed by the notes. */
     public String text() {
         return table.text()
+                + (labels == null ? "" : "\n" + labels.text() + (answers == null ? "\n" : ""))
                 + (answers == null ? "" : "\n" + answers.text() + "\n")
                 + notes.stream().map(note -> note + "\n").collect(Collectors.joining());
     }
 
     /** As a Markdown table, followed by a list of the notes. */
     public String markdown() {
-        return table.markdown() + "\n" + (answers == null ? "" : answers.markdown() + "\n")
+        return table.markdown() + "\n" + (labels == null ? "" : labels.markdown() + "\n")
+                + (answers == null ? "" : answers.markdown() + "\n")
                 + notes.stream().map(note -> "- " + note + "\n").collect(Collectors.joining());
     }
 

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.DoubleStream;
 
 /**
- * A table of the loads of a series of runs, one row each, sorted by what was varied, with a total.
+ * A table of the loads of a series of runs, one row each or one per label, sorted by what was varied, with a total.
  *
  * <p>Not thread-safe.
  */
@@ -20,6 +20,7 @@ public final class RunBook {
             List.of("count", "mean ms", "median", "90 %", "min", "max", "errors", "TPS", "KB/s");
     private static final List<String> KEYS =
             List.of("count", "mean_ms", "p50_ms", "p90_ms", "min_ms", "max_ms", "errors", "tps", "received_kb_per_s");
+    private static final String LABEL = "label";
     private static final Pattern USERS = Pattern.compile("closed load, (\\d+) users\\b.*");
     private static final Pattern RATE = Pattern.compile("open load, ([0-9.,]+)/s\\b.*");
     private static final Pattern NOTE = Pattern.compile("(\\w[\\w.-]*)\\s*=\\s*([^\\s,;]+)");
@@ -32,8 +33,8 @@ public final class RunBook {
     /**
      * A table without rows.
      *
-     * @param by what was varied, in the order of the columns: {@code users} or {@code rate} of the load, a setting of the
-     *     result file, or a NAME of NAME=VALUE in its note
+     * @param by what was varied, in the order of the columns: {@code users} or {@code rate} of the load, {@code label} for
+     *     a row per label, a setting of the result file, or a NAME of NAME=VALUE in its note
      */
     public RunBook(List<String> by) {
         this.by = List.copyOf(by);
@@ -50,12 +51,23 @@ public final class RunBook {
             return false;
         }
         Contestant load = file.contestants().getFirst();
+        String run = file.valid() ? name : name + " (INVALID)";
         Map<String, String> varied = varied(load.settings());
-        List<String> cells = new ArrayList<>();
-        cells.add(file.valid() ? name : name + " (INVALID)");
-        by.forEach(key -> cells.add(varied.getOrDefault(key, Figures.NOT_KNOWN)));
-        load.blocks().forEach(block -> rows.add(new Row(cells, block)));
+        if (by.contains(LABEL) && !load.labels().isEmpty()) {
+            load.labels().forEach((label, blocks) -> {
+                varied.put(LABEL, label);
+                add(run, varied, blocks);
+            });
+        } else {
+            add(run, varied, load.blocks());
+        }
         return true;
+    }
+
+    private void add(String run, Map<String, String> varied, List<Map<String, Double>> blocks) {
+        List<String> cells = new ArrayList<>(List.of(run));
+        by.forEach(key -> cells.add(varied.getOrDefault(key, Figures.NOT_KNOWN)));
+        blocks.forEach(block -> rows.add(new Row(cells, block)));
     }
 
     private static Map<String, String> varied(Map<String, String> settings) {

@@ -35,6 +35,7 @@ function courseSection(course) {
       note?.goals?.length > 0 && [h('h3', 'Goals'), h('ul.goals', note.goals.map(goal => h(goal.met ? 'li.met' : 'li.missed',
           h('i', { 'aria-hidden': true }, goal.met ? '✓' : '✕'), h('b', goal.met ? 'met' : 'missed'), ` ${goal.what}: ${goal.found}`)))],
       figureSection(course),
+      single && labelSection(course.contestants[0]),
       chartSection(course),
       downstreamSection(course),
       note?.blocks_failed?.length > 0 && [h('h3', 'Failed blocks'), h('ul.failures', note.blocks_failed.map(line => h('li', line)))],
@@ -172,6 +173,18 @@ function tiles({ metrics: spreads, slices = [], blocks }, shown) {
       const within = values.length > 1 && range(metric, Math.min(...values), Math.max(...values));
       return h('div', h('dt', metric.title), h('dd', h('span.figure', figure(metric, spreads[metric.key]?.median)), within && h('small', within)));
     }))];
+}
+
+const LABEL_METRICS = ['count', 'mean_ms', 'p50_ms', 'p90_ms', 'p99_ms', 'min_ms', 'max_ms', 'errors', 'tps', 'received_kb_per_s'];
+
+/** The transactions of each label, and all of them, when the load had labels. */
+function labelSection({ labels = {}, blocks: [total] }) {
+  const rows = Object.entries(labels).map(([label, [block]]) => [label, block]);
+  if (rows.length === 0) return null;
+  const shown = LABEL_METRICS.filter(key => key in total).map(metricOf);
+  return [h('h3', 'By label'),
+    table('.figures', 'By label', ['label', ...shown.map(metric => numberHead(metric.title))], [...rows, ['total', total]].map(([name, block]) =>
+        h('tr', rowHead(name), shown.map(metric => h('td.number', h('span.figure', figure(metric, block[metric.key])))))))];
 }
 
 // ---- the downstream cost of a transaction, as bars

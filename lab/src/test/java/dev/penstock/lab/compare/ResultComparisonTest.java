@@ -2,15 +2,19 @@ package dev.penstock.lab.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.penstock.lab.compare.check.TableCheck;
 import dev.penstock.lab.report.Comparison;
 import dev.penstock.lab.report.Comparison.Verdict;
+import dev.penstock.lab.report.ComparisonTable;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Contestant.Role;
 import dev.penstock.lab.report.Machine;
 import dev.penstock.lab.report.ResultFile;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -58,6 +62,36 @@ class ResultComparisonTest {
         assertThat(file.verdicts()).hasSize(5);
         assertThat(file.seed()).isEqualTo(7);
         assertThat(TableCheck.of(file)).isEmpty();
+    }
+
+    @Test
+    void labelsAreComparedAsWell() {
+        List<ResultFile> before = new ArrayList<>();
+        List<ResultFile> after = new ArrayList<>();
+        for (double jitter : new double[] {0.99, 0.995, 1, 1, 1.005, 1.01}) {
+            before.add(labelled(jitter, 12));
+            after.add(labelled(jitter, 24));
+        }
+        ResultComparison comparison = ResultComparison.of(MergedRuns.joined(before), MergedRuns.joined(after), false);
+
+        assertThat(comparison.verdicts())
+                .filteredOn(verdict -> verdict.metric().equals("p50_ms"))
+                .extracting(Comparison::ours, Comparison::other, Comparison::verdict)
+                .containsExactly(
+                        tuple("B: pay", "A: pay", Verdict.SAME),
+                        tuple("B: browse", "A: browse", Verdict.SAME),
+                        tuple("B: order", "A: order", Verdict.SLOWER));
+        ResultFile file = comparison.file("2", "penstock compare", 7);
+        assertThat(file.contestants()).extracting(Contestant::name).contains("A: order", "B: order");
+        assertThat(TableCheck.of(file)).isEmpty();
+        assertThat(new ComparisonTable(file, List.of()).text()).contains("load, order: B is");
+    }
+
+    private static ResultFile labelled(double jitter, double msOfOrders) {
+        Map<String, Map<String, Double>> labels = new LinkedHashMap<>();
+        labels.put("browse", Results.block(160 * jitter, 9 / jitter));
+        labels.put("order", Results.block(40 * jitter, msOfOrders / jitter));
+        return Results.load("pay", Results.block(200 * jitter, 10 / jitter)).labelled(labels);
     }
 
     @Test

@@ -10,8 +10,10 @@ import dev.penstock.Rejected;
 import dev.penstock.Ticker;
 import dev.penstock.Unknown;
 import dev.penstock.kit.ManualTicker;
+import dev.penstock.lab.load.TransactionMix.Share;
 import dev.penstock.lab.measure.Counts;
 import dev.penstock.lab.measure.LoadResult;
+import dev.penstock.lab.measure.Outcome;
 import dev.penstock.lab.measure.Progress;
 import dev.penstock.lab.measure.TimeLine;
 import java.io.IOException;
@@ -28,6 +30,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -132,6 +135,37 @@ class LoadRealClockTest {
 
         assertThat(result.response().max().orElseThrow()).isGreaterThan(140_000_000L);
         assertThat(result.counts().right()).isEqualTo(100);
+    }
+
+    @Test
+    void eachLabelHasFiguresOfItsOwn() throws InterruptedException {
+        TransactionMix mix = new TransactionMix(List.of(new Share("quick", 9), new Share("slow", 1)), 5);
+        List<AtomicInteger> calls = List.of(new AtomicInteger(), new AtomicInteger());
+        for (Load<?> load : List.of(
+                OpenLoad.at(Arrivals.constant(2_000)).count(500),
+                ClosedLoad.of(5, Duration.ZERO).count(500))) {
+            calls.forEach(count -> count.set(0));
+            LoadResult result = load.labelled(mix)
+                    .<Integer, Integer>runJudged(
+                            label -> {
+                                calls.get(label).incrementAndGet();
+                                Ticker.SYSTEM.parkUntil(Ticker.SYSTEM.nanos() + label * 20_000_000L);
+                                return label;
+                            },
+                            mix::labelOf,
+                            (answer, label, measured) -> answer == label ? Outcome.RIGHT : Outcome.WRONG);
+
+            assertThat(result.counts().right()).isEqualTo(500);
+            assertThat(result.labels().get("quick"))
+                    .containsEntry("count", calls.get(0).doubleValue())
+                    .containsEntry("errors", 0.0);
+            assertThat(result.labels().get("slow"))
+                    .containsEntry("count", calls.get(1).doubleValue())
+                    .hasEntrySatisfying("min_ms", ms -> assertThat(ms).isGreaterThan(19));
+            assertThat(calls.get(1).get()).isEqualTo((int) IntStream.range(0, 500)
+                    .filter(number -> mix.labelOf(number) == 1)
+                    .count());
+        }
     }
 
     @Test

@@ -286,6 +286,45 @@ class LoadRecorderTest {
         return LoadResult.of("a load", recorder.finish(), 1, right, NOTHING);
     }
 
+    @Test
+    void labelsAddUpToTheWhole() {
+        LoadRecorder recorder = new LoadRecorder(START + SECOND, 10 * SECOND, List.of("a", "b", "none"));
+        for (int i = 0; i < 300; i++) {
+            long due = START + i * SECOND / 30; // the first 30 in the warm-up
+            int label = i % 3 == 0 ? 0 : 1;
+            if (i % 50 == 49) {
+                recorder.shed(due, label);
+                continue;
+            }
+            recorder.started(due, label);
+            if (i % 40 != 39) {
+                Outcome outcome = i % 10 == 0 ? Outcome.WRONG : Outcome.RIGHT;
+                recorder.ended(outcome, label, due, due + MS, due + (1 + label) * 100 * MS + i * MS);
+            }
+        }
+        LoadResult result = LoadResult.of("a load", recorder.finish(), 1, 300, NOTHING);
+        Map<String, Map<String, Double>> labels = result.labels();
+
+        assertThat(labels.keySet()).containsExactly("a", "b", "none");
+        for (String key : List.of("count", "tps", "errors", "wrong", "lost", "shed")) {
+            assertThat(labels.values().stream()
+                            .mapToDouble(label -> label.getOrDefault(key, Double.NaN))
+                            .sum())
+                    .as(key)
+                    .isCloseTo(result.metrics().getOrDefault(key, Double.NaN), within(1e-9))
+                    .isPositive();
+        }
+        assertThat(labels.get("a")).containsEntry("min_ms", result.metrics().get("min_ms"));
+        assertThat(labels.get("b")).containsEntry("max_ms", result.metrics().get("max_ms"));
+        assertThat(labels.get("none")).containsEntry("count", 0.0).doesNotContainKey("mean_ms");
+        assertThat(recorder.soFar().labels()).isEmpty();
+    }
+
+    @Test
+    void aRecorderWithoutLabelsHasNone() {
+        assertThat(of(10).labels()).isEmpty();
+    }
+
     private static Recorded of(int samples) {
         LoadRecorder recorder = new LoadRecorder(START, SECOND);
         record(recorder, samples, 0);

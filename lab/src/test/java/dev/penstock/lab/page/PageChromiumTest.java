@@ -118,6 +118,26 @@ class PageChromiumTest {
     }
 
     @Test
+    void labelsHaveATable() throws Exception {
+        ResultFile load = SampleLoad.file("http://127.0.0.1", "penstock load", null);
+        assertThat(html(load)).doesNotContain("By label");
+        String page = html(load.labelled(Map.of("<pay>", Map.of("count", 1_200.0, "p50_ms", 33.25))));
+
+        assertThat(page)
+                .containsSubsequence(
+                        "<h3>By label</h3>",
+                        "label",
+                        "mean ms",
+                        "&lt;pay&gt;",
+                        "1,200",
+                        "n/a",
+                        "33.3",
+                        ">total</th>",
+                        "6,000",
+                        "<h3>Over time</h3>");
+    }
+
+    @Test
     void aVerdictIsAWordASignAndANumber() throws Exception {
         assertThat(html(SampleRace.file()))
                 .contains("<span class=\"verdict faster\"><i aria-hidden=\"true\">▲</i>FASTER</span>")

@@ -32,6 +32,7 @@ final class Findings {
                 new ProcessUse(-1, 0, 0, 0, 0, -1, List.of()),
                 Validity.VALID,
                 List.of(),
+                Map.of(),
                 null);
     }
 

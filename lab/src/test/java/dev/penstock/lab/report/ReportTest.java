@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,27 @@ import tools.jackson.databind.json.JsonMapper;
 
 class ReportTest {
     private static final long MS = 1_000_000;
+
+    private static final Map<String, Map<String, Double>> LABELS = new LinkedHashMap<>();
+
+    static {
+        LABELS.put(
+                "browse",
+                Map.of(
+                        "count",
+                        801.0,
+                        "mean_ms",
+                        90.5,
+                        "p50_ms",
+                        90.0,
+                        "errors",
+                        2.0,
+                        "tps",
+                        799.0,
+                        "received_kb_per_s",
+                        8.0));
+        LABELS.put("pay", Map.of("count", 200.0, "mean_ms", 148.0, "p50_ms", 150.0, "errors", 0.0, "tps", 200.0));
+    }
 
     @TempDir
     private Path folder;
@@ -52,6 +74,43 @@ class ReportTest {
                         "| a\\|b | 1,001 | 102 | 102 | 102 | 102 | n/a | 102 | 999.0 | 2 | 0 | 0 | 1 | 2.00 |",
                         "| none | 1 | n/a | n/a | n/a | n/a | n/a | n/a | 0.0 | 1 | 0 | 0 | 1 | n/a |");
         assertThat(markdown).contains("- a|b: a load; in flight at most 7\n");
+    }
+
+    @Test
+    void labelsHaveARowEachAndATotal() {
+        ResultTable table = new ResultTable()
+                .add("load", result(1_000))
+                .labels(
+                        LABELS,
+                        Map.of("count", 1_001.0, "mean_ms", 102.0, "p50_ms", 102.0, "errors", 2.0, "tps", 999.0));
+
+        assertThat(table.text().lines().toList().subList(2, 7))
+                .containsExactly(
+                        "",
+                        "label   count  mean ms  p50  p90  p99  min  max  errors    TPS  KB/s",
+                        "browse    801     90.5   90  n/a  n/a  n/a  n/a       2  799.0     8",
+                        "pay       200      148  150  n/a  n/a  n/a  n/a       0  200.0   n/a",
+                        "total   1,001      102  102  n/a  n/a  n/a  n/a       2  999.0   n/a");
+        assertThat(table.text()).contains("n/a\n\nload: a load");
+        assertThat(table.markdown()).contains("\n\n| label | count |", "| pay | 200 | 148 |");
+        assertThat(new ResultTable().labels(Map.of(), Map.of()).text()).doesNotContain("label");
+    }
+
+    @Test
+    void labelsAreInTheResultFile() throws IOException {
+        Path path = folder.resolve("labels.json");
+        ResultFile file = file().labelled(LABELS);
+        file.write(path);
+
+        assertThat(ResultFile.read(path)).isEqualTo(file);
+        JsonNode labels = JsonMapper.shared()
+                .readTree(file.json())
+                .get("contestants")
+                .get(0)
+                .get("labels");
+        assertThat(labels.propertyNames()).containsExactly("browse", "pay");
+        assertThat(labels.get("pay").get(0).get("p50_ms").doubleValue()).isEqualTo(150);
+        assertThat(file().json()).doesNotContain("labels");
     }
 
     @Test

@@ -27,6 +27,27 @@ class RunBookTest {
     }
 
     @Test
+    void aRunMayHaveARowForEachLabel() {
+        RunBook book = new RunBook(List.of("label", "users"));
+        ResultFile plain = load("closed load, 100 users for 10 s", "", true, 300, 20);
+        book.add("b", plain);
+        book.add(
+                "a",
+                load("closed load, 20 users for 10 s", "", true, 100, 10)
+                        .labelled(Map.of(
+                                "pay", Map.of("count", 20.0, "mean_ms", 26.0, "errors", 1.0),
+                                "browse", Map.of("count", 80.0, "mean_ms", 6.0, "errors", 0.0))));
+
+        assertThat(book.text().lines())
+                .containsExactly(
+                        "run     label  users  count  mean ms  median  90 %  min  max  errors  TPS  KB/s",
+                        "a      browse     20     80        6     n/a   n/a  n/a  n/a       0  n/a   n/a",
+                        "b         n/a    100    300       20      20   n/a   19   40       1   30   n/a",
+                        "a         pay     20     20       26     n/a   n/a  n/a  n/a       1  n/a   n/a",
+                        "total                   400     17.5     n/a   n/a   19   40       2  n/a   n/a");
+    }
+
+    @Test
     void otherExperimentsAreIgnored() {
         ResultFile race =
                 new ResultFile("pool", "1", "c", 1, true, null, MACHINE, null, List.of(), List.of(), List.of());

@@ -32,11 +32,26 @@ public final class TableCheck {
     public static List<Finding> of(ResultFile file) {
         Findings findings = new Findings();
         rows(file).forEach(row -> check(List.of(row), findings));
+        file.contestants().forEach(contestant -> totals(contestant, findings));
         VerdictChecks.check(file, findings);
         return findings.list();
     }
 
-    /** The rows of a result file, one per block. */
+    /** The labels of each block add up to the block. */
+    private static void totals(Contestant contestant, Findings findings) {
+        for (int i = 0; i < contestant.blocks().size(); i++) {
+            List<ResultRow> rows = new ArrayList<>();
+            for (Contestant label : contestant.byLabel()) {
+                if (i < label.blocks().size()) {
+                    rows.add(ResultRow.of(label.name(), label.blocks().get(i)));
+                }
+            }
+            rows.add(ResultRow.of("total", contestant.blocks().get(i)));
+            TotalChecks.check(rows, findings);
+        }
+    }
+
+    /** The rows of a result file, one per block, of each contestant and each of its labels. */
     public static List<ResultRow> rows(ResultFile file) {
         List<ResultRow> rows = new ArrayList<>();
         for (Contestant contestant : file.contestants()) {
@@ -48,10 +63,21 @@ public final class TableCheck {
                 if (closed.matches()) {
                     figures.put("users_max", Double.valueOf(closed.group(1)));
                 }
-                rows.add(ResultRow.of(contestant.blocks().size() == 1 ? name : name + ", block " + (i + 1), figures));
+                rows.add(ResultRow.of(name + block(contestant, i), figures));
+            }
+            for (Contestant label : contestant.byLabel()) {
+                for (int i = 0; i < label.blocks().size(); i++) {
+                    rows.add(ResultRow.of(
+                            name + ", " + label.name() + block(label, i),
+                            label.blocks().get(i)));
+                }
             }
         }
         return rows;
+    }
+
+    private static String block(Contestant contestant, int index) {
+        return contestant.blocks().size() == 1 ? "" : ", block " + (index + 1);
     }
 
     private static void check(List<ResultRow> rows, Findings findings) {

@@ -186,12 +186,27 @@ class TableCheckTest {
                         List.of(),
                         Map.of(),
                         null,
-                        List.of()));
+                        List.of(),
+                        Map.of()));
 
         assertThat(TableCheck.of(file))
                 .extracting(Finding::text)
                 .containsExactly(
                         "its blocks have the median 100 of tps between 99 and 101, not 120 between 99 and 101");
+    }
+
+    @Test
+    void labelsOfALoadAddUpToIt() {
+        ResultFile load = Results.load("x", Results.block(200, 10));
+        Map<String, Double> browse = Results.block(160, 9);
+        ResultFile right = load.labelled(Map.of("browse", browse, "pay", Results.block(40, 14)));
+        ResultFile wrong = load.labelled(Map.of("browse", browse, "pay", Results.block(50, 14)));
+
+        assertThat(TableCheck.rows(right)).extracting(ResultRow::name).contains("x", "x, browse", "x, pay");
+        assertThat(TableCheck.of(right)).isEmpty();
+        assertThat(TableCheck.of(wrong))
+                .extracting(Finding::text)
+                .containsExactly("the count of the rows are 2,100 in total, not 2,000");
     }
 
     @Test
