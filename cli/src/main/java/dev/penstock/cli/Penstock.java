@@ -93,7 +93,8 @@ public final class Penstock implements Runnable {
         CommandLine commands = new CommandLine(penstock);
         CommandLine race = Objects.requireNonNull(commands.getSubcommands().get("race"), "race is a command");
         ServiceLoader.load(RaceProgram.class).forEach(program -> race.addSubcommand(program.name(), program));
-        return commands.setCaseInsensitiveEnumValuesAllowed(true);
+        // Otherwise the parser would read --body @FILE as a file of arguments.
+        return commands.setCaseInsensitiveEnumValuesAllowed(true).setExpandAtFiles(false);
     }
 
     @Override

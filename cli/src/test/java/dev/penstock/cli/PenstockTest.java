@@ -53,6 +53,14 @@ class PenstockTest {
     }
 
     @Test
+    void aBodyFromAFileIsNotReadAsArguments() throws Exception {
+        Path body = Files.writeString(folder.resolve("body"), "one two");
+
+        assertThat(penstock("load", "http://x", "--body", "@" + body)).isEqualTo(2);
+        assertThat(err.toString()).startsWith("penstock: Missing required argument");
+    }
+
+    @Test
     void commandListHasWholeSentences() {
         assertThat(penstock("--help")).isZero();
         assertThat(out.toString())
