@@ -207,6 +207,14 @@ class SchemaTest {
                 from: { http: { port: 8080, path: /v1/batches } }
                 to: { http: { url: "https://gateway.example/v1" } }
                 collapse: { url: "https://gateway.example/v1/batch", format: ndjson, max: 10, max_bytes: 64KB, budget: 10%, prefer: calls, key: id, same: true }
+              articles:
+                from: { http: { port: 8080, path: /v1/articles } }
+                to: { http: { url: "https://gateway.example/v1/articles" } }
+                collapse: { get: "https://gateway.example/v1/list?ids={id}", join: ",", key: id }
+              numbers:
+                from: { http: { port: 8080, path: /v1/numbers } }
+                to: { http: { url: "https://gateway.example/v1/numbers" } }
+                collapse: { get: "https://gateway.example/v1/numbers?howMany={n}", weight: /howMany, max: 10 }
             admin: { port: 9090, host: 127.0.0.1, token: 0123456789abcdef }
             pool: { max: 2000 }
             memory: 64MB

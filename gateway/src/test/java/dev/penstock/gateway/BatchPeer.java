@@ -16,7 +16,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A target that accepts single payments at {@code /pay}, and batches at {@code /batch}. It refuses a payment of 13,
+ * A target that accepts single payments at {@code /pay}, and batches at {@code /batch}; it has articles at {@code
+ * /v1/articles}, and lists of them at {@code /v1/list}. It refuses a payment of 13,
  * and a whole batch that contains one.
  */
 final class BatchPeer implements AutoCloseable {
@@ -36,6 +37,8 @@ final class BatchPeer implements AutoCloseable {
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         server.createContext("/pay", this::one);
         server.createContext("/batch", this::many);
+        server.createContext("/v1/articles", this::article);
+        server.createContext("/v1/list", this::articles);
         server.start();
     }
 
@@ -57,6 +60,27 @@ final class BatchPeer implements AutoCloseable {
                 exchange,
                 refused ? 422 : 200,
                 refused ? "{\"no\":\"all\"}" : twist.apply(body.replace("amount", "took")));
+    }
+
+    /** An article by its id, which is in the path or in the query. */
+    private void article(HttpExchange exchange) throws IOException {
+        String uri = exchange.getRequestURI().toString();
+        alone.add(uri);
+        answer(exchange, 200, "{\"id\":" + uri.replaceFirst(".*\\D", "") + "}");
+    }
+
+    /** Articles by their ids, the last first. */
+    private void articles(HttpExchange exchange) throws IOException {
+        List<String> ids = List.of(
+                exchange.getRequestURI().getQuery().substring("ids=".length()).split("\\|"));
+        batches.add(ids.size());
+        answer(
+                exchange,
+                200,
+                ids.reversed().stream()
+                        .map(id -> "{\"id\":" + id + "}")
+                        .toList()
+                        .toString());
     }
 
     /** Answers nothing until {@link #release}. */

@@ -118,6 +118,38 @@ class CollapseGatewayRealClockTest {
     }
 
     @Test
+    void manyGetsBecomeOneUrlOfIds() throws Exception {
+        peer.hold();
+        try (Gateway gateway = Running.gateway(
+                folder, """
+                shutdown: { drain: 60s }
+                flows:
+                  articles:
+                    from: { http: { port: 0, path: /articles } }
+                    to: { http: { url: "%s" } }
+                    deadline: 120s
+                    queue: { time: 60s }
+                    limit: 1
+                    collapse: { get: "%s", join: "%%7C", key: id, %s }
+                """.formatted(peer.url("/v1/articles"), peer.url("/v1/list?ids={id}"), TOGETHER))) {
+            List<CompletableFuture<HttpResponse<String>>> sent = new ArrayList<>();
+            for (int id = 0; id < 20; id++) {
+                String path = id % 2 == 0 ? "/" + id : "?id=" + id;
+                sent.add(Running.CLIENT.sendAsync(
+                        HttpRequest.newBuilder(URI.create(Running.url(gateway) + path))
+                                .build(),
+                        BodyHandlers.ofString()));
+            }
+            releaseWhenThere(gateway, 20);
+            for (int id = 0; id < 20; id++) {
+                assertThat(sent.get(id).join().body()).isEqualTo("{\"id\":" + id + "}");
+            }
+            assertThat(peer.alone.size() + peer.batches.size()).isLessThan(10);
+            assertThat(peer.batches).isNotEmpty();
+        }
+    }
+
+    @Test
     void metricsCountBatchesByTriggerAndSize() throws Exception {
         try (Gateway gateway = gateway("max: 10, " + TOGETHER)) {
             pay(gateway, 100, 120);

@@ -26,7 +26,7 @@ public final class TargetUrl {
      *
      * @param text the value with its variable parts filled in
      */
-    static @Nullable URI read(ConfigValue value, String text) {
+    public static @Nullable URI read(ConfigValue value, String text) {
         String wrong = wrong(text);
         if (wrong == null) {
             return parsed(text);

@@ -2,6 +2,7 @@ package dev.penstock.gateway.http;
 
 import dev.penstock.Collapse;
 import dev.penstock.Setting;
+import dev.penstock.Setting.Origin;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.DedupeConfig;
 import dev.penstock.gateway.config.FlowConfig;
@@ -10,6 +11,8 @@ import dev.penstock.gateway.config.SettleConfig;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.HttpTarget;
+import dev.penstock.http.batch.BatchFormat;
+import dev.penstock.http.batch.GetBatch;
 import dev.penstock.http.batch.HttpBatch;
 import dev.penstock.http.batch.JsonBatch;
 import dev.penstock.http.pool.ConnectionTotal;
@@ -36,10 +39,10 @@ final class CollapseSetup {
         }
         URI url = URI.create(collapse.url().value());
         HttpTarget batchTarget = sharesConnections(config, to)
-                ? target.on(pathAndQuery(url))
+                ? collapse.get() == null ? target.on(pathAndQuery(url)) : target.onHost()
                 : TargetSetup.batchTarget(to, url, collapse.headers(), total);
         HttpBatch batch = HttpBatch.over(batchTarget, format(collapse))
-                .formatOrigin(collapse.format().origin())
+                .formatOrigin(collapse.get() == null ? collapse.format().origin() : Origin.GIVEN)
                 .onPath(config.from().base());
         batch = batch.naming(identifyingHeaders(config));
         Configured<String> inBody = collapse.inBody();
@@ -62,7 +65,19 @@ final class CollapseSetup {
         return url.getRawQuery() == null ? path : path + "?" + url.getRawQuery();
     }
 
-    private static JsonBatch format(HttpCollapse collapse) {
+    private static BatchFormat format(HttpCollapse collapse) {
+        GetBatch get = collapse.get();
+        if (get == null) {
+            return jsonFormat(collapse);
+        }
+        get = get.join(collapse.join().value());
+        Configured<String> key = collapse.key();
+        get = key == null ? get : get.byKey(key.value());
+        Configured<String> weight = collapse.weight();
+        return weight == null ? get : get.byWeight(weight.value());
+    }
+
+    private static JsonBatch jsonFormat(HttpCollapse collapse) {
         JsonBatch format = switch (collapse.format().value()) {
             case JSON_ARRAY -> JsonBatch.array();
             case NDJSON -> JsonBatch.lines();
@@ -108,6 +123,25 @@ final class CollapseSetup {
         List<Setting> all = new ArrayList<>();
         if (config.collapse() instanceof HttpCollapse collapse) {
             member("key", "that matches answers to requests", collapse.key(), since, all);
+            if (collapse.join().inFile()) {
+                all.add(new Setting(
+                        "collapse.join",
+                        collapse.join().value(),
+                        "a text",
+                        "the text between two ids in the URL",
+                        since,
+                        collapse.join().origin()));
+            }
+            Configured<String> weight = collapse.weight();
+            if (weight != null) {
+                all.add(new Setting(
+                        "collapse.weight",
+                        weight.value(),
+                        "a JSON pointer",
+                        "the query parameter with how much a request asks for",
+                        since,
+                        weight.origin()));
+            }
             member("status", "with the status of an answer", collapse.status(), since, all);
             if (collapse.same().inFile()) {
                 all.add(new Setting(

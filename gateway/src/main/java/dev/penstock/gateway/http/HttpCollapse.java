@@ -14,19 +14,26 @@ import dev.penstock.gateway.config.KeyType;
 import dev.penstock.gateway.config.Schema;
 import dev.penstock.gateway.config.Secret;
 import dev.penstock.gateway.config.TargetUrl;
+import dev.penstock.http.batch.GetBatch;
 import dev.penstock.http.batch.HttpBatch;
 import java.net.URI;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Batching of several requests into one HTTP call.
  *
  * @param location where it is in the file
- * @param url the batch endpoint: http or https, with a host, without a user name
+ * @param url the batch endpoint: http or https, with a host, without a user name; with {@code get} without its path
+ * @param get the format of batches of GET requests; null for POSTs
+ * @param join the text between two ids in the URL of a GET; default a comma
+ * @param weight the query parameter with what a GET asks for, whose sum a batch asks for; null sends ids
  * @param headers additional headers of every batch, in file order; null uses those of the target if the URL is on the
  *     same host
  * @param format how a batch is encoded; default json-array
@@ -44,6 +51,9 @@ import org.jspecify.annotations.Nullable;
 record HttpCollapse(
         FileLocation location,
         Configured<String> url,
+        @Nullable GetBatch get,
+        Configured<String> join,
+        @Nullable Configured<String> weight,
         @Nullable Map<String, Secret> headers,
         Configured<Format> format,
         Configured<Integer> max,
@@ -59,13 +69,29 @@ record HttpCollapse(
         implements CollapseKind {
     private static final String EXAMPLE = "url: \"https://gateway.example/v1/batch\"";
 
+    private static final Pattern ORIGIN = Pattern.compile("[^/?#]*//[^/?#]*");
+
     private static final KeyType<String> MEMBER = KeyType.text("a member of a JSON object", HttpCollapse::member);
 
     private static final Schema COLLAPSE = Schema.of("collapse", "collapse: { " + EXAMPLE + " }");
     private static final Key<URI> URL = COLLAPSE.key(
                     "url", KeyType.text("an http or https URL", TargetUrl::read), "where batches are sent")
-            .required(EXAMPLE)
+            .without("none; either url or get is required")
             .alias("uri path to");
+    private static final Key<GetUrl> GET = COLLAPSE.key(
+            "get",
+            KeyType.text("an http or https URL with a placeholder", HttpCollapse::get),
+            "where batches of GET requests are sent, with a placeholder for their ids, such as {id}");
+    private static final Key<String> JOIN = COLLAPSE.key(
+                    "join",
+                    KeyType.text("text", HttpCollapse::join),
+                    "with get, the text between two ids, as it appears in the URL")
+            .or(",");
+    private static final Key<String> WEIGHT = COLLAPSE.key(
+                    "weight",
+                    KeyType.text("a JSON pointer to a query parameter", HttpCollapse::weight),
+                    "with get, the query parameter with how much a request asks for, such as /howMany; a batch asks for the sum")
+            .without("batches list ids");
     private static final Key<Map<String, Secret>> HEADERS = COLLAPSE.key(
                     "headers", HeaderNames.headers(), "headers that are added to each batch")
             .without("those of the target, if the URL is on the same host");
@@ -107,11 +133,23 @@ record HttpCollapse(
             .or(true)
             .alias("split halves");
 
+    static {
+        COLLAPSE.rules(List.of(
+                Map.of("oneOf", List.of(Map.of("required", List.of("url")), Map.of("required", List.of("get"))))));
+    }
+
     static final KeyType<HttpCollapse> TYPE = KeyType.mapping(COLLAPSE, HttpCollapse::read);
 
     HttpCollapse {
         headers = headers == null ? null : Collections.unmodifiableMap(new LinkedHashMap<>(headers));
     }
+
+    /**
+     * The URL of {@code get}, split where the path begins.
+     *
+     * @param origin scheme, host and port
+     */
+    private record GetUrl(String origin, GetBatch format) {}
 
     /** How a batch is encoded. */
     enum Format {
@@ -138,11 +176,18 @@ record HttpCollapse(
             return null;
         }
         Configured<URI> url = collapse.find(URL);
+        Configured<GetUrl> get = collapse.find(GET);
+        check(collapse);
         HttpCollapse read = new HttpCollapse(
                 value.location(),
-                url == null
-                        ? Configured.byDefault("")
-                        : Configured.inFile(url.value().toString(), url.location()),
+                get != null
+                        ? Configured.inFile(get.value().origin(), get.location())
+                        : url != null
+                                ? Configured.inFile(url.value().toString(), url.location())
+                                : Configured.byDefault(""),
+                get == null ? null : get.value().format(),
+                collapse.get(JOIN),
+                collapse.find(WEIGHT),
                 collapse.valueOf(HEADERS),
                 collapse.get(FORMAT),
                 collapse.get(MAX),
@@ -155,7 +200,79 @@ record HttpCollapse(
                 collapse.find(PER),
                 collapse.get(SAME),
                 collapse.get(HALVE));
-        return url == null ? null : read;
+        return url == null && get == null ? null : read;
+    }
+
+    /** Reports keys that do not go together. */
+    private static void check(ConfigMapping collapse) {
+        if (collapse.has(GET)) {
+            collapse.refuse(URL, "is combined with 'get'", "remove one of the two");
+            for (Key<?> key : List.of(FORMAT, MAX_BYTES, STATUS, IN_BODY, SAME)) {
+                collapse.refuse(key, "does not apply to 'get'", "remove it");
+            }
+        } else {
+            for (Key<?> key : List.of(JOIN, WEIGHT)) {
+                collapse.refuse(key, "applies only to 'get'", "remove it, or write get instead of url");
+            }
+        }
+        if (collapse.has(KEY)) {
+            collapse.refuse(WEIGHT, "is combined with 'key'", "remove one of the two");
+        }
+        if (!collapse.has(URL) && !collapse.has(GET)) {
+            collapse.refuse("collapse has no 'url'; add for instance " + EXAMPLE + ", or get for GET requests");
+        }
+    }
+
+    private static @Nullable GetUrl get(ConfigValue value) {
+        String text = value.text();
+        if (text == null) {
+            return null;
+        }
+        Matcher host = ORIGIN.matcher(text);
+        String origin = host.lookingAt() ? host.group() : "";
+        String rest = text.substring(origin.length());
+        // A URI has no braces.
+        if (TargetUrl.read(value, origin + rest.replaceAll("[{}]", "x")) == null) {
+            return null;
+        }
+        String template = rest.startsWith("/") ? rest : "/" + rest;
+        try {
+            return new GetUrl(origin, GetBatch.of(template));
+        } catch (IllegalArgumentException wrong) {
+            // The template may contain a secret.
+            String message = String.valueOf(wrong.getMessage()).replace("the template " + template + " ", "");
+            value.problems().add(value.location(), "'" + value.name() + "' " + message);
+            return null;
+        }
+    }
+
+    private static @Nullable String join(ConfigValue value) {
+        return valid(
+                value,
+                text -> GetBatch.of("/{id}").join(text),
+                "which cannot be between ids in a URL",
+                "write for instance a comma or %7C");
+    }
+
+    private static @Nullable String weight(ConfigValue value) {
+        return valid(
+                value,
+                text -> GetBatch.of("/{id}").byWeight(text),
+                "which is not a JSON pointer to a query parameter",
+                "write it like /howMany");
+    }
+
+    private static @Nullable String valid(ConfigValue value, Consumer<String> use, String what, String remedy) {
+        String text = value.text();
+        try {
+            if (text != null) {
+                use.accept(text);
+            }
+            return text;
+        } catch (IllegalArgumentException wrong) {
+            value.refuseValue(what, remedy);
+            return null;
+        }
     }
 
     private static @Nullable String member(ConfigValue value) {

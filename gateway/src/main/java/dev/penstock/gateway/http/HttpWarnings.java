@@ -34,7 +34,10 @@ final class HttpWarnings {
         warnings.add(
                 collapse.location(),
                 "requests of flow '" + flow.name() + "' with the header " + header
-                        + " are not batched, because a batch cannot carry one header per request; if the request bodies contain the value too, name that JSON member, for instance in_body: reference");
+                        + " are not batched, because a batch cannot carry one header per request; "
+                        + (collapse.get() == null
+                                ? "if the request bodies contain the value too, name that JSON member, for instance in_body: reference"
+                                : "GET requests do not need it"));
     }
 
     private static @Nullable String identifyingHeader(FlowConfig flow) {

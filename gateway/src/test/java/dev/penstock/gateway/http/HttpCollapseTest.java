@@ -71,6 +71,9 @@ class HttpCollapseTest {
                         new FileLocation(5, 15),
                         Configured.inFile("https://gateway.example/batch", new FileLocation(5, 22)),
                         null,
+                        Configured.byDefault(","),
+                        null,
+                        null,
                         Configured.byDefault(Format.JSON_ARRAY),
                         Configured.byDefault(100),
                         Configured.byDefault(1L << 20),
@@ -157,6 +160,43 @@ class HttpCollapseTest {
     void everyAcceptedUrlCanBeBuilt(String url) throws Exception {
         assertThat(rows(plan("collapse: { url: \"" + url + "\" }"), "collapse.url"))
                 .hasSize(1);
+    }
+
+    @Test
+    void getHasATemplateForIds() throws Exception {
+        HttpCollapse all = collapse(
+                "get: \"${GATEWAY}/n?t=${TOKEN}&ids={id}\", join: \"%7C\", key: id, max: 50, per: Tenant, halve: false");
+        assertThat(all.url().value()).isEqualTo("https://gateway.example");
+        assertThat(all.get()).hasToString("GET /n?ids={id}");
+        assertThat(all.join().value()).isEqualTo("%7C");
+        assertThat(all.toString()).isEqualTo("collapse into https://gateway.example");
+        HttpCollapse sum = collapse("get: \"https://gateway.example?n={n}\", weight: /howMany");
+        assertThat(Objects.requireNonNull(sum.weight()).value()).isEqualTo("/howMany");
+        assertThat(sum.get()).hasToString("GET /?n={n}");
+    }
+
+    @Test
+    void anInvalidTemplateIsReportedWithoutItsSecret() {
+        assertThat(written.errorsWith("collapse: { get: \"https://h/n?t=${TOKEN}\" }"))
+                .containsExactly(
+                        "f.yaml:5:22: 'collapse.get' has no placeholder for the ids: write it like /n?ids={id}");
+    }
+
+    @Test
+    void planShowsTheTemplate() throws Exception {
+        String plan =
+                plan("collapse: { get: \"https://gateway.example/n?t=${TOKEN}&ids={id}\", join: \"&ids=\", key: id }");
+        assertThat(plan).doesNotContain("s3cr3t");
+        assertThat(rows(plan, "collapse."))
+                .contains(
+                        "collapse.url https://gateway.example/ file",
+                        "collapse.format GET /n?ids={id} file",
+                        "collapse.join &ids= file",
+                        "collapse.key id file")
+                .noneMatch(row -> row.startsWith("collapse.pool."));
+        String other = plan("collapse: { get: \"https://other.example/n?n={n}\", weight: /howMany }");
+        assertThat(rows(other, "collapse.pool.")).contains("collapse.pool.max auto default");
+        assertThat(rows(other, "collapse.weight")).containsExactly("collapse.weight /howMany file");
     }
 
     @Test

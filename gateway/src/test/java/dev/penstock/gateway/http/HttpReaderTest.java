@@ -66,8 +66,8 @@ class HttpReaderTest {
                         "f.yaml:4:11: to.http has no 'url'; add for instance url: \"https://gateway.example/v1\"");
         assertThat(new Written(folder).errors("flows: { a: { } }"))
                 .containsExactly(
-                        "f.yaml:1:10: flow 'a' has no 'from'; add for instance from: { http: { port: 8080, path: /v1/payments } }",
-                        "f.yaml:1:10: flow 'a' has no 'to'; add for instance to: { http: { url: \"https://gateway.example/v1\" } }");
+                        "f.yaml:1:10: flow 'a' has no 'to'; add for instance to: { http: { url: \"https://gateway.example/v1\" } }",
+                        "f.yaml:1:10: flow 'a' has no 'from'; add for instance from: { http: { port: 8080, path: /v1/payments } }");
     }
 
     @Test
