@@ -113,6 +113,7 @@ class ReadinessRealClockTest {
                             "jdbc-deadlines",
                             "jdbc-house-keeper",
                             "jms-connection",
+                            "jms-queue-depth",
                             "jms-receiver",
                             "key-store",
                             "key-store-sweep",

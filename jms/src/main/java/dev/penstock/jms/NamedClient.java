@@ -133,7 +133,9 @@ final class NamedClient {
     }
 
     private static String setter(String property) {
-        return "set" + property.substring(0, 1).toUpperCase(Locale.ROOT) + property.substring(1);
+        return property.isEmpty()
+                ? "set"
+                : "set" + property.substring(0, 1).toUpperCase(Locale.ROOT) + property.substring(1);
     }
 
     private static String property(Method setter) {

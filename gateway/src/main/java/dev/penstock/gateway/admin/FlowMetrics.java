@@ -185,11 +185,12 @@ final class FlowMetrics implements MultiCollector {
     private static void messages(WatchedFlow flow, Map<String, Long> counts, MetricFamilies families) {
         String help = "Messages of a queue by result; dead letters are acknowledged too.";
         String inHandHelp = "Messages received and not ended.";
+        String queuedHelp = "Messages in the queue or subscription at the broker, as of the last few seconds.";
         counts.forEach((result, count) -> {
-            if (result.equals("in_hand")) {
-                families.gauge("penstock_messages_in_hand", inHandHelp, count, "flow", flow.name());
-            } else {
-                families.counter("penstock_messages", help, count, "flow", flow.name(), "result", result);
+            switch (result) {
+                case "in_hand" -> families.gauge("penstock_messages_in_hand", inHandHelp, count, "flow", flow.name());
+                case "queued" -> families.gauge("penstock_messages_queued", queuedHelp, count, "flow", flow.name());
+                default -> families.counter("penstock_messages", help, count, "flow", flow.name(), "result", result);
             }
         });
     }

@@ -138,7 +138,7 @@ public record FlowConfig(
             return null;
         }
 
-        /** Whether it takes requests from a queue, so that their ids come from the sender. */
+        /** Whether it takes requests from a queue, so that their outcomes have a status. */
         default boolean isQueue() {
             return false;
         }

@@ -25,7 +25,7 @@ record Brokers(@Nullable EmbeddedBroker embedded, BrokerConfig.@Nullable Login l
     private static final String FOLDER = ".broker";
 
     /** The URL of a broker that is not started. */
-    private static final String NOT_STARTED = "vm://0";
+    static final String NOT_STARTED = "vm://0";
 
     /** For a plan: starts nothing. */
     static Brokers planned() {
@@ -34,7 +34,7 @@ record Brokers(@Nullable EmbeddedBroker embedded, BrokerConfig.@Nullable Login l
 
     /** Starts the embedded broker, if any flow uses it. */
     static Brokers start(GatewayConfig config) throws IOException {
-        if (!JmsQueue.anyEmbedded(config)) {
+        if (!JmsEndpoint.anyEmbedded(config)) {
             return planned();
         }
         Path folder = folder(config);
@@ -65,7 +65,7 @@ record Brokers(@Nullable EmbeddedBroker embedded, BrokerConfig.@Nullable Login l
 
     /** The setting that shows whether the embedded broker is used, and who can connect to it. */
     static List<Setting> settings(GatewayConfig config) {
-        if (!JmsQueue.anyEmbedded(config)) {
+        if (!JmsEndpoint.anyEmbedded(config)) {
             return List.of();
         }
         BrokerConfig listener = config.broker();
@@ -93,17 +93,17 @@ record Brokers(@Nullable EmbeddedBroker embedded, BrokerConfig.@Nullable Login l
                                 listener.port().origin()));
     }
 
-    /** The broker of a queue. Opens no connection. */
-    JmsBroker of(JmsQueue queue) {
-        if (queue.isEmbedded()) {
+    /** The broker of a queue or topic. Opens no connection. */
+    JmsBroker of(JmsEndpoint endpoint) {
+        if (endpoint.isEmbedded()) {
             JmsBroker local = JmsBroker.at(embedded == null ? NOT_STARTED : embedded.localUrl());
             return login == null
                     ? local
                     : local.user(login.user(), login.password().value());
         }
-        JmsBroker broker = JmsBroker.at(queue.url().value());
-        Configured<String> user = queue.user();
-        Configured<Secret> password = queue.password();
+        JmsBroker broker = endpoint.address().value().broker();
+        Configured<String> user = endpoint.user();
+        Configured<Secret> password = endpoint.password();
         return user == null
                 ? broker
                 : broker.user(

@@ -30,8 +30,11 @@ final class JmsCrossFieldChecks {
     }
 
     void source(JmsFrom from) {
+        subscription(from);
         Configured<String> deadLetter = from.deadLetter();
-        if (deadLetter != null && deadLetter.value().equals(from.queue().name().value())) {
+        if (deadLetter != null
+                && !from.endpoint().isTopic()
+                && deadLetter.value().equals(from.endpoint().name().value())) {
             problems.add(
                     deadLetter.location(), "'from.jms.dead_letter' is the source queue itself; give another queue");
         }
@@ -46,12 +49,38 @@ final class JmsCrossFieldChecks {
         }
     }
 
+    private void subscription(JmsFrom from) {
+        boolean shared = from.shared().value();
+        Configured<String> subscription = from.subscription();
+        if (subscription != null) {
+            requireTopic(from, "subscription", subscription);
+        }
+        if (shared) {
+            requireTopic(from, "shared", from.shared());
+        }
+        Configured<JmsFrom.By> by = from.by();
+        if (by != null && by.value() == JmsFrom.By.SESSIONS && from.endpoint().isTopic() && !shared) {
+            problems.add(
+                    by.location(),
+                    "'from.jms.by' is sessions, which needs several consumers, but a subscription that is not shared has one; add shared: true, or remove by");
+        }
+    }
+
+    private void requireTopic(JmsFrom from, String key, Configured<?> value) {
+        if (!from.endpoint().isTopic()) {
+            problems.add(
+                    value.location(),
+                    "'from.jms." + key + "' is for a topic, but the source is a queue; write topic: "
+                            + from.endpoint().name().value() + " instead of queue, or remove it");
+        }
+    }
+
     void between(GatewayConfig config) {
         BrokerConfig broker = config.broker();
         if (broker == null) {
             return;
         }
-        if (!JmsQueue.anyEmbedded(config)) {
+        if (!JmsEndpoint.anyEmbedded(config)) {
             problems.add(
                     broker.location(),
                     "'broker' opens the embedded broker to other processes, but no flow uses it; add a flow with url: embedded, or remove 'broker'");

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A flow to a queue. Each request gets an id, by which the broker detects a duplicate message. */
+/** A flow to a queue or topic. Each request gets an id, by which the broker detects a duplicate message. */
 record JmsFlow(
         FlowConfig config,
         Flow<HttpCall, HttpAnswer> flow,
@@ -45,9 +45,10 @@ record JmsFlow(
 
     private static QueueTarget target(
             FlowConfig config, JmsTo to, Brokers brokers, @Nullable InFlightStatus inFlightStatus) {
-        JmsTargetBuilder target = JmsTarget.at(brokers.of(to.queue()))
-                .queue(to.queue().name().value())
-                .key(QueueMessages.ID);
+        JmsEndpoint endpoint = to.endpoint();
+        String name = endpoint.name().value();
+        JmsTargetBuilder target = JmsTarget.at(brokers.of(endpoint)).key(QueueMessages.ID);
+        target = endpoint.isTopic() ? target.topic(name) : target.queue(name);
         Configured.given(to.persistent(), target::persistent);
         Configured<String> group = to.group();
         return new QueueTarget(
@@ -61,7 +62,7 @@ record JmsFlow(
 
     @Override
     public Service<HttpCall, HttpAnswer> service() {
-        boolean createsIds = !config.from().isQueue();
+        boolean createsIds = !(config.from() instanceof JmsFrom);
         return call -> call(createsIds || !hasId(call) ? withId(call) : call);
     }
 
@@ -80,7 +81,7 @@ record JmsFlow(
 
     @Override
     public String where() {
-        return ((JmsTo) config.to()).queue().where();
+        return ((JmsTo) config.to()).endpoint().where();
     }
 
     @Override

@@ -12,9 +12,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue as the source. Null means absent or {@code auto}.
+ * A queue or a topic as the source. Null means absent or {@code auto}.
  *
- * @param queue the queue to consume
+ * @param endpoint the queue or topic to consume
+ * @param subscription the durable subscription of the topic
+ * @param shared whether other processes share the subscription; default false
+ * @param selector which messages are received; null for all
  * @param inFlight the maximum number of unacknowledged messages; 1 to 10,000
  * @param key the idempotency key of a message: JMSMessageID, a property, or the header a property maps to
  * @param redeliver how often a failed message is retried
@@ -25,7 +28,10 @@ import org.jspecify.annotations.Nullable;
  * @param maxBody the largest message body, in bytes; default 1 MB
  */
 record JmsFrom(
-        JmsQueue queue,
+        JmsEndpoint endpoint,
+        @Nullable Configured<String> subscription,
+        Configured<Boolean> shared,
+        @Nullable Configured<String> selector,
         @Nullable Configured<Integer> inFlight,
         @Nullable Configured<String> key,
         Redeliver redeliver,
@@ -69,14 +75,15 @@ record JmsFrom(
         return "jms";
     }
 
+    /** Each subscription of a topic has a copy of a message with an outcome of its own, so there is no status. */
     @Override
     public boolean isQueue() {
-        return true;
+        return !endpoint.isTopic();
     }
 
     @Override
     public boolean consumes(To target) {
-        return target instanceof JmsTo jms && jms.queue().isSame(queue);
+        return target instanceof JmsTo jms && jms.endpoint().isSame(endpoint);
     }
 
     @Override

@@ -9,10 +9,13 @@ import dev.penstock.gateway.config.KeyType;
 import dev.penstock.gateway.config.Schema;
 import dev.penstock.gateway.config.Secret;
 import dev.penstock.jms.JmsBroker;
+import dev.penstock.jms.source.JmsSource;
 import dev.penstock.jms.source.JmsSourceBuilder;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -21,12 +24,25 @@ final class JmsReader {
     static final String EXAMPLE = "jms: { url: embedded, queue: payments }";
     private static final String URL_EXAMPLE =
             "url: \"tcp://broker.example:61616\", url: \"amqp://broker.example\", or url: embedded";
+    private static final String CLASS_EXAMPLE = "class: com.example.jms.ExampleConnectionFactory";
     private static final int MAX_ATTEMPTS = 1_000;
 
     /** Accepted by all known brokers, and as a file name where a broker stores queues in files. */
     private static final Pattern QUEUE = Pattern.compile("[^\\p{Cntrl}\\s]{1,255}");
 
-    private static final KeyType<String> QUEUE_NAME = KeyType.matching("a queue", QUEUE, JmsReader::queueName);
+    private static final KeyType<String> QUEUE_NAME = name("queue");
+
+    private static final Schema FACTORY_KEYS = Schema.of("factory", "factory: { " + CLASS_EXAMPLE + " }");
+    private static final Key<String> CLASS = FACTORY_KEYS
+            .key("class", KeyType.text(), "the connection factory: a jakarta.jms.ConnectionFactory")
+            .required(CLASS_EXAMPLE)
+            .alias("name type");
+    private static final Schema PROPERTIES_BY_NAME =
+            Schema.named("properties", "properties: { hostName: broker.example }", KeyType.secret());
+    private static final Key<Map<String, Secret>> PROPERTIES = FACTORY_KEYS
+            .key("properties", KeyType.mapping(PROPERTIES_BY_NAME, JmsReader::properties), "its properties, by name")
+            .or(Map.of())
+            .without("none");
 
     private static final Schema REDELIVER_KEYS = Schema.of("redeliver", "redeliver: { attempts: 5, backoff: 1s }");
     private static final Key<Integer> ATTEMPTS = REDELIVER_KEYS
@@ -44,8 +60,25 @@ final class JmsReader {
             .key("backoff_max", KeyType.duration("0s", "1h"), "the upper bound of the doubling wait")
             .without("10s");
 
-    private static final Schema SOURCE = Schema.of("from.jms", EXAMPLE).later(List.of("topic", "selector"));
-    private static final QueueKeys SOURCE_QUEUE = QueueKeys.in(SOURCE);
+    private static final Schema SOURCE = Schema.of("from.jms", EXAMPLE);
+    private static final EndpointKeys SOURCE_ENDPOINT = EndpointKeys.in(SOURCE);
+    private static final Key<String> SUBSCRIPTION = SOURCE.key(
+                    "subscription",
+                    name("subscription"),
+                    "the name of a durable subscription of the topic: the broker keeps messages while the source is away")
+            .without("a subscription while the source is connected")
+            .alias("durable");
+    private static final Key<Boolean> SHARED = SOURCE.key(
+                    "shared",
+                    KeyType.bool(),
+                    "whether sources with this subscription, or of flows with this name, share the messages of the topic")
+            .or(false);
+    private static final Key<String> SELECTOR = SOURCE.key(
+                    "selector",
+                    KeyType.text("a JMS selector", JmsReader::selector),
+                    "a condition on properties: which messages are received")
+            .without("all messages")
+            .alias("filter where");
     private static final Key<Integer> IN_FLIGHT = SOURCE.key(
                     "in_flight",
                     KeyType.integer(1, JmsSourceBuilder.MOST_IN_FLIGHT, "or auto"),
@@ -66,7 +99,7 @@ final class JmsReader {
             .alias("retry");
     private static final Key<String> DEAD_LETTER = SOURCE.key(
                     "dead_letter", QUEUE_NAME, "the queue of messages that could not be processed")
-            .without("QUEUE.DLQ")
+            .without("QUEUE.DLQ; TOPIC.SUBSCRIPTION.DLQ")
             .alias("dlq");
     private static final Key<String> ORDER = SOURCE.key(
                     "order",
@@ -94,11 +127,12 @@ final class JmsReader {
                     "max_body", KeyType.size("1B", "1GB"), "the largest body; a larger one becomes a dead letter")
             .or(JmsSourceBuilder.DEFAULT_MAX_BODY)
             .alias("max_size");
-    static final Key<JmsFrom> FROM = Key.of("jms", KeyType.mapping(SOURCE, JmsReader::from), "a queue of a broker")
+    static final Key<JmsFrom> FROM = Key.of(
+                    "jms", KeyType.mapping(SOURCE, JmsReader::from), "a queue or topic of a broker")
             .alias("queue amqp artemis");
 
-    private static final Schema TARGET = Schema.of("to.jms", EXAMPLE).later(List.of("topic"));
-    private static final QueueKeys TARGET_QUEUE = QueueKeys.in(TARGET);
+    private static final Schema TARGET = Schema.of("to.jms", EXAMPLE);
+    private static final EndpointKeys TARGET_ENDPOINT = EndpointKeys.in(TARGET);
     private static final Key<Boolean> PERSISTENT = TARGET.key(
                     "persistent", KeyType.bool(), "whether messages survive a restart of the broker")
             .or(true)
@@ -109,32 +143,73 @@ final class JmsReader {
                     "the header that is sent as JMSXGroupID, which keeps messages of equal value in order")
             .without("no order")
             .alias("order");
-    static final Key<JmsTo> TO = Key.of("jms", KeyType.mapping(TARGET, JmsReader::to), "a queue of a broker")
+    static final Key<JmsTo> TO = Key.of("jms", KeyType.mapping(TARGET, JmsReader::to), "a queue or topic of a broker")
             .alias("queue");
 
     private JmsReader() {}
 
     /** The keys that source and target have in common. */
-    private record QueueKeys(Key<String> url, Key<String> user, Key<Secret> password, Key<String> queue) {
-        static QueueKeys in(Schema schema) {
-            return new QueueKeys(
-                    schema.key("url", KeyType.text("a broker URL, or embedded", JmsReader::url), "the broker")
-                            .required(URL_EXAMPLE)
+    private record EndpointKeys(
+            String where,
+            Key<JmsEndpoint.Url> url,
+            Key<JmsEndpoint.Factory> factory,
+            Key<String> user,
+            Key<Secret> password,
+            Key<String> queue,
+            Key<String> topic) {
+        static EndpointKeys in(Schema schema) {
+            EndpointKeys keys = new EndpointKeys(
+                    schema.where(),
+                    schema.key(
+                                    "url",
+                                    KeyType.text("a broker URL, or embedded", JmsReader::url),
+                                    "the broker; required without factory")
                             .alias("uri broker host"),
+                    schema.key(
+                                    "factory",
+                                    KeyType.mapping(FACTORY_KEYS, JmsReader::factory),
+                                    "the client of any other broker, in place of url")
+                            .alias("connection_factory client"),
                     schema.key("user", KeyType.text(), "the user of the broker").alias("username"),
                     schema.key("password", KeyType.secret(), "the password of that user"),
-                    schema.key("queue", QUEUE_NAME, "the name of the queue")
-                            .required("queue: payments")
-                            .alias("destination name"));
+                    schema.key("queue", QUEUE_NAME, "the name of the queue; required without topic")
+                            .alias("destination name"),
+                    schema.key("topic", name("topic"), "the name of the topic, in place of queue"));
+            schema.rules(List.of(one(keys.url, keys.factory), one(keys.queue, keys.topic)));
+            return keys;
+        }
+
+        /** A JSON Schema: exactly one of two keys. */
+        private static Map<String, Object> one(Key<?> first, Key<?> second) {
+            return Map.of(
+                    "oneOf",
+                    List.of(Map.of("required", List.of(first.name())), Map.of("required", List.of(second.name()))));
         }
 
         @Nullable
-        JmsQueue read(ConfigMapping given) {
-            Configured<String> at = given.find(url);
-            Configured<String> name = given.find(queue);
+        JmsEndpoint read(ConfigMapping given) {
+            boolean hasAddress = isOne(given, url, factory, URL_EXAMPLE);
+            boolean hasName = isOne(given, queue, topic, "queue: payments, or topic: prices");
+            Configured<JmsEndpoint.Url> at = given.find(url);
+            Configured<JmsEndpoint.Factory> client = given.find(factory);
+            Configured<String> ofQueue = given.find(queue);
+            Configured<String> ofTopic = given.find(topic);
             Configured<String> login = given.find(user);
             Configured<Secret> secret = given.find(password);
-            return at == null || name == null ? null : new JmsQueue(at, login, secret, name);
+            Configured<? extends JmsEndpoint.Address> address = at == null ? client : at;
+            Configured<String> name = ofQueue == null ? ofTopic : ofQueue;
+            return !hasAddress || !hasName || address == null || name == null
+                    ? null
+                    : new JmsEndpoint(address, login, secret, ofQueue == null, name);
+        }
+
+        private boolean isOne(ConfigMapping given, Key<?> first, Key<?> second, String example) {
+            if (given.has(first) && given.has(second)) {
+                given.refuse(second, "is combined with '" + where + "." + first.name() + "'", "keep one of the two");
+            } else if (!given.has(first) && !given.has(second)) {
+                given.refuse(where + " has no '" + first.name() + "'; add for instance " + example);
+            }
+            return given.has(first) != given.has(second);
         }
     }
 
@@ -143,7 +218,10 @@ final class JmsReader {
         if (given == null) {
             return null;
         }
-        JmsQueue queue = SOURCE_QUEUE.read(given);
+        JmsEndpoint endpoint = SOURCE_ENDPOINT.read(given);
+        Configured<String> subscription = given.find(SUBSCRIPTION);
+        Configured<Boolean> shared = given.get(SHARED);
+        Configured<String> selector = given.find(SELECTOR);
         JmsFrom.Redeliver redeliver = given.get(REDELIVER).value();
         Configured<Integer> inFlight = given.find(IN_FLIGHT);
         Configured<String> key = given.find(KEY);
@@ -152,9 +230,21 @@ final class JmsReader {
         Configured<JmsFrom.By> by = given.find(BY);
         Configured<List<String>> replyTo = given.find(REPLY_TO);
         Configured<Long> maxBody = given.get(MAX_BODY);
-        return queue == null
+        return endpoint == null
                 ? null
-                : new JmsFrom(queue, inFlight, key, redeliver, deadLetter, order, by, replyTo, maxBody);
+                : new JmsFrom(
+                        endpoint,
+                        subscription,
+                        shared,
+                        selector,
+                        inFlight,
+                        key,
+                        redeliver,
+                        deadLetter,
+                        order,
+                        by,
+                        replyTo,
+                        maxBody);
     }
 
     private static @Nullable JmsTo to(ConfigValue value) {
@@ -162,21 +252,25 @@ final class JmsReader {
         if (given == null) {
             return null;
         }
-        JmsQueue queue = TARGET_QUEUE.read(given);
+        JmsEndpoint endpoint = TARGET_ENDPOINT.read(given);
         Configured<Boolean> persistent = given.get(PERSISTENT);
         Configured<String> group = given.find(GROUP);
-        return queue == null ? null : new JmsTo(queue, persistent, group);
+        return endpoint == null ? null : new JmsTo(endpoint, persistent, group);
     }
 
     /** Messages do not show the URL: it may contain a password. */
-    private static @Nullable String url(ConfigValue value) {
+    private static JmsEndpoint.@Nullable Url url(ConfigValue value) {
         String url = value.text();
-        if (url == null || url.equals(JmsQueue.EMBEDDED)) {
-            return url;
+        if (url == null) {
+            return null;
+        }
+        JmsEndpoint.Url address = new JmsEndpoint.Url(url);
+        if (url.equals(JmsEndpoint.EMBEDDED)) {
+            return address;
         }
         try {
-            JmsBroker.at(url);
-            return url;
+            address.broker();
+            return address;
         } catch (IllegalArgumentException none) {
             if (url.startsWith("class:")) {
                 value.refuse("names a JMS client that cannot be used", String.valueOf(none.getMessage()));
@@ -187,12 +281,68 @@ final class JmsReader {
         }
     }
 
-    private static @Nullable String queueName(ConfigValue value) {
+    private static JmsEndpoint.@Nullable Factory factory(ConfigValue value) {
+        int before = value.problems().count();
+        ConfigMapping given = value.mapping(FACTORY_KEYS);
+        if (given == null) {
+            return null;
+        }
+        String className = given.valueOf(CLASS);
+        JmsEndpoint.Factory factory = new JmsEndpoint.Factory(
+                className == null ? "" : className, given.get(PROPERTIES).value());
+        if (value.problems().count() > before) {
+            return null;
+        }
+        try {
+            factory.broker();
+            return factory;
+        } catch (IllegalArgumentException none) {
+            value.refuse("names a JMS client that cannot be used", oneLine(none));
+            return null;
+        }
+    }
+
+    private static Map<String, Secret> properties(ConfigValue value) {
+        Map<String, Secret> properties = new LinkedHashMap<>();
+        ConfigMapping given = value.mapping(PROPERTIES_BY_NAME);
+        for (ConfigValue property : given == null ? List.<ConfigValue>of() : given.values()) {
+            Secret secret = property.secret();
+            if (secret != null) {
+                properties.put(property.key(), secret);
+            }
+        }
+        return properties;
+    }
+
+    private static @Nullable String selector(ConfigValue value) {
+        String selector = value.text();
+        if (selector == null) {
+            return null;
+        }
+        try {
+            JmsSource.at(JmsBroker.at(Brokers.NOT_STARTED)).queue("any").selector(selector);
+            return selector;
+        } catch (IllegalArgumentException invalid) {
+            value.refuse("cannot be used", oneLine(invalid));
+            return null;
+        }
+    }
+
+    /** The message, which may contain text of the file. */
+    private static String oneLine(IllegalArgumentException refused) {
+        return String.valueOf(refused.getMessage()).replaceAll("[\\s\\p{Cntrl}]+", " ");
+    }
+
+    private static KeyType<String> name(String of) {
+        return KeyType.matching("a " + of, QUEUE, value -> name(value, of));
+    }
+
+    private static @Nullable String name(ConfigValue value, String of) {
         String name = value.text();
         if (name == null || QUEUE.matcher(name).matches()) {
             return name;
         }
-        value.refuseValue("which is not a valid queue name", "write 1 to 255 characters without spaces");
+        value.refuseValue("which is not a valid " + of + " name", "write 1 to 255 characters without spaces");
         return null;
     }
 

@@ -8,14 +8,14 @@ import dev.penstock.gateway.config.GatewayConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue as the target.
+ * A queue or a topic as the target.
  *
- * @param queue the queue to send to
+ * @param endpoint the queue or topic to send to
  * @param persistent whether messages survive a broker restart; default true
  * @param group the header sent as JMSXGroupID, which keeps messages of equal value in order; null for none
  */
 record JmsTo(
-        JmsQueue queue,
+        JmsEndpoint endpoint,
         Configured<Boolean> persistent,
         @Nullable Configured<String> group) implements To {
     @Override
@@ -23,14 +23,15 @@ record JmsTo(
         return "jms";
     }
 
+    /** Each subscription of a topic has a copy of a message with an outcome of its own, so there is no status. */
     @Override
     public boolean isQueue() {
-        return true;
+        return !endpoint.isTopic();
     }
 
     @Override
     public boolean dropsDuplicateIds() {
-        return queue.dropsDuplicateIds();
+        return endpoint.dropsDuplicateIds();
     }
 
     @Override
@@ -45,6 +46,6 @@ record JmsTo(
 
     @Override
     public String toString() {
-        return queue.where();
+        return endpoint.where();
     }
 }

@@ -20,7 +20,7 @@ import dev.penstock.gateway.transport.TransportContext;
 import java.io.IOException;
 import java.util.List;
 
-/** Queues of JMS brokers as source and target. */
+/** Queues and topics of JMS brokers as source and target. */
 public final class JmsTransport implements Transport {
     @Override
     public List<Key<? extends From>> sources() {
@@ -76,7 +76,7 @@ public final class JmsTransport implements Transport {
         public List<SourceBinding> sources(List<TargetBinding> flows) {
             return flows.stream()
                     .<SourceBinding>map(flow -> QueueSource.of(
-                            flow, brokers.of(((JmsFrom) flow.config().from()).queue()), context))
+                            flow, brokers.of(((JmsFrom) flow.config().from()).endpoint()), context))
                     .toList();
         }
 

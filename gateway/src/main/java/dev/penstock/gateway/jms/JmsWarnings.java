@@ -35,7 +35,7 @@ final class JmsWarnings {
     private static void withoutKey(FlowConfig flow, JmsFrom from, ConfigProblems warnings) {
         if (from.key() == null && !flow.idempotent().value()) {
             warnings.add(
-                    from.queue().name().location(),
+                    from.endpoint().name().location(),
                     "messages of flow '" + flow.name()
                             + "' have no idempotency key, so a message without an answer from the target goes to the dead-letter queue as unknown; if the target deduplicates by key, add for instance key: JMSMessageID");
         }
@@ -79,10 +79,12 @@ final class JmsWarnings {
     private static void noConsumer(JmsTo to, GatewayConfig config, ConfigProblems warnings) {
         boolean consumed =
                 config.flows().stream().anyMatch(other -> other.from().consumes(to));
-        if (to.queue().isEmbedded() && config.broker() == null && !consumed) {
+        JmsEndpoint endpoint = to.endpoint();
+        if (endpoint.isEmbedded() && config.broker() == null && !consumed) {
             warnings.add(
-                    to.queue().name().location(),
-                    "queue " + to.queue().name().value()
+                    endpoint.name().location(),
+                    (endpoint.isTopic() ? "topic " : "queue ")
+                            + endpoint.name().value()
                             + " has no consumer: no flow reads it, and other processes cannot reach the embedded broker; add a flow with from: { jms: ... }, or broker: { port: 61616 }");
         }
     }

@@ -3,6 +3,7 @@ package dev.penstock.gateway.jms;
 import static dev.penstock.gateway.config.Configured.given;
 
 import dev.penstock.Setting;
+import dev.penstock.Ticker;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.status.StatusSetup;
 import dev.penstock.gateway.status.StatusStore;
@@ -20,8 +21,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A queue as the source of a flow. */
-record QueueSource(JmsFrom from, JmsSource source) implements SourceBinding {
+/**
+ * A queue or a topic as the source of a flow.
+ *
+ * @param depth the number of messages at the broker
+ */
+record QueueSource(JmsFrom from, JmsSource source, QueueDepthCache depth) implements SourceBinding {
     private static final Duration BACKOFF = Duration.ofMillis(200);
     private static final Duration MAX_BACKOFF = Duration.ofSeconds(10);
 
@@ -30,7 +35,7 @@ record QueueSource(JmsFrom from, JmsSource source) implements SourceBinding {
         JmsFrom from = (JmsFrom) flow.config().from();
         Configured<String> word = from.key();
         String key = word == null ? null : PropertyNames.ofWord(word.value());
-        JmsSourceBuilder source = JmsSource.at(broker).queue(from.queue().name().value());
+        JmsSourceBuilder source = builder(from, flow.config().name(), broker);
         if (key != null) {
             source.key(key);
         } else if (flow.config().idempotent().value()) {
@@ -48,11 +53,26 @@ record QueueSource(JmsFrom from, JmsSource source) implements SourceBinding {
         redeliver(from.redeliver(), source);
         StatusStore statuses = StatusSetup.store(flow.config(), context.config(), context.stores());
         QueueHandler handler = new QueueHandler(flow.service(), key, statuses);
-        return new QueueSource(
-                from,
-                source.onEnded(handler)
-                        .replies(QueueSource::reply)
-                        .to(context.startGate().before(handler), flow.flow()::capacity));
+        JmsSource built = source.onEnded(handler)
+                .replies(QueueSource::reply)
+                .to(context.startGate().before(handler), flow.flow()::capacity);
+        return new QueueSource(from, built, new QueueDepthCache(built::queued, built.where(), Ticker.SYSTEM));
+    }
+
+    private static JmsSourceBuilder builder(JmsFrom from, String flow, JmsBroker broker) {
+        String name = from.endpoint().name().value();
+        JmsSourceBuilder source = from.endpoint().isTopic()
+                ? JmsSource.at(broker).topic(name)
+                : JmsSource.at(broker).queue(name);
+        boolean shared = from.shared().value();
+        Configured<String> subscription = from.subscription();
+        if (subscription != null) {
+            source = shared ? source.sharedDurable(subscription.value()) : source.durable(subscription.value());
+        } else if (shared) {
+            source = source.shared(flow);
+        }
+        given(from.selector(), source::selector);
+        return source;
     }
 
     private static void redeliver(JmsFrom.Redeliver redeliver, JmsSourceBuilder source) {
@@ -85,7 +105,7 @@ record QueueSource(JmsFrom from, JmsSource source) implements SourceBinding {
 
     @Override
     public String where() {
-        return from.queue().where();
+        return from.endpoint().where();
     }
 
     @Override
@@ -102,6 +122,7 @@ record QueueSource(JmsFrom from, JmsSource source) implements SourceBinding {
     public Map<String, Map<String, Long>> counters() {
         Map<String, Long> messages = new LinkedHashMap<>(source.counts());
         messages.put("in_hand", (long) source.inFlight());
+        depth.latest().ifPresent(queued -> messages.put("queued", queued));
         return Map.of("messages", messages);
     }
 

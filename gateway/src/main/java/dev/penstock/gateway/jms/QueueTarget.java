@@ -19,7 +19,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue as the target of HTTP requests: each is answered with 202 as soon as the broker has stored it. Thread-safe.
+ * A queue or a topic as the target of HTTP requests: each is answered with 202 as soon as the broker has stored it. Thread-safe.
  *
  * @param target sends the messages
  * @param base the path of the flow

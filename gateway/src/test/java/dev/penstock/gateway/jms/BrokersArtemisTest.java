@@ -32,7 +32,7 @@ class BrokersArtemisTest {
         GatewayConfig config = FlowFile.read(file).config();
         JmsTo to = (JmsTo) config.flows().getFirst().to();
         try (Brokers brokers = Brokers.start(config)) {
-            assertThat(brokers.of(to.queue()).where()).startsWith("vm://");
+            assertThat(brokers.of(to.endpoint()).where()).startsWith("vm://");
             assertThat(Objects.requireNonNull(brokers.embedded()).url()).startsWith("tcp://127.0.0.1:");
         }
     }
@@ -46,7 +46,7 @@ class BrokersArtemisTest {
         GatewayConfig config = FlowFile.read(file).config();
         JmsTo to = (JmsTo) config.flows().getFirst().to();
         try (Brokers brokers = Brokers.start(config)) {
-            send(brokers.of(to.queue()));
+            send(brokers.of(to.endpoint()));
             String url = Objects.requireNonNull(brokers.embedded()).url().replace("0.0.0.0", "127.0.0.1");
             assertThatThrownBy(() -> send(JmsBroker.at(url))).hasMessageContaining("rejected the login");
             send(JmsBroker.at(url).user("penstock", "s3cret"));

@@ -43,7 +43,7 @@ class JmsReaderTest {
                 .flows()
                 .getFirst();
         JmsFrom from = (JmsFrom) flow.from();
-        assertThat(from.queue().where()).isEqualTo("queue payments of embedded");
+        assertThat(from.endpoint().where()).isEqualTo("queue payments of embedded");
         assertThat(from.inFlight()).isNull();
         assertThat(from.by()).isNull();
         assertThat(from.base()).isEqualTo("/");
@@ -61,9 +61,96 @@ class JmsReaderTest {
         assertThat(Objects.requireNonNull(from.by()).value()).isEqualTo(JmsFrom.By.BATCHES);
         assertThat(Objects.requireNonNull(from.replyTo()).value()).containsExactly("a.*", "b");
         assertThat(Objects.requireNonNull(from.redeliver().attempts()).value()).isEqualTo(5);
-        assertThat(from.toString() + from.queue())
+        assertThat(from.toString() + from.endpoint())
                 .doesNotContain("s3cr3t")
                 .contains("queue payments of tcp://b.example:61616");
+    }
+
+    @Test
+    void readsTopicWithSubscription() throws Exception {
+        JmsFrom from = (JmsFrom) written.read(
+                        from(
+                                "url: embedded, topic: prices, subscription: billing, shared: true, by: sessions, selector: \"amount > 100\""))
+                .config()
+                .flows()
+                .getFirst()
+                .from();
+        assertThat(from.endpoint().where()).isEqualTo("topic prices of embedded");
+        assertThat(Objects.requireNonNull(from.subscription()).value()).isEqualTo("billing");
+        assertThat(from.shared().value()).isTrue();
+        assertThat(Objects.requireNonNull(from.selector()).value()).isEqualTo("amount > 100");
+        written.read(from("url: embedded, topic: prices, dead_letter: prices"));
+        written.read(from("url: embedded, queue: q, shared: false"));
+    }
+
+    @Test
+    void readsConnectionFactoryWithSecretProperties() throws Exception {
+        FlowFile file = written.read(from("factory: { class: org.apache.qpid.jms.JmsConnectionFactory,"
+                + " properties: { remoteURI: \"amqp://b.example\", password: \"${PASSWORD}\", receiveLocalOnly: true } },"
+                + " queue: q, key: JMSMessageID"));
+        assertThat(file.warnings()).isEmpty();
+        JmsFrom from = (JmsFrom) file.config().flows().getFirst().from();
+        assertThat(from.endpoint().where()).isEqualTo("queue q of class:org.apache.qpid.jms.JmsConnectionFactory");
+        assertThat(from.endpoint().address().toString()).doesNotContain("s3cr3t");
+    }
+
+    @Test
+    void reportsUnusableConnectionFactoryWithoutItsValues() {
+        String qpid = "org.apache.qpid.jms.JmsConnectionFactory";
+        assertThat(written.errors(from("factory: { class: " + qpid + ", properties: { host: s3cr3t } }, queue: q")))
+                .singleElement()
+                .asString()
+                .startsWith("f.yaml:3:29: 'from.jms.factory' names a JMS client that cannot be used; the class " + qpid
+                        + " has no property host; it has ")
+                .doesNotContain("s3cr3t");
+        assertThat(written.errors(from("factory: { class: com.example.None }, queue: q")))
+                .singleElement()
+                .asString()
+                .contains("cannot be used; class not found: com.example.None; put the jars");
+        assertThat(written.errors(from("factory: { class: \"a\\nb\", properties: { \"\": 1 } }, queue: q")))
+                .singleElement()
+                .asString()
+                .contains("class not found: a b;");
+        assertThat(written.errors(from("factory: { class: " + qpid + ", properties: { \"\": 1 } }, queue: q")))
+                .singleElement()
+                .asString()
+                .contains("has no property ; it has ");
+        assertThat(written.errors(from("factory: { class: \"${NOT_SET}\" }, queue: q")))
+                .singleElement()
+                .asString()
+                .contains("NOT_SET");
+    }
+
+    @Test
+    void reportsInvalidSelectorInOneLine() {
+        assertThat(written.errors(from("url: embedded, queue: q, selector: \"amount >\\n\"")))
+                .singleElement()
+                .asString()
+                .startsWith("f.yaml:3:55: 'from.jms.selector' cannot be used; invalid selector 'amount > ': ")
+                .doesNotContain("\n");
+    }
+
+    @Test
+    void topicHasNoStatusAndIsNoQueue() throws Exception {
+        FlowConfig flow =
+                written.read(to("url: embedded, topic: t")).config().flows().getFirst();
+        assertThat(flow.hasStatusPage()).isFalse();
+        assertThat(
+                        written.warnings(
+                                to("url: embedded, topic: t")
+                                        + "  b:\n    from: { jms: { url: embedded, queue: t, key: K } }\n    to: { http: { url: \"https://h/\" } }\n"))
+                .singleElement()
+                .asString()
+                .contains("topic t has no consumer");
+        assertThat(
+                        written.warnings(
+                                to("url: embedded, topic: t")
+                                        + "  b:\n    from: { jms: { url: embedded, topic: t, key: K } }\n    to: { http: { url: \"https://h/\" } }\n"))
+                .isEmpty();
+        assertThat(written.errors(from("url: embedded, topic: t", "status: { keep: 1h }")))
+                .singleElement()
+                .asString()
+                .contains("'status' is for transactions that pass a queue");
     }
 
     @Test
@@ -83,11 +170,18 @@ class JmsReaderTest {
             delimiter = '|',
             value = {
                 "queue: q | 3:13: from.jms has no 'url'; add for instance url: \"tcp://broker.example:61616\", url: \"amqp://broker.example\", or url: embedded",
-                "url: embedded | 3:13: from.jms has no 'queue'; add for instance queue: payments",
+                "url: embedded | 3:13: from.jms has no 'queue'; add for instance queue: payments, or topic: prices",
                 "url: \"http://s3cr3t@h\", queue: q | 3:25: 'from.jms.url' is not a supported broker URL; write for instance url: \"tcp://broker.example:61616\", url: \"amqp://broker.example\", or url: embedded",
                 "url: embedded, queue: \"a b\" | 3:42: 'from.jms.queue' is \"a b\", which is not a valid queue name; write 1 to 255 characters without spaces",
                 "url: embedded, queue: q, prefetch: 1 | 3:45: unknown key 'prefetch' in from.jms; did you mean 'in_flight'?",
-                "url: embedded, queue: q, selector: x | 3:45: this version of Penstock does not support 'selector'; remove it",
+                "url: embedded, queue: q, topic: t | 3:52: 'from.jms.topic' is combined with 'from.jms.queue'; keep one of the two",
+                "url: embedded, topic: \"a b\" | 3:42: 'from.jms.topic' is \"a b\", which is not a valid topic name; write 1 to 255 characters without spaces",
+                "url: embedded, factory: { class: org.apache.qpid.jms.JmsConnectionFactory }, queue: q | 3:44: 'from.jms.factory' is combined with 'from.jms.url'; keep one of the two",
+                "factory: { properties: { a: 1 } }, queue: q | 3:20: factory has no 'class'; add for instance class: com.example.jms.ExampleConnectionFactory",
+                "url: embedded, queue: q, subscription: s | 3:59: 'from.jms.subscription' is for a topic, but the source is a queue; write topic: q instead of queue, or remove it",
+                "url: embedded, queue: q, shared: true | 3:53: 'from.jms.shared' is for a topic, but the source is a queue; write topic: q instead of queue, or remove it",
+                "url: embedded, topic: t, subscription: \"\" | 3:59: 'from.jms.subscription' is \"\", which is not a valid subscription name; write 1 to 255 characters without spaces",
+                "url: embedded, topic: t, subscription: s, by: sessions | 3:66: 'from.jms.by' is sessions, which needs several consumers, but a subscription that is not shared has one; add shared: true, or remove by",
                 "url: embedded, queue: q, by: batch | 3:49: 'from.jms.by' is \"batch\", which is not a way to acknowledge; did you mean batches?",
                 "url: embedded, queue: q, replies: a | 3:45: unknown key 'replies' in from.jms; did you mean 'reply_to'?",
                 "url: embedded, queue: q, reply_to: \"a,,b\" | 3:55: 'from.jms.reply_to' is \"a,,b\", which is not a list of reply destinations; write for instance reply_to: \"replies.*\", or several separated by commas",
