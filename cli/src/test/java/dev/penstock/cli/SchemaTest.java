@@ -215,6 +215,9 @@ class SchemaTest {
                 from: { http: { port: 8080, path: /v1/numbers } }
                 to: { http: { url: "https://gateway.example/v1/numbers" } }
                 collapse: { get: "https://gateway.example/v1/numbers?howMany={n}", weight: /howMany, max: 10 }
+              servers:
+                from: { http: { port: 8080, path: /v1/servers } }
+                to: { http: { url: [ "https://one.example/v1", "https://two.example/v1" ] } }
             admin: { port: 9090, host: 127.0.0.1, token: 0123456789abcdef }
             pool: { max: 2000 }
             memory: 64MB

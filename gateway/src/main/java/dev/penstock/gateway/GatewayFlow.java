@@ -104,17 +104,32 @@ record GatewayFlow(
                     "no bottleneck: the reader thread also answers, and datagrams beyond its speed are lost",
                     List.of());
         }
-        Bottleneck own = target.flow().bottleneck();
+        Bottleneck own = bottleneck(target);
         List<TargetBinding> called = called();
         for (TargetBinding inner : called.reversed()) {
-            Bottleneck there = inner.flow().bottleneck();
+            Bottleneck there = bottleneck(inner);
             if (!there.stage().isEmpty() && !there.stage().equals("target")) {
                 return inside(inner, there, own);
             }
         }
         return called.isEmpty() || !own.stage().equals("target")
                 ? own
-                : inside(called.getLast(), called.getLast().flow().bottleneck(), own);
+                : inside(called.getLast(), bottleneck(called.getLast()), own);
+    }
+
+    /** The bottleneck of a flow, or of the first of its servers that has one. */
+    private static Bottleneck bottleneck(TargetBinding binding) {
+        Bottleneck own = binding.flow().bottleneck();
+        if (!own.stage().equals("target")) {
+            return own;
+        }
+        for (Flow<?, ?> endpoint : binding.endpoints()) {
+            Bottleneck there = endpoint.bottleneck();
+            if (!there.stage().isEmpty() && !there.stage().equals("target")) {
+                return new Bottleneck("target", "endpoint " + endpoint.name() + ": " + there.sentence(), own.loads());
+            }
+        }
+        return own;
     }
 
     private static Bottleneck inside(TargetBinding inner, Bottleneck there, Bottleneck own) {
@@ -186,6 +201,11 @@ record GatewayFlow(
         if (isInline()) {
             return "inline (on the reader thread) > target";
         }
-        return String.join(" > ", target.flow().stageNames()) + " > target";
+        List<String> stages = new ArrayList<>(target.flow().stageNames());
+        if (!target.endpoints().isEmpty()) {
+            stages.add("one of " + target.endpoints().size());
+            stages.addAll(target.endpoints().getFirst().stageNames());
+        }
+        return String.join(" > ", stages) + " > target";
     }
 }

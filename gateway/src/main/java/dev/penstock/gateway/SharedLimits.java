@@ -35,9 +35,12 @@ final class SharedLimits {
 
     /**
      * Gives a flow the limit it shares with others. Other flows to the same target that cannot share it get a note with
-     * the reason.
+     * the reason. A flow to several servers has a limit for each.
      */
     void apply(FlowConfig flow, FlowBuilder<Object> stages) {
+        if (flow.to().endpoints() > 1) {
+            return;
+        }
         List<FlowConfig> others =
                 flows.stream().filter(other -> sameTarget(flow, other)).toList();
         if (others.isEmpty()) {

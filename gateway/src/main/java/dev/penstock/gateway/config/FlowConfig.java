@@ -221,6 +221,11 @@ public record FlowConfig(
             return null;
         }
 
+        /** The number of servers. Several have stages of their own, which the transport adds to each. */
+        default int endpoints() {
+            return 1;
+        }
+
         /** Whether it answers in this process, so that flows to it have no common bottleneck. */
         default boolean isInProcess() {
             return false;

@@ -179,6 +179,32 @@ public record KeyType<T>(
                 "a mapping, or a list of them", Map.of(LIST, true), read, String::valueOf, List.of(schema));
     }
 
+    /** One such value, or a list of them. */
+    public KeyType<List<T>> orList(int max) {
+        Map<String, Object> list = Map.of("type", "array", "minItems", 1, "maxItems", max, "items", json);
+        return of(
+                range + ", or a list of them",
+                anyOf(List.of(json, list)),
+                value -> list(value, max),
+                values -> String.join(", ", values.stream().map(format).toList()));
+    }
+
+    private @Nullable List<T> list(ConfigValue value, int max) {
+        List<ConfigValue> each = value.each();
+        if (each.isEmpty() || each.size() > max) {
+            value.refuse("is a list of " + each.size(), "write 1 to " + max);
+            return null;
+        }
+        List<T> all = new ArrayList<>();
+        for (ConfigValue one : each) {
+            T valid = read.apply(one);
+            if (valid != null) {
+                all.add(valid);
+            }
+        }
+        return all.size() == each.size() ? List.copyOf(all) : null;
+    }
+
     /** Words that may be written instead. Shown before the rest of the range. */
     public KeyType<T> orWords(String... words) {
         List<Object> written = new ArrayList<>(List.of(words));

@@ -23,7 +23,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A flow to an HTTP target. */
+/** A flow to an HTTP server. */
 record HttpFlow(
         FlowConfig config,
         HttpTo to,
@@ -35,7 +35,7 @@ record HttpFlow(
         implements TargetBinding {
     static HttpFlow of(FlowConfig config, FlowBuilder<Object> stages, @Nullable ConnectionTotal total) {
         HttpTo to = (HttpTo) config.to();
-        HttpTarget target = TargetSetup.target(config, to, total);
+        HttpTarget target = TargetSetup.target(config, to, to.url().value(), total);
         HttpStatusProbe probe = SettleSetup.probe(config, to, target);
         HttpBatch batch = CollapseSetup.batch(config, to, target, total);
         return new HttpFlow(

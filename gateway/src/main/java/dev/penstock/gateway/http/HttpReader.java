@@ -12,11 +12,14 @@ import dev.penstock.gateway.config.Schema;
 import dev.penstock.gateway.config.Secret;
 import dev.penstock.gateway.config.TargetUrl;
 import dev.penstock.http.HttpVersion;
+import dev.penstock.http.balance.BalancedTarget;
 import dev.penstock.http.source.HttpSource;
 import dev.penstock.http.source.HttpSourceBuilder;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -65,8 +68,10 @@ final class HttpReader {
             .alias("https");
 
     private static final Schema TARGET = Schema.of("to.http", TO_EXAMPLE);
-    private static final Key<URI> URL = TARGET.key(
-                    "url", KeyType.text("an http or https URL", TargetUrl::read), "where requests are sent")
+    private static final Key<List<URI>> URL = TARGET.key(
+                    "url",
+                    KeyType.text("an http or https URL", TargetUrl::read).orList(BalancedTarget.MAX_ENDPOINTS),
+                    "where requests are sent; with a list, to the server with the fewest outstanding calls")
             .required("url: \"https://gateway.example/v1\"")
             .alias("uri address host port path");
     private static final Key<Map<String, Secret>> HEADERS =
@@ -135,20 +140,37 @@ final class HttpReader {
         if (given == null) {
             return null;
         }
-        Configured<URI> url = given.find(URL);
+        Configured<List<URI>> urls = given.find(URL);
         Configured<Map<String, Secret>> headers = given.find(HEADERS);
         Configured<HttpVersion> version = given.find(VERSION);
         ProxyConfig proxy = given.valueOf(PROXY);
         TlsConfig tls = given.valueOf(TLS);
-        if (url == null) {
+        if (urls == null) {
             return null;
         }
-        TlsReader.check(url.value(), given.written(TLS));
+        List<URI> all = urls.value();
+        if (Set.copyOf(all).size() < all.size()) {
+            given.refuse(URL, "has one URL twice", "remove it");
+        }
+        // What needs TLS is refused if one URL is without.
+        URI first = all.stream().filter(HttpReader::isPlain).findFirst().orElse(all.getFirst());
+        TlsReader.check(first, given.written(TLS));
         ConfigValue http2 = given.written(VERSION);
         if (http2 != null && version != null && version.value() == HttpVersion.HTTP_2) {
-            checkHttp2(url.value(), http2, proxy);
+            checkHttp2(first, http2, proxy);
         }
-        return new HttpTo(url, headers == null ? Map.of() : headers.value(), version, proxy, tls, PoolConfig.AUTOMATIC);
+        return new HttpTo(
+                new Configured<>(all.getFirst(), urls.origin(), urls.location()),
+                all.subList(1, all.size()),
+                headers == null ? Map.of() : headers.value(),
+                version,
+                proxy,
+                tls,
+                PoolConfig.AUTOMATIC);
+    }
+
+    private static boolean isPlain(URI url) {
+        return "http".equalsIgnoreCase(url.getScheme());
     }
 
     private static @Nullable HttpVersion version(ConfigValue value) {
@@ -168,7 +190,7 @@ final class HttpReader {
 
     /** HTTP/2 is negotiated in TLS (ALPN). Without TLS (h2c) and through a proxy it is not supported. */
     private static void checkHttp2(URI url, ConfigValue version, @Nullable ProxyConfig proxy) {
-        if ("http".equalsIgnoreCase(url.getScheme())) {
+        if (isPlain(url)) {
             version.refuse("is 2, but HTTP/2 is not supported without TLS (h2c)", "use an https URL, or version 1.1");
         } else if (proxy != null) {
             version.refuse("is 2, but HTTP/2 is not supported through a proxy", "remove one of the two");

@@ -11,13 +11,17 @@ import dev.penstock.http.HttpVersion;
 import java.net.URI;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An HTTP target.
  *
  * @param url the URL: http or https, with a host, without a user name
+ * @param others the URLs of other servers that offer the same; empty for none
  * @param headers additional headers of every request, in file order
  * @param version the HTTP version; null is automatic
  * @param proxy the proxy; null for none
@@ -26,14 +30,48 @@ import org.jspecify.annotations.Nullable;
  */
 public record HttpTo(
         Configured<URI> url,
+        List<URI> others,
         Map<String, Secret> headers,
         @Nullable Configured<HttpVersion> version,
         @Nullable ProxyConfig proxy,
         @Nullable TlsConfig tls,
         PoolConfig pool)
         implements To {
+    /** The flow of a server is named after it, with a number. */
+    private static final int LONGEST_NAME = 61;
+
     public HttpTo {
+        others = List.copyOf(others);
         headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+    }
+
+    /** The URLs of all servers. */
+    List<URI> urls() {
+        return Stream.concat(Stream.of(url.value()), others.stream()).toList();
+    }
+
+    @Override
+    public int endpoints() {
+        return 1 + others.size();
+    }
+
+    @Override
+    public void check(FlowConfig flow, ConfigProblems problems) {
+        if (others.isEmpty()) {
+            return;
+        }
+        if (flow.collapse() != null) {
+            problems.add(
+                    url.location(),
+                    "'to.http.url' of flow '" + flow.name()
+                            + "' is a list, which is combined with collapse; write one URL, or remove collapse");
+        }
+        if (flow.name().length() > LONGEST_NAME) {
+            problems.add(
+                    url.location(),
+                    "the name of flow '" + flow.name() + "' is too long for several servers; write at most "
+                            + LONGEST_NAME + " characters");
+        }
     }
 
     @Override
@@ -43,7 +81,7 @@ public record HttpTo(
 
     @Override
     public HttpTo pooled(PoolConfig other) {
-        return new HttpTo(url, headers, version, proxy, tls, other);
+        return new HttpTo(url, others, headers, version, proxy, tls, other);
     }
 
     @Override
@@ -51,10 +89,11 @@ public record HttpTo(
         HttpWarnings.target(flow, warnings);
     }
 
-    /** Omits the query of the URL, which may contain a secret. */
+    /** Omits the queries of the URLs, which may contain a secret. */
     @Override
     public String toString() {
-        URI at = url.value();
-        return at.getScheme() + "://" + at.getRawAuthority() + at.getRawPath();
+        return urls().stream()
+                .map(at -> at.getScheme() + "://" + at.getRawAuthority() + at.getRawPath())
+                .collect(Collectors.joining(", "));
     }
 }

@@ -67,7 +67,9 @@ public final class HttpTransport implements Transport {
         @Override
         public TargetBinding target(FlowConfig flow, FlowBuilder<Object> stages) {
             context.dedupe(flow, stages);
-            return HttpFlow.of(flow, stages, total);
+            return flow.to().endpoints() == 1
+                    ? HttpFlow.of(flow, stages, total)
+                    : BalancedFlow.of(flow, stages, context.learned(), total);
         }
 
         @Override

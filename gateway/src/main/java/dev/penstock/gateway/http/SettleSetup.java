@@ -17,12 +17,13 @@ import org.jspecify.annotations.Nullable;
  * Builds the status probe of a flow and its schedule. Opens nothing.
  *
  * <p>A status URL on the host of the target uses its connections and its configured headers. They are not sent to any
- * other host, because they may be secrets.
+ * other host, because they may be secrets. With several servers, status queries have connections and headers of their own.
  */
 final class SettleSetup {
     private SettleSetup() {}
 
-    static @Nullable HttpStatusProbe probe(FlowConfig config, HttpTo to, HttpTarget target) {
+    /** @param target null if there are several servers */
+    static @Nullable HttpStatusProbe probe(FlowConfig config, HttpTo to, @Nullable HttpTarget target) {
         SettleConfig settle = config.settle();
         if (settle == null) {
             return null;
@@ -31,6 +32,7 @@ final class SettleSetup {
         String origin = origin(url);
         Map<String, Secret> given = settle.headers();
         HttpStatusProbe probe = given == null
+                        && target != null
                         && TargetSetup.isSameHost(URI.create(origin), to.url().value())
                 ? HttpStatusProbe.over(target, path(url.substring(origin.length())))
                 : HttpStatusProbe.at(url, headers(given == null ? Map.of() : given));

@@ -19,9 +19,10 @@ final class TargetSetup {
 
     private TargetSetup() {}
 
-    static HttpTarget target(FlowConfig config, HttpTo to, @Nullable ConnectionTotal total) {
-        HttpTargetBuilder target = HttpTarget.at(to.url().value().toString())
-                .sourcePath(config.from().base());
+    /** @param url one of the URLs of the target */
+    static HttpTarget target(FlowConfig config, HttpTo to, URI url, @Nullable ConnectionTotal total) {
+        HttpTargetBuilder target =
+                HttpTarget.at(url.toString()).sourcePath(config.from().base());
         connection(to, target);
         return build(target, to.headers(), total);
     }

@@ -55,7 +55,7 @@ record QueueSource(JmsFrom from, JmsSource source, QueueDepthCache depth) implem
         QueueHandler handler = new QueueHandler(flow.service(), key, statuses);
         JmsSource built = source.onEnded(handler)
                 .replies(QueueSource::reply)
-                .to(context.startGate().before(handler), flow.flow()::capacity);
+                .to(context.startGate().before(handler), flow::capacity);
         return new QueueSource(from, built, new QueueDepthCache(built::queued, built.where(), Ticker.SYSTEM));
     }
 

@@ -35,6 +35,16 @@ public interface TargetBinding {
         return target().where();
     }
 
+    /** The flows to its servers, if it has several. */
+    default List<? extends Flow<?, ?>> endpoints() {
+        return List.of();
+    }
+
+    /** The number of requests that can be processed concurrently now, as {@link Flow#capacity}. */
+    default int capacity() {
+        return flow().capacity();
+    }
+
     /** Connections by state. */
     default Map<String, Long> connections() {
         return target().connections();

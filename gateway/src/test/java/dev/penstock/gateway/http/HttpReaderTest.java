@@ -55,6 +55,37 @@ class HttpReaderTest {
     }
 
     @Test
+    void urlMayBeAListOfServers() throws Exception {
+        HttpTo to = (HttpTo) new Written(folder)
+                .read("flows:\n  a:\n    from: " + FROM
+                        + "\n    to: { http: { url: [ \"http://a:1/v1?t=x\", \"http://b:1/v1\" ] } }\n")
+                .config()
+                .flows()
+                .getFirst()
+                .to();
+        assertThat(to.endpoints()).isEqualTo(2);
+        assertThat(to).hasToString("http://a:1/v1, http://b:1/v1");
+    }
+
+    @Test
+    void rejectsUnusableLists() {
+        assertThat(errors(FROM, "{ http: { url: [] } }"))
+                .containsExactly("f.yaml:4:24: 'to.http.url' is a list of 0; write 1 to 64");
+        assertThat(errors(FROM, "{ http: { url: [ \"http://a/\", \"b:1/v1\" ] } }"))
+                .containsExactly("f.yaml:4:39: 'to.http.url' has no scheme; begin it with http:// or https://");
+        assertThat(errors(FROM, "{ http: { url: [ \"http://a/\", \"http://a/\" ] } }"))
+                .containsExactly("f.yaml:4:24: 'to.http.url' has one URL twice; remove it");
+        String two = "{ http: { url: [ \"http://a/\", \"http://b/\" ] } }";
+        assertThat(errors(FROM, two + "\n    collapse: { url: \"http://a/batch\" }"))
+                .containsExactly(
+                        "f.yaml:4:24: 'to.http.url' of flow 'a' is a list, which is combined with collapse; write one URL, or remove collapse");
+        String name = "a".repeat(62);
+        assertThat(new Written(folder).errors("flows:\n  " + name + ":\n    from: " + FROM + "\n    to: " + two + "\n"))
+                .containsExactly("f.yaml:4:24: the name of flow '" + name
+                        + "' is too long for several servers; write at most 61 characters");
+    }
+
+    @Test
     void reportsMissingKeys() {
         assertThat(errors("{ }", TO))
                 .containsExactly(

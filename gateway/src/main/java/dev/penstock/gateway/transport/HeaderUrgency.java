@@ -1,4 +1,4 @@
-package dev.penstock.gateway;
+package dev.penstock.gateway.transport;
 
 import dev.penstock.Keyed;
 import dev.penstock.Prioritized;

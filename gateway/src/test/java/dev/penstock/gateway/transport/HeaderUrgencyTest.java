@@ -1,4 +1,4 @@
-package dev.penstock.gateway;
+package dev.penstock.gateway.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

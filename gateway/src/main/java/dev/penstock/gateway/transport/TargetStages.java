@@ -1,0 +1,32 @@
+package dev.penstock.gateway.transport;
+
+import dev.penstock.flow.FlowBuilder;
+import dev.penstock.gateway.config.Configured;
+import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.FlowConfig.BreakerConfig;
+import dev.penstock.gateway.config.FlowConfig.LimitConfig;
+import dev.penstock.gateway.config.FlowConfig.QueueConfig;
+
+/** The stages in front of one server: breaker, limit and queue. Unset values keep the defaults of the stages. */
+public final class TargetStages {
+    private TargetStages() {}
+
+    /** Adds the stages of a flow. */
+    public static void add(FlowConfig config, FlowBuilder<Object> flow) {
+        switch (config.breaker()) {
+            case BreakerConfig.Automatic automatic -> flow.breaker();
+            case BreakerConfig.Given given -> flow.breaker(given.settings().value());
+            case BreakerConfig.Off off -> {}
+        }
+        switch (config.limit()) {
+            case LimitConfig.Automatic automatic -> flow.adaptiveConcurrency();
+            case LimitConfig.Fixed fixed -> flow.concurrency(fixed.permits().value());
+            case LimitConfig.Bounds bounds ->
+                flow.adaptiveConcurrency(bounds.min().value(), bounds.max().value());
+        }
+        QueueConfig queue = config.queue();
+        Configured.given(queue.time(), flow::queue);
+        Configured.given(queue.length(), flow::queueLength);
+        Configured.given(queue.priority(), header -> flow.priority(new HeaderUrgency(header)));
+    }
+}
