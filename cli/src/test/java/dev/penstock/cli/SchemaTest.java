@@ -90,6 +90,7 @@ class SchemaTest {
         String current = head + FlowSchema.load().markdown();
         if (Boolean.getBoolean("penstock.write")) {
             Files.writeString(REFERENCE, current);
+            page = current;
         }
         assertThat(page)
                 .as("to write it: mvn -pl cli -am test -Dtest=SchemaTest -Dpenstock.write=true")

@@ -72,11 +72,13 @@ public record PoolConfig(
     /** The key {@code pool} of a flow. */
     public static final Key<PoolConfig> KEY = Key.of(
                     "pool", KeyType.mapping(POOL, PoolConfig::read), "the connections of the flow to its target")
+            .without("all automatic")
             .alias("connections");
 
     /** The key {@code pool} of the file. */
     public static final Key<Configured<Integer>> TOTAL_KEY = Key.of(
                     "pool", KeyType.mapping(TOTAL, PoolConfig::total), "the connections of all flows together")
+            .without("no common limit")
             .alias("connections");
 
     /** All values automatic. */

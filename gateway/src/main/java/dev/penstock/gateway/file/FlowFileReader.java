@@ -67,8 +67,9 @@ final class FlowFileReader {
             .key("drain", KeyType.duration("0s", "1h"), "how long a shutdown waits for transactions in flight")
             .or(Durations.parse(GatewayConfig.DEFAULT_DRAIN))
             .alias("timeout time");
-    private static final Key<Configured<Duration>> SHUTDOWN =
-            Key.of("shutdown", KeyType.mapping(SHUTDOWN_KEYS, FlowFileReader::drain), "how the gateway ends");
+    private static final Key<Configured<Duration>> SHUTDOWN = Key.of(
+                    "shutdown", KeyType.mapping(SHUTDOWN_KEYS, FlowFileReader::drain), "how the gateway ends")
+            .without("drain: " + GatewayConfig.DEFAULT_DRAIN);
 
     private static final Key<Long> MEMORY = Key.of(
                     "memory",
