@@ -73,7 +73,7 @@ class SchemaTest {
             }
         }
         assertThat(disagreements.stream().limit(20)).isEmpty();
-        assertThat(refused).isBetween(FILES / 4, FILES - FILES / 20);
+        assertThat(refused).isBetween(FILES / 4, FILES - FILES / 50);
     }
 
     @Test
