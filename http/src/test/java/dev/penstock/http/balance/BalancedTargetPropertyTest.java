@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -59,7 +60,7 @@ class BalancedTargetPropertyTest {
             }
             ticker.advance(Duration.ofMillis(random.nextInt(400)));
             Object ending = anyEnding(random);
-            visits.get(call).add(new Visit(endpoint, ending));
+            Objects.requireNonNull(visits.get(call)).add(new Visit(endpoint, ending));
             return end(ending);
         }
 
