@@ -33,7 +33,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -52,7 +51,7 @@ abstract class AmqpBrokerContract {
     private static final List<String> QUEUES = List.of(
             "once", "kill", "poison", "died", "reply", "lost", "batch", "rungs", "asked", "buried", "large", "topic");
 
-    private TestedBroker broker;
+    TestedBroker broker;
 
     /** Starts the broker, with these queues. */
     abstract TestedBroker start(Path folder, List<String> queues) throws IOException;
@@ -65,16 +64,6 @@ abstract class AmqpBrokerContract {
     /** Whether a reply to a missing queue is refused; otherwise the broker creates the queue, or drops the reply. */
     boolean refusesReplies() {
         return false;
-    }
-
-    /** Whether it selects messages; otherwise a source refuses to start. */
-    boolean hasSelectors() {
-        return true;
-    }
-
-    /** Whether several sources can share a subscription. */
-    boolean hasSharedSubscriptions() {
-        return true;
     }
 
     /** Whether a dead letter and the acknowledgement of its message are one transaction. */
@@ -110,25 +99,11 @@ abstract class AmqpBrokerContract {
         return JmsTarget.at(broker.at()).queue(broker.address(queue)).build();
     }
 
-    private JmsSourceBuilder from(String queue) {
+    JmsSourceBuilder from(String queue) {
         return JmsSource.at(broker.at())
                 .queue(broker.address(queue))
                 .deadLetter(broker.address(queue + ".DLQ"))
                 .backoff(Duration.ofMillis(1), Duration.ofMillis(2));
-    }
-
-    private JmsSourceBuilder fromTopic(String name) {
-        return JmsSource.at(broker.at())
-                .topic(broker.topic(name))
-                .deadLetter(broker.address("topic.DLQ"))
-                .key(JmsMessage.MESSAGE_ID)
-                .backoff(Duration.ofMillis(1), Duration.ofMillis(2));
-    }
-
-    private static void assertEachOnce(Map<String, Integer> carried, int count) {
-        await(() -> carried.size() == count);
-        assertThat(carried)
-                .allSatisfy((text, times) -> assertThat(times).as(text).isOne());
     }
 
     private Message next(String queue) throws Exception {
@@ -141,7 +116,7 @@ abstract class AmqpBrokerContract {
         }
     }
 
-    private static void await(BooleanSupplier is) {
+    static void await(BooleanSupplier is) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!is.getAsBoolean() && System.nanoTime() - end < 0) {
             LockSupport.parkNanos(1_000_000);
@@ -169,77 +144,6 @@ abstract class AmqpBrokerContract {
             }
             await(() -> source.counts().getOrDefault("acknowledged", 0L) == 300);
             assertEachOnce(carried, answered);
-        }
-    }
-
-    @Test
-    void topicReachesEachSubscriberThatSelectsTheMessage() throws Exception {
-        Assumptions.assumeTrue(hasSelectors());
-        Map<String, Integer> one = new ConcurrentHashMap<>();
-        Map<String, Integer> other = new ConcurrentHashMap<>();
-        try (JmsSource all = fromTopic("prices").to(message -> one.merge(message.text(), 1, Integer::sum), () -> 20);
-                JmsSource some = fromTopic("prices")
-                        .selector("n >= 50")
-                        .to(message -> other.merge(message.text(), 1, Integer::sum), () -> 20)) {
-            all.start();
-            some.start();
-            await(() -> all.outage() == null && some.outage() == null);
-            publish("prices", 0, 100);
-            assertEachOnce(one, 100);
-            assertEachOnce(other, 50);
-        }
-    }
-
-    @Test
-    void topicKeepsMessagesOfADurableSubscriptionWhenTheBrokerIsKilled() throws Exception {
-        Assumptions.assumeTrue(hasSelectors()); // and subscriptions with a name
-        Map<String, Integer> carried = new ConcurrentHashMap<>();
-        JmsSourceBuilder billing = fromTopic("bills").durable("billing");
-        try (JmsSource source = billing.to(message -> carried.merge(message.text(), 1, Integer::sum), () -> 20)) {
-            source.start();
-            await(() -> source.outage() == null);
-            publish("bills", 0, 50);
-            assertEachOnce(carried, 50);
-            broker.kill();
-            await(() -> source.outage() != null);
-            broker.restart();
-            await(() -> source.outage() == null);
-            publish("bills", 50, 100);
-            assertEachOnce(carried, 100);
-        }
-        publish("bills", 100, 150);
-        broker.restart();
-        try (JmsSource source = billing.to(message -> carried.merge(message.text(), 1, Integer::sum), () -> 20)) {
-            source.start();
-            assertEachOnce(carried, 150);
-        }
-    }
-
-    private void publish(String topic, int from, int to) throws Exception {
-        try (JmsTarget target =
-                JmsTarget.at(broker.at()).topic(broker.topic(topic)).build()) {
-            for (int n = from; n < to; n++) {
-                target.call(JmsMessage.text("m" + n).withProperty("n", n));
-            }
-        }
-    }
-
-    @Test
-    void topicIsSharedOrTheSourceReportsThatItCannotBe() throws Exception {
-        Assumptions.assumeTrue(hasSelectors());
-        Map<String, Integer> carried = new ConcurrentHashMap<>();
-        JmsSourceBuilder shared = fromTopic("shares").sharedDurable("billing-shared");
-        try (JmsSource one = shared.to(message -> carried.merge(message.text(), 1, Integer::sum), () -> 20);
-                JmsSource other = shared.to(message -> carried.merge(message.text(), 1, Integer::sum), () -> 20)) {
-            one.start();
-            other.start();
-            if (!hasSharedSubscriptions()) {
-                await(() -> String.valueOf(one.outage()).contains("shared subscriptions"));
-                return;
-            }
-            await(() -> one.outage() == null && other.outage() == null);
-            publish("shares", 0, 200);
-            assertEachOnce(carried, 200);
         }
     }
 

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** ActiveMQ Classic, which creates queues on demand. */
-class ClassicBrokerTest extends AmqpBrokerContract {
+class ClassicBrokerTest extends AmqpTopicContract {
     @Override
     TestedBroker start(Path folder, List<String> queues) throws IOException {
         return JarBroker.start(folder, "ClassicBroker", queues);

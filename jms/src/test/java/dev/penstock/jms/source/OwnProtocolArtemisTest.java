@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Artemis over its own protocol. */
-class OwnProtocolArtemisTest extends AmqpBrokerContract {
+class OwnProtocolArtemisTest extends AmqpTopicContract {
     @Override
     TestedBroker start(Path folder, List<String> queues) throws IOException {
         return BrokerProcess.start(folder, 0).by("tcp");

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Qpid Broker-J. */
-class QpidBrokerTest extends AmqpBrokerContract {
+class QpidBrokerTest extends AmqpTopicContract {
     @Override
     TestedBroker start(Path folder, List<String> queues) throws IOException {
         return JarBroker.start(folder, "QpidBroker", queues);

@@ -1,13 +1,16 @@
 package dev.penstock.jms.source;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import dev.penstock.jms.kit.RabbitProcess;
 import dev.penstock.jms.kit.TestedBroker;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
 
-/** RabbitMQ 3.10: without transactions and temporary queues. */
+/** RabbitMQ 3.10: without transactions, temporary queues and selectors. */
 class RabbitBrokerTest extends AmqpBrokerContract {
     @Override
     TestedBroker start(Path folder, List<String> queues) throws IOException {
@@ -21,8 +24,12 @@ class RabbitBrokerTest extends AmqpBrokerContract {
         return false;
     }
 
-    @Override
-    boolean hasSelectors() {
-        return false;
+    @Test
+    void selectorIsRefused() throws Exception {
+        try (JmsSource source = from("once").selector("n >= 50").to(message -> "done", () -> 20)) {
+            assertThatThrownBy(source::start)
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("ignores selectors; leave out 'selector'");
+        }
     }
 }
