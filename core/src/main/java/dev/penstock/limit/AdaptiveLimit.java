@@ -29,6 +29,9 @@ public final class AdaptiveLimit implements LimitController {
     /** The initial number of permits, unless the bounds exclude it. */
     public static final int INITIAL = 200;
 
+    /** A recovering target has caches to fill and other clients to serve. */
+    private static final double KEPT_AFTER_BREAKER = 0.5;
+
     private final int min;
     private final int max;
     private final double allowedNanos;
@@ -277,12 +280,12 @@ public final class AdaptiveLimit implements LimitController {
         reason = "unchanged while the breaker is open";
     }
 
-    /** Restarts with half of the earlier limit: a recovering target has caches to fill and other clients to serve. */
+    /** Restarts with half of the earlier limit. */
     @Override
     public void resumed(long now) {
         breakerOpen = false;
         if (!pinned) {
-            double level = Math.max(min, search.level() / 2);
+            double level = Math.max(min, search.level() * KEPT_AFTER_BREAKER);
             restart(level, (int) level, now, "half of the limit before the breaker opened");
             factor = LimitingFactor.MEASURING;
         }

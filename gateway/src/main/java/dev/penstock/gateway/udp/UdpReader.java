@@ -109,7 +109,7 @@ final class UdpReader {
                     KeyType.integer(1, 1_000_000, "or auto"),
                     "the maximum number of requests that wait for an answer")
             .auto(String.valueOf(UdpTargetBuilder.DEFAULT_WAITING))
-            .alias("max pending");
+            .alias("max pending max_pending max_waiting");
     static final Key<UdpTo> TO =
             Key.of("udp", KeyType.mapping(TARGET, UdpReader::to), "a UDP peer").alias("datagram");
 
