@@ -16,6 +16,7 @@ import dev.penstock.gateway.config.FlowConfig.To;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.Key;
 import dev.penstock.gateway.config.KeyType;
+import dev.penstock.gateway.config.Rule;
 import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.TargetBinding;
 import dev.penstock.gateway.transport.Transport;
@@ -48,18 +49,27 @@ public final class ChainTransport implements Transport {
     }
 
     @Override
-    public void check(GatewayConfig config, ConfigProblems problems) {
+    public List<Rule<?>> rules() {
+        return List.of(
+                Rule.fileError("a chained flow exists", "to.flow", ChainTransport::exists),
+                Rule.fileError("flows form no circle", "to.flow", ChainTransport::noCircle));
+    }
+
+    private static void exists(GatewayConfig config, ConfigProblems problems) {
         List<String> names = config.flows().stream().map(FlowConfig::name).toList();
         for (FlowConfig flow : config.flows()) {
-            if (!(flow.to() instanceof ChainTo to)) {
-                continue;
-            }
-            if (!names.contains(to.flow())) {
+            if (flow.to() instanceof ChainTo to && !names.contains(to.flow())) {
                 problems.add(
                         to.name().location(),
                         "'to.flow' is " + to.flow() + ", which is not a flow of this file; flows: "
                                 + String.join(", ", names));
-            } else if (returnsTo(flow, config)) {
+            }
+        }
+    }
+
+    private static void noCircle(GatewayConfig config, ConfigProblems problems) {
+        for (FlowConfig flow : config.flows()) {
+            if (flow.to() instanceof ChainTo to && returnsTo(flow, config)) {
                 problems.add(
                         to.name().location(),
                         "flow '" + flow.name() + "' calls itself, through '" + to.flow()

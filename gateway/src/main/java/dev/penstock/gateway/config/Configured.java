@@ -29,6 +29,11 @@ public record Configured<T>(T value, Origin origin, FileLocation location) {
         }
     }
 
+    /** Where it is in the file, or what stands for it there. */
+    public FileLocation locationOr(FileLocation instead) {
+        return inFile() ? location : instead;
+    }
+
     /** Whether the value comes from the file. */
     public boolean inFile() {
         return origin == Origin.FILE;

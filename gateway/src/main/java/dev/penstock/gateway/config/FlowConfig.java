@@ -162,12 +162,6 @@ public record FlowConfig(
         default From completed(To to, @Nullable ConfigValue stage, ConfigProblems problems) {
             return this;
         }
-
-        /** Reports values of its flow that do not fit together. Called only if each value is valid. */
-        default void check(FlowConfig flow, ConfigProblems problems) {}
-
-        /** Reports values of its flow that are valid but probably unintended. */
-        default void warn(FlowConfig flow, GatewayConfig config, ConfigProblems warnings) {}
     }
 
     /** The source of a flow without {@code from}: other flows, whose target it is. */
@@ -230,11 +224,5 @@ public record FlowConfig(
         default boolean isInProcess() {
             return false;
         }
-
-        /** As {@link From#check}. */
-        default void check(FlowConfig flow, ConfigProblems problems) {}
-
-        /** As {@link From#warn}. */
-        default void warn(FlowConfig flow, GatewayConfig config, ConfigProblems warnings) {}
     }
 }

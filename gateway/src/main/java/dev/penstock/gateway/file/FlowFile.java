@@ -55,7 +55,8 @@ public record FlowFile(GatewayConfig config, List<String> warnings) {
             throw BadConfig.of(file, problems);
         }
         ConfigProblems found = new ConfigProblems();
-        ConfigWarnings.check(config, transports, found);
+        config.flows().forEach(flow -> CrossFieldRules.check(flow, true, transports, found));
+        CrossFieldRules.check(config, true, transports, found);
         return new FlowFile(config, found.warningLines(file));
     }
 

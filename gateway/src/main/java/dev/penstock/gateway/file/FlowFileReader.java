@@ -125,7 +125,7 @@ final class FlowFileReader {
                 memory,
                 drain == null ? Configured.byDefault(DRAIN.fallback()) : drain.value(),
                 state == null ? Configured.byDefault(top.folder().resolve(GatewayConfig.DEFAULT_STATE)) : state);
-        new CrossFieldChecks(top.problems()).between(config, transports);
+        CrossFieldRules.check(config, false, transports, top.problems());
         return config;
     }
 

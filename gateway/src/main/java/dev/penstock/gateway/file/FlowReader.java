@@ -157,7 +157,7 @@ final class FlowReader {
                 queue,
                 breaker);
         if (problems.count() == before) {
-            new CrossFieldChecks(problems).within(config);
+            CrossFieldRules.check(config, false, transports, problems);
         }
         return config;
     }

@@ -2,6 +2,7 @@ package dev.penstock.gateway.file;
 
 import dev.penstock.gateway.config.Key;
 import dev.penstock.gateway.config.KeyType;
+import dev.penstock.gateway.config.Rule;
 import dev.penstock.gateway.config.Schema;
 import dev.penstock.gateway.config.SpellingHint;
 import dev.penstock.gateway.transport.Transports;
@@ -23,9 +24,11 @@ public final class FlowSchema {
 
     private final Schema schema;
     private final List<Entry> entries = new ArrayList<>();
+    private final List<Rule<?>> rules;
 
     private FlowSchema(Transports transports) {
         this.schema = new FlowFileReader(transports).schema();
+        this.rules = CrossFieldRules.all(transports);
         schema.walk("", (path, key) -> entries.add(new Entry(path, key, null)));
         for (Key<?> target : transports.targets("").keys()) {
             KeyType<?> collapse = transports.collapse(target.name());
@@ -45,6 +48,11 @@ public final class FlowSchema {
      */
     public static FlowSchema load() {
         return new FlowSchema(Transports.load());
+    }
+
+    /** What must hold between keys. */
+    public List<Rule<?>> rules() {
+        return rules;
     }
 
     /** A JSON Schema (2020-12) of flow files, for editors. */
@@ -95,7 +103,7 @@ public final class FlowSchema {
         return endings;
     }
 
-    /** Tables of all keys in Markdown, one for each mapping. */
+    /** Tables in Markdown: the keys of each mapping, and the rules between keys. */
     public String markdown() {
         Map<String, List<Entry>> byMapping = new LinkedHashMap<>();
         entries.forEach(entry -> byMapping
@@ -108,6 +116,12 @@ public final class FlowSchema {
                     .append("\n\n| key | value | default | what it is |\n|---|---|---|---|\n");
             keys.forEach(entry -> text.append(entry.row()));
         });
+        text.append("\n## Between keys\n\n| what must hold | keys | otherwise |\n|---|---|---|\n");
+        rules.forEach(rule -> text.append("| ")
+                .append(rule.name())
+                .append(" | `")
+                .append(String.join("`, `", rule.keys()))
+                .append(rule.isWarning() ? "` | a warning |\n" : "` | an error |\n"));
         return text.toString();
     }
 

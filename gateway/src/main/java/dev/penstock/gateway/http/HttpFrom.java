@@ -1,11 +1,8 @@
 package dev.penstock.gateway.http;
 
-import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.Configured;
-import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.From;
 import dev.penstock.gateway.config.FlowConfig.Listener;
-import dev.penstock.gateway.config.GatewayConfig;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -51,11 +48,6 @@ public record HttpFrom(
     @Override
     public boolean canServeStatus() {
         return true;
-    }
-
-    @Override
-    public void warn(FlowConfig flow, GatewayConfig config, ConfigProblems warnings) {
-        HttpWarnings.source(flow, this, warnings);
     }
 
     /** The path with a slash at its end. A path matches the same requests with and without it. */

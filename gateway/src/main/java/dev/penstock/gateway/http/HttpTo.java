@@ -1,10 +1,7 @@
 package dev.penstock.gateway.http;
 
-import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.Configured;
-import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.To;
-import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.PoolConfig;
 import dev.penstock.gateway.config.Secret;
 import dev.penstock.http.HttpVersion;
@@ -37,9 +34,6 @@ public record HttpTo(
         @Nullable TlsConfig tls,
         PoolConfig pool)
         implements To {
-    /** The flow of a server is named after it, with a number. */
-    private static final int LONGEST_NAME = 61;
-
     public HttpTo {
         others = List.copyOf(others);
         headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
@@ -56,25 +50,6 @@ public record HttpTo(
     }
 
     @Override
-    public void check(FlowConfig flow, ConfigProblems problems) {
-        if (others.isEmpty()) {
-            return;
-        }
-        if (flow.collapse() != null) {
-            problems.add(
-                    url.location(),
-                    "'to.http.url' of flow '" + flow.name()
-                            + "' is a list, which is combined with collapse; write one URL, or remove collapse");
-        }
-        if (flow.name().length() > LONGEST_NAME) {
-            problems.add(
-                    url.location(),
-                    "the name of flow '" + flow.name() + "' is too long for several servers; write at most "
-                            + LONGEST_NAME + " characters");
-        }
-    }
-
-    @Override
     public String kind() {
         return "http";
     }
@@ -82,11 +57,6 @@ public record HttpTo(
     @Override
     public HttpTo pooled(PoolConfig other) {
         return new HttpTo(url, others, headers, version, proxy, tls, other);
-    }
-
-    @Override
-    public void warn(FlowConfig flow, GatewayConfig config, ConfigProblems warnings) {
-        HttpWarnings.target(flow, warnings);
     }
 
     /** Omits the queries of the URLs, which may contain a secret. */

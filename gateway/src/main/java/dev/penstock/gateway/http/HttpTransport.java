@@ -2,14 +2,13 @@ package dev.penstock.gateway.http;
 
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.CollapseKind;
-import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.From;
 import dev.penstock.gateway.config.FlowConfig.To;
-import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.Key;
 import dev.penstock.gateway.config.KeyType;
+import dev.penstock.gateway.config.Rule;
 import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.TargetBinding;
 import dev.penstock.gateway.transport.Transport;
@@ -42,13 +41,8 @@ public final class HttpTransport implements Transport {
     }
 
     @Override
-    public void check(GatewayConfig config, ConfigProblems problems) {
-        new HttpCrossFieldChecks(problems).between(config);
-    }
-
-    @Override
-    public void warn(GatewayConfig config, ConfigProblems warnings) {
-        NestingWarnings.check(config, warnings);
+    public List<Rule<?>> rules() {
+        return HttpRules.ALL;
     }
 
     @Override

@@ -1,8 +1,6 @@
 package dev.penstock.gateway.jdbc;
 
-import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.Configured;
-import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.To;
 import dev.penstock.gateway.config.PoolConfig;
 import dev.penstock.gateway.config.Secret;
@@ -69,11 +67,6 @@ record JdbcTo(
     @Override
     public String kind() {
         return "jdbc";
-    }
-
-    @Override
-    public void check(FlowConfig flow, ConfigProblems problems) {
-        new JdbcCrossFieldChecks(problems).within(flow, this);
     }
 
     /** Omits the parameters of the URL, which may contain a password. */

@@ -6,6 +6,7 @@ import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.To;
 import dev.penstock.gateway.config.Key;
 import dev.penstock.gateway.config.KeyType;
+import dev.penstock.gateway.config.Rule;
 import dev.penstock.gateway.transport.TargetBinding;
 import dev.penstock.gateway.transport.Transport;
 import dev.penstock.gateway.transport.Transport.Binder;
@@ -28,6 +29,11 @@ public final class JdbcTransport implements Transport {
     @Override
     public KeyType<? extends CollapseKind> collapse(String key) {
         return JdbcCollapse.TYPE;
+    }
+
+    @Override
+    public List<Rule<?>> rules() {
+        return JdbcRules.ALL;
     }
 
     @Override

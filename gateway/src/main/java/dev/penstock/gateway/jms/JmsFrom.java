@@ -1,11 +1,8 @@
 package dev.penstock.gateway.jms;
 
-import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.Configured;
-import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.From;
 import dev.penstock.gateway.config.FlowConfig.To;
-import dev.penstock.gateway.config.GatewayConfig;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -84,15 +81,5 @@ record JmsFrom(
     @Override
     public boolean consumes(To target) {
         return target instanceof JmsTo jms && jms.endpoint().isSame(endpoint);
-    }
-
-    @Override
-    public void check(FlowConfig flow, ConfigProblems problems) {
-        new JmsCrossFieldChecks(problems).source(this);
-    }
-
-    @Override
-    public void warn(FlowConfig flow, GatewayConfig config, ConfigProblems warnings) {
-        JmsWarnings.source(flow, this, warnings);
     }
 }

@@ -1,10 +1,7 @@
 package dev.penstock.gateway.jms;
 
-import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.Configured;
-import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.To;
-import dev.penstock.gateway.config.GatewayConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,16 +29,6 @@ record JmsTo(
     @Override
     public boolean dropsDuplicateIds() {
         return endpoint.dropsDuplicateIds();
-    }
-
-    @Override
-    public void check(FlowConfig flow, ConfigProblems problems) {
-        new JmsCrossFieldChecks(problems).target(flow);
-    }
-
-    @Override
-    public void warn(FlowConfig flow, GatewayConfig config, ConfigProblems warnings) {
-        JmsWarnings.target(flow, this, config, warnings);
     }
 
     @Override

@@ -3,14 +3,13 @@ package dev.penstock.gateway.jms;
 import dev.penstock.Setting;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.CollapseKind;
-import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.From;
 import dev.penstock.gateway.config.FlowConfig.To;
 import dev.penstock.gateway.config.GatewayConfig;
-import dev.penstock.gateway.config.GatewayConfig.BrokerConfig;
 import dev.penstock.gateway.config.Key;
 import dev.penstock.gateway.config.KeyType;
+import dev.penstock.gateway.config.Rule;
 import dev.penstock.gateway.status.StatusSetup;
 import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.TargetBinding;
@@ -43,16 +42,8 @@ public final class JmsTransport implements Transport {
     }
 
     @Override
-    public void check(GatewayConfig config, ConfigProblems problems) {
-        new JmsCrossFieldChecks(problems).between(config);
-    }
-
-    @Override
-    public void warn(GatewayConfig config, ConfigProblems warnings) {
-        BrokerConfig broker = config.broker();
-        if (broker != null) {
-            JmsWarnings.unencryptedBroker(broker.host(), warnings);
-        }
+    public List<Rule<?>> rules() {
+        return JmsRules.ALL;
     }
 
     @Override

@@ -3,13 +3,13 @@ package dev.penstock.gateway.transport;
 import dev.penstock.Setting;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.CollapseKind;
-import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.From;
 import dev.penstock.gateway.config.FlowConfig.To;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.Key;
 import dev.penstock.gateway.config.KeyType;
+import dev.penstock.gateway.config.Rule;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -51,11 +51,10 @@ public interface Transport {
         return null;
     }
 
-    /** Reports flows that do not fit together. */
-    default void check(GatewayConfig config, ConfigProblems problems) {}
-
-    /** Reports valid but probably unintended combinations of flows. */
-    default void warn(GatewayConfig config, ConfigProblems warnings) {}
+    /** What must hold between its keys and others. A rule about a flow is checked for the flows of other transports too. */
+    default List<Rule<?>> rules() {
+        return List.of();
+    }
 
     /** The settings that all its flows share. */
     default List<Setting> settings(GatewayConfig config) {

@@ -1,10 +1,8 @@
 package dev.penstock.gateway.udp;
 
 import dev.penstock.gateway.config.ConfigMapping;
-import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.ConfigValue;
 import dev.penstock.gateway.config.Configured;
-import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.To;
 import dev.penstock.gateway.config.Key;
 import dev.penstock.gateway.config.KeyType;
@@ -59,11 +57,6 @@ record ReplaceTo(List<Step> steps) implements To {
     @Override
     public boolean isInProcess() {
         return true;
-    }
-
-    @Override
-    public void check(FlowConfig flow, ConfigProblems problems) {
-        new UdpCrossFieldChecks(problems).settle(flow);
     }
 
     @Override

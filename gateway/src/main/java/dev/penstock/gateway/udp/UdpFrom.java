@@ -3,10 +3,8 @@ package dev.penstock.gateway.udp;
 import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.ConfigValue;
 import dev.penstock.gateway.config.Configured;
-import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.From;
 import dev.penstock.gateway.config.FlowConfig.To;
-import dev.penstock.gateway.config.GatewayConfig;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -57,16 +55,6 @@ record UdpFrom(
     @Override
     public UdpFrom completed(To to, @Nullable ConfigValue stage, ConfigProblems problems) {
         return UdpReader.inlined(this, to, stage, problems);
-    }
-
-    @Override
-    public void check(FlowConfig flow, ConfigProblems problems) {
-        new UdpCrossFieldChecks(problems).source(this);
-    }
-
-    @Override
-    public void warn(FlowConfig flow, GatewayConfig config, ConfigProblems warnings) {
-        UdpWarnings.source(flow, this, warnings);
     }
 
     /** A copy with the final value of {@code inline}. */

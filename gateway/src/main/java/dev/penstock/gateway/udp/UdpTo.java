@@ -1,10 +1,7 @@
 package dev.penstock.gateway.udp;
 
-import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.Configured;
-import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.To;
-import dev.penstock.gateway.config.GatewayConfig;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -39,16 +36,6 @@ record UdpTo(
     @Override
     public String kind() {
         return "udp";
-    }
-
-    @Override
-    public void check(FlowConfig flow, ConfigProblems problems) {
-        new UdpCrossFieldChecks(problems).target(flow, this);
-    }
-
-    @Override
-    public void warn(FlowConfig flow, GatewayConfig config, ConfigProblems warnings) {
-        UdpWarnings.target(flow, this, warnings);
     }
 
     @Override

@@ -1,12 +1,11 @@
 package dev.penstock.gateway.udp;
 
 import dev.penstock.flow.FlowBuilder;
-import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.From;
 import dev.penstock.gateway.config.FlowConfig.To;
-import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.Key;
+import dev.penstock.gateway.config.Rule;
 import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.TargetBinding;
 import dev.penstock.gateway.transport.Transport;
@@ -34,8 +33,8 @@ public final class UdpTransport implements Transport {
     }
 
     @Override
-    public void check(GatewayConfig config, ConfigProblems problems) {
-        new UdpCrossFieldChecks(problems).between(config);
+    public List<Rule<?>> rules() {
+        return UdpRules.ALL;
     }
 
     @Override

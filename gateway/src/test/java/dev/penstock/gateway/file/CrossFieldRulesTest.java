@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Values that are valid alone but not together, and values that are probably unintended. */
-class CrossFieldChecksTest {
+class CrossFieldRulesTest {
     private static final String TO = ", to: { http: { url: \"http://127.0.0.1:9000/\" } } }\n";
 
     @TempDir
@@ -25,6 +25,16 @@ class CrossFieldChecksTest {
 
     private static String flow(String name, String http) {
         return "  " + name + ": { from: { http: { " + http + " } }" + TO;
+    }
+
+    @Test
+    void rulesAreAboutDeclaredKeys() {
+        FlowSchema schema = FlowSchema.load();
+        assertThat(schema.rules().stream().flatMap(rule -> rule.keys().stream()))
+                .hasSizeGreaterThan(100)
+                .allMatch(key -> schema.paths().contains(key) || schema.paths().contains("flows.NAME." + key));
+        assertThat(schema.rules().stream().map(rule -> rule.name() + rule.keys()))
+                .doesNotHaveDuplicates();
     }
 
     @Test

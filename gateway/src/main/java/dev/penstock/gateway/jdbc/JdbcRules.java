@@ -1,11 +1,14 @@
 package dev.penstock.gateway.jdbc;
 
+import static dev.penstock.gateway.config.Rule.flowError;
+
 import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.DedupeConfig;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.PoolConfig;
 import dev.penstock.gateway.config.Quoted;
+import dev.penstock.gateway.config.Rule;
 import dev.penstock.gateway.config.SettleConfig;
 import dev.penstock.jdbc.JdbcBatch;
 import dev.penstock.jdbc.JdbcLookup;
@@ -13,36 +16,45 @@ import dev.penstock.jdbc.JdbcTarget;
 import dev.penstock.jdbc.guard.GuardedDataSource;
 import dev.penstock.jdbc.guard.GuardedDataSourceBuilder;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import org.h2.jdbcx.JdbcDataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Checks settings that do not fit a database target or its statement. */
-final class JdbcCrossFieldChecks {
-    private final ConfigProblems problems;
+/** What must hold between the keys of a database target, its statement, and others. */
+final class JdbcRules {
+    static final List<Rule<?>> ALL = List.of(
+            flowError("a status is asked over HTTP", "settle to.jdbc", JdbcRules::settle),
+            flowError("a pool fits a database", "pool to.jdbc", JdbcRules::pool),
+            flowError(
+                    "parameters, dedupe and batches fit the statement",
+                    "to.jdbc.statement to.jdbc.parameters dedupe collapse",
+                    JdbcRules::statement));
 
-    JdbcCrossFieldChecks(ConfigProblems problems) {
-        this.problems = problems;
-    }
+    private JdbcRules() {}
 
-    void within(FlowConfig flow, JdbcTo to) {
+    private static void settle(FlowConfig flow, ConfigProblems problems) {
         SettleConfig settle = flow.settle();
-        if (settle != null) {
+        if (settle != null && flow.to() instanceof JdbcTo) {
             problems.add(
                     settle.location(),
                     "'settle' queries over HTTP, but flow '" + flow.name()
                             + "' has a database target; remove it, or retry with a key for which the statement takes effect once");
         }
-        pool(to.pool());
-        try {
-            statement(to, flow.collapse() instanceof JdbcCollapse collapse ? collapse : null, flow.dedupe());
-        } catch (IllegalArgumentException wrong) {
-            problems.add(to.statement().location(), "'to.jdbc.statement': " + wrong.getMessage());
+    }
+
+    private static void statement(FlowConfig flow, ConfigProblems problems) {
+        if (flow.to() instanceof JdbcTo to) {
+            try {
+                analyse(flow, to, problems);
+            } catch (IllegalArgumentException wrong) {
+                problems.add(to.statement().location(), "'to.jdbc.statement': " + wrong.getMessage());
+            }
         }
     }
 
     /** Analyses the statement with a target that never opens a connection. */
-    private void statement(JdbcTo to, @Nullable JdbcCollapse collapse, @Nullable DedupeConfig dedupe) {
+    private static void analyse(FlowConfig flow, JdbcTo to, ConfigProblems problems) {
         JdbcTarget target = JdbcTarget.on(new JdbcDataSource())
                 .statement(to.statement().value())
                 .build();
@@ -55,16 +67,17 @@ final class JdbcCrossFieldChecks {
                                     + String.join(", ", target.parameters()));
                 }
             });
+            DedupeConfig dedupe = flow.dedupe();
             if (dedupe != null && target.isReading()) {
                 problems.add(dedupe.location(), "'dedupe' is for statements that write, and this one reads; remove it");
             }
-            if (collapse != null) {
-                collapse(collapse, target);
+            if (flow.collapse() instanceof JdbcCollapse collapse) {
+                collapse(collapse, target, problems);
             }
         }
     }
 
-    private void collapse(JdbcCollapse collapse, JdbcTarget target) {
+    private static void collapse(JdbcCollapse collapse, JdbcTarget target, ConfigProblems problems) {
         Configured<String> key = collapse.key();
         Configured<String> lookup = collapse.lookup();
         if (key != null && (lookup != null || target.isReading())) {
@@ -84,18 +97,22 @@ final class JdbcCrossFieldChecks {
         }
     }
 
-    private void pool(PoolConfig pool) {
+    private static void pool(FlowConfig flow, ConfigProblems problems) {
+        if (!(flow.to() instanceof JdbcTo)) {
+            return;
+        }
+        PoolConfig pool = flow.to().pool();
         GuardedDataSourceBuilder trial = GuardedDataSource.over(new JdbcDataSource(), "trial");
-        fits("max", pool.max(), trial::max);
-        fits("wait", pool.waiting(), trial::borrowTimeout);
-        fits("idle", pool.idle(), trial::idleKill);
-        fits("max_age", pool.maxAge(), trial::maxAge);
-        fits("connect_timeout", pool.connectTimeout(), trial::connectTimeout);
-        onlyHttp("sweep", pool.sweep());
-        onlyHttp("validate_after", pool.validateAfter());
+        fits("max", pool.max(), trial::max, problems);
+        fits("wait", pool.waiting(), trial::borrowTimeout, problems);
+        fits("idle", pool.idle(), trial::idleKill, problems);
+        fits("max_age", pool.maxAge(), trial::maxAge, problems);
+        fits("connect_timeout", pool.connectTimeout(), trial::connectTimeout, problems);
+        onlyHttp("sweep", pool.sweep(), problems);
+        onlyHttp("validate_after", pool.validateAfter(), problems);
     }
 
-    private <T> void fits(String key, @Nullable Configured<T> given, Consumer<T> to) {
+    private static <T> void fits(String key, @Nullable Configured<T> given, Consumer<T> to, ConfigProblems problems) {
         if (given != null) {
             try {
                 to.accept(given.value());
@@ -105,7 +122,7 @@ final class JdbcCrossFieldChecks {
         }
     }
 
-    private void onlyHttp(String key, @Nullable Configured<Duration> given) {
+    private static void onlyHttp(String key, @Nullable Configured<Duration> given, ConfigProblems problems) {
         if (given != null) {
             problems.add(
                     given.location(),

@@ -7,49 +7,31 @@ import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.text.Durations;
 import dev.penstock.text.Sizes;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Checks flows over HTTP against each other. */
-final class HttpCrossFieldChecks {
+/** Compares flows on one port. Each is reported once, with the first flow that it does not fit. */
+final class SharedPorts {
     private final ConfigProblems problems;
 
-    HttpCrossFieldChecks(ConfigProblems problems) {
+    private SharedPorts(ConfigProblems problems) {
         this.problems = problems;
     }
 
-    void between(GatewayConfig config) {
-        List<FlowConfig> earlier = new ArrayList<>();
-        for (FlowConfig flow : config.flows()) {
-            if (flow.from() instanceof HttpFrom from) {
-                for (FlowConfig other : earlier) {
-                    HttpFrom before = (HttpFrom) other.from();
-                    if (clash(other, before, flow, from) || differ(other, before, from)) {
-                        break;
-                    }
-                }
-                earlier.add(flow);
-                if (flow.hasStatusPage()) {
-                    statusPath(flow, from, config.flows());
+    static void check(GatewayConfig config, ConfigProblems problems) {
+        SharedPorts ports = new SharedPorts(problems);
+        List<FlowConfig> flows = config.flows().stream()
+                .filter(flow -> flow.from() instanceof HttpFrom)
+                .toList();
+        for (FlowConfig flow : flows) {
+            HttpFrom from = (HttpFrom) flow.from();
+            for (FlowConfig earlier : flows.subList(0, flows.indexOf(flow))) {
+                HttpFrom before = (HttpFrom) earlier.from();
+                if (ports.clash(earlier, before, flow, from) || ports.differ(earlier, before, from)) {
+                    break;
                 }
             }
-            Configured<Integer> total = config.poolTotal();
-            if (total != null && flow.to() instanceof HttpTo) {
-                fitsTotal(flow, total);
-            }
-        }
-    }
-
-    private void fitsTotal(FlowConfig flow, Configured<Integer> total) {
-        Configured<Integer> max = flow.to().pool().max();
-        if (max != null && max.value() > total.value()) {
-            problems.add(
-                    max.location(),
-                    "'pool.max' of flow '" + flow.name() + "' is " + max.value() + ", more than the total of "
-                            + total.value() + " for all flows; lower it, or raise the top-level pool.max");
         }
     }
 
@@ -107,22 +89,5 @@ final class HttpCrossFieldChecks {
                 "'from.http." + key + "' is " + format.apply(two.value()) + ", and flow '" + first.name()
                         + "' on the same port has " + format.apply(one.value()) + "; use the same value for both");
         return true;
-    }
-
-    /** The status page of a flow is on the port of its source. */
-    private void statusPath(FlowConfig flow, HttpFrom at, List<FlowConfig> all) {
-        all.stream()
-                .map(FlowConfig::from)
-                .filter(HttpFrom.class::isInstance)
-                .map(HttpFrom.class::cast)
-                .filter(other -> Objects.equals(other.port().value(), at.port().value())
-                        && other.path().value().equals(FlowConfig.STATUS_PATH))
-                .findFirst()
-                .ifPresent(other -> problems.add(
-                        other.path().location(),
-                        "'from.http.path' is " + FlowConfig.STATUS_PATH + ", where port "
-                                + at.port().value()
-                                + " serves the transaction status of flow '" + flow.name()
-                                + "'; give it another path or port"));
     }
 }

@@ -1,0 +1,143 @@
+package dev.penstock.gateway.http;
+
+import static dev.penstock.gateway.config.Rule.fileError;
+import static dev.penstock.gateway.config.Rule.fileWarning;
+import static dev.penstock.gateway.config.Rule.flowError;
+import static dev.penstock.gateway.config.Rule.flowWarning;
+
+import dev.penstock.gateway.config.Addresses;
+import dev.penstock.gateway.config.ConfigProblems;
+import dev.penstock.gateway.config.Configured;
+import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.FlowConfig.RetryConfig;
+import dev.penstock.gateway.config.GatewayConfig;
+import dev.penstock.gateway.config.Rule;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What must hold between the keys of HTTP sources and targets and others. */
+final class HttpRules {
+    static final List<Rule<?>> ALL = List.of(
+            flowError("a balanced target takes no batches", "to.http.url collapse", HttpRules::batchesOfServers),
+            flowError("each of several servers has a name", "to.http.url", HttpRules::nameOfServers),
+            fileError(
+                    "flows on one port have paths of their own, and equal limits of connections",
+                    "from.http.port from.http.host from.http.path from.http.header_time from.http.body_time"
+                            + " from.http.idle_time from.http.max_headers from.http.max_connections",
+                    SharedPorts::check),
+            fileError("the path of a status page is free", "from.http.path status", HttpRules::statusPath),
+            fileError("a pool fits into the total", "pool.max", HttpRules::poolTotal),
+            flowWarning("listeners are local", "from.http.host", HttpRules::unprotected),
+            flowWarning("idempotent requests are retried", "idempotent retry", HttpRules::idempotentWithoutRetry),
+            flowWarning(
+                    "requests with a key are batched",
+                    "collapse.in_body retry.key settle dedupe",
+                    HttpRules::unbatched),
+            fileWarning(
+                    "nested paths have equal guarantees",
+                    "from.http.path dedupe settle retry.key",
+                    NestingWarnings::check));
+
+    /** The flow of a server is named after it, with a number. */
+    private static final int LONGEST_NAME = 61;
+
+    private HttpRules() {}
+
+    private static void batchesOfServers(FlowConfig flow, ConfigProblems problems) {
+        if (flow.to() instanceof HttpTo to && to.endpoints() > 1 && flow.collapse() != null) {
+            problems.add(
+                    to.url().location(),
+                    "'to.http.url' of flow '" + flow.name()
+                            + "' is a list, which is combined with collapse; write one URL, or remove collapse");
+        }
+    }
+
+    private static void nameOfServers(FlowConfig flow, ConfigProblems problems) {
+        if (flow.to() instanceof HttpTo to && to.endpoints() > 1 && flow.name().length() > LONGEST_NAME) {
+            problems.add(
+                    to.url().location(),
+                    "the name of flow '" + flow.name() + "' is too long for several servers; write at most "
+                            + LONGEST_NAME + " characters");
+        }
+    }
+
+    /** The status page of a flow is on the port of its source. */
+    private static void statusPath(GatewayConfig config, ConfigProblems problems) {
+        for (FlowConfig flow : config.flows()) {
+            if (flow.from() instanceof HttpFrom at && flow.hasStatusPage()) {
+                config.flows().stream()
+                        .map(other -> other.from() instanceof HttpFrom http ? http : null)
+                        .filter(other -> other != null
+                                && Objects.equals(
+                                        other.port().value(), at.port().value())
+                                && other.base().equals(FlowConfig.STATUS_PATH))
+                        .findFirst()
+                        .ifPresent(other -> problems.add(
+                                other.path().location(),
+                                "'from.http.path' is " + FlowConfig.STATUS_PATH + ", where port "
+                                        + at.port().value()
+                                        + " serves the transaction status of flow '" + flow.name()
+                                        + "'; give it another path or port"));
+            }
+        }
+    }
+
+    private static void poolTotal(GatewayConfig config, ConfigProblems problems) {
+        Configured<Integer> total = config.poolTotal();
+        for (FlowConfig flow : config.flows()) {
+            Configured<Integer> max = flow.to().pool().max();
+            if (total != null && max != null && flow.to() instanceof HttpTo && max.value() > total.value()) {
+                problems.add(
+                        max.location(),
+                        "'pool.max' of flow '" + flow.name() + "' is " + max.value() + ", more than the total of "
+                                + total.value() + " for all flows; lower it, or raise the top-level pool.max");
+            }
+        }
+    }
+
+    private static void unprotected(FlowConfig flow, ConfigProblems warnings) {
+        if (flow.from() instanceof HttpFrom from) {
+            Addresses.warnUnprotected("flow '" + flow.name() + "' listens", from.host(), warnings);
+        }
+    }
+
+    private static void idempotentWithoutRetry(FlowConfig flow, ConfigProblems warnings) {
+        if (flow.from() instanceof HttpFrom && flow.idempotent().value() && flow.retry() == null) {
+            warnings.add(
+                    flow.idempotent().location(),
+                    "flow '" + flow.name()
+                            + "' is idempotent but has no retry; add for instance retry: { attempts: 3 }");
+        }
+    }
+
+    /** Requests with a key are not batched unless the key is in the body too. */
+    private static void unbatched(FlowConfig flow, ConfigProblems warnings) {
+        String header = identifyingHeader(flow);
+        if (!(flow.to() instanceof HttpTo)
+                || !(flow.collapse() instanceof HttpCollapse collapse)
+                || collapse.inBody() != null
+                || header == null) {
+            return;
+        }
+        warnings.add(
+                collapse.location(),
+                "requests of flow '" + flow.name() + "' with the header " + header
+                        + " are not batched, because a batch cannot carry one header per request; "
+                        + (collapse.get() == null
+                                ? "if the request bodies contain the value too, name that JSON member, for instance in_body: reference"
+                                : "GET requests do not need it"));
+    }
+
+    private static @Nullable String identifyingHeader(FlowConfig flow) {
+        RetryConfig retry = flow.retry();
+        Configured<String> key = retry == null ? null : retry.key();
+        if (key != null) {
+            return key.value();
+        }
+        if (flow.settle() != null) {
+            return flow.settle().references().getFirst();
+        }
+        return flow.dedupe() == null ? null : flow.dedupe().key().value();
+    }
+}

@@ -1,0 +1,235 @@
+package dev.penstock.gateway.jms;
+
+import static dev.penstock.gateway.config.Rule.fileError;
+import static dev.penstock.gateway.config.Rule.fileWarning;
+import static dev.penstock.gateway.config.Rule.flowError;
+import static dev.penstock.gateway.config.Rule.flowWarning;
+
+import dev.penstock.gateway.config.Addresses;
+import dev.penstock.gateway.config.ConfigProblems;
+import dev.penstock.gateway.config.Configured;
+import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.FlowConfig.RetryConfig;
+import dev.penstock.gateway.config.GatewayConfig;
+import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
+import dev.penstock.gateway.config.GatewayConfig.BrokerConfig;
+import dev.penstock.gateway.config.Rule;
+import dev.penstock.gateway.config.SettleConfig;
+import dev.penstock.jms.JmsMessage;
+import dev.penstock.text.Durations;
+import java.time.Duration;
+import java.util.List;
+
+/** What must hold between the keys of queues and topics, or of the embedded broker, and others. */
+final class JmsRules {
+    static final List<Rule<?>> ALL = List.of(
+            flowError("a status is asked over HTTP", "settle to.jms", JmsRules::settle),
+            flowError(
+                    "a durable subscription has a topic",
+                    "from.jms.subscription from.jms.topic",
+                    JmsRules::subscription),
+            flowError("a shared subscription has a topic", "from.jms.shared from.jms.topic", JmsRules::shared),
+            flowError(
+                    "sessions share a subscription", "from.jms.by from.jms.shared from.jms.topic", JmsRules::sessions),
+            flowError("a dead letter leaves its queue", "from.jms.dead_letter from.jms.queue", JmsRules::deadLetter),
+            flowError(
+                    "the backoff starts below its bound",
+                    "from.jms.redeliver.backoff from.jms.redeliver.backoff_max",
+                    JmsRules::backoff),
+            fileError("a flow uses the broker", "broker from.jms.url to.jms.url", JmsRules::brokerUnused),
+            fileError(
+                    "a broker for other machines has a password", "broker.host broker.password", JmsRules::brokerLogin),
+            fileError(
+                    "the broker has a port of its own", "broker.port admin.port from.http.port", JmsRules::brokerPort),
+            flowWarning("a message has a key", "from.jms.key idempotent", JmsRules::withoutKey),
+            flowWarning("the broker keeps the order", "from.jms.order", JmsRules::orderWithinProcess),
+            flowWarning("one place retries", "retry from.jms.redeliver.attempts", JmsRules::retryAndRedeliver),
+            flowWarning("accepted messages are persistent", "to.jms.persistent", JmsRules::notPersistent),
+            fileWarning("a message has a consumer", "to.jms.queue to.jms.topic broker", JmsRules::noConsumer),
+            fileWarning("the broker is local", "broker.host", JmsRules::unencryptedBroker));
+
+    private JmsRules() {}
+
+    private static void settle(FlowConfig flow, ConfigProblems problems) {
+        SettleConfig settle = flow.settle();
+        if (settle != null && flow.to() instanceof JmsTo) {
+            problems.add(
+                    settle.location(),
+                    "'settle' queries over HTTP, but flow '" + flow.name()
+                            + "' has a queue target; remove it: the broker drops a message that is sent twice with one id");
+        }
+    }
+
+    private static void subscription(FlowConfig flow, ConfigProblems problems) {
+        if (flow.from() instanceof JmsFrom from && from.subscription() != null) {
+            requireTopic(from, "subscription", from.subscription(), problems);
+        }
+    }
+
+    private static void shared(FlowConfig flow, ConfigProblems problems) {
+        if (flow.from() instanceof JmsFrom from && from.shared().value()) {
+            requireTopic(from, "shared", from.shared(), problems);
+        }
+    }
+
+    private static void requireTopic(JmsFrom from, String key, Configured<?> value, ConfigProblems problems) {
+        if (!from.endpoint().isTopic()) {
+            problems.add(
+                    value.location(),
+                    "'from.jms." + key + "' is for a topic, but the source is a queue; write topic: "
+                            + from.endpoint().name().value() + " instead of queue, or remove it");
+        }
+    }
+
+    private static void sessions(FlowConfig flow, ConfigProblems problems) {
+        if (flow.from() instanceof JmsFrom from
+                && from.by() != null
+                && from.by().value() == JmsFrom.By.SESSIONS
+                && from.endpoint().isTopic()
+                && !from.shared().value()) {
+            problems.add(
+                    from.by().location(),
+                    "'from.jms.by' is sessions, which needs several consumers, but a subscription that is not shared has one; add shared: true, or remove by");
+        }
+    }
+
+    private static void deadLetter(FlowConfig flow, ConfigProblems problems) {
+        if (flow.from() instanceof JmsFrom from
+                && from.deadLetter() != null
+                && !from.endpoint().isTopic()
+                && from.deadLetter().value().equals(from.endpoint().name().value())) {
+            problems.add(
+                    from.deadLetter().location(),
+                    "'from.jms.dead_letter' is the source queue itself; give another queue");
+        }
+    }
+
+    private static void backoff(FlowConfig flow, ConfigProblems problems) {
+        JmsFrom.Redeliver redeliver =
+                flow.from() instanceof JmsFrom from ? from.redeliver() : JmsFrom.Redeliver.AUTOMATIC;
+        Configured<Duration> first = redeliver.backoff();
+        Configured<Duration> max = redeliver.max();
+        if (first != null && max != null && first.value().compareTo(max.value()) > 0) {
+            problems.add(
+                    max.location(),
+                    "'redeliver.backoff' is %s, longer than 'redeliver.backoff_max' (%s); raise backoff_max or lower backoff"
+                            .formatted(Durations.format(first.value()), Durations.format(max.value())));
+        }
+    }
+
+    private static void brokerUnused(GatewayConfig config, ConfigProblems problems) {
+        BrokerConfig broker = config.broker();
+        if (broker != null && !JmsEndpoint.anyEmbedded(config)) {
+            problems.add(
+                    broker.location(),
+                    "'broker' opens the embedded broker to other processes, but no flow uses it; add a flow with url: embedded, or remove 'broker'");
+        }
+    }
+
+    private static void brokerLogin(GatewayConfig config, ConfigProblems problems) {
+        BrokerConfig broker = config.broker();
+        if (broker != null
+                && broker.login() == null
+                && !Addresses.isLoopback(broker.host().value())) {
+            problems.add(
+                    broker.host().location(),
+                    "'broker' listens on " + broker.host().value()
+                            + ", which other machines can reach, without authentication; add user: penstock, "
+                            + BrokerConfig.PASSWORD_EXAMPLE + ", or use host 127.0.0.1");
+        }
+    }
+
+    private static void brokerPort(GatewayConfig config, ConfigProblems problems) {
+        BrokerConfig broker = config.broker();
+        if (broker == null) {
+            return;
+        }
+        AdminConfig admin = config.admin();
+        if (admin != null && broker.listener().clashes(admin.listener())) {
+            portInUse(broker, problems, "where the admin server listens");
+        }
+        config.flows().stream()
+                .filter(flow -> broker.listener().clashes(flow.from().listener()))
+                .findFirst()
+                .ifPresent(flow -> portInUse(broker, problems, "where flow '" + flow.name() + "' listens"));
+    }
+
+    private static void portInUse(BrokerConfig broker, ConfigProblems problems, String where) {
+        problems.add(
+                broker.port().location(),
+                "'broker.port' is " + broker.port().value() + ", " + where + "; give the broker another port");
+    }
+
+    private static void withoutKey(FlowConfig flow, ConfigProblems warnings) {
+        if (flow.from() instanceof JmsFrom from
+                && from.key() == null
+                && !flow.idempotent().value()) {
+            warnings.add(
+                    from.endpoint().name().location(),
+                    "messages of flow '" + flow.name()
+                            + "' have no idempotency key, so a message without an answer from the target goes to the dead-letter queue as unknown; if the target deduplicates by key, add for instance key: JMSMessageID");
+        }
+    }
+
+    private static void orderWithinProcess(FlowConfig flow, ConfigProblems warnings) {
+        Configured<String> order = flow.from() instanceof JmsFrom from ? from.order() : null;
+        if (order != null && !order.value().equals(JmsMessage.GROUP)) {
+            warnings.add(
+                    order.location(),
+                    "flow '" + flow.name() + "' keeps the order of " + order.value()
+                            + " within this process only; with several consumers, set "
+                            + JmsMessage.GROUP + " in the sender and write order: " + JmsMessage.GROUP);
+        }
+    }
+
+    private static void retryAndRedeliver(FlowConfig flow, ConfigProblems warnings) {
+        RetryConfig retry = flow.retry();
+        Configured<Integer> attempts =
+                flow.from() instanceof JmsFrom from ? from.redeliver().attempts() : null;
+        if (retry != null && attempts != null && attempts.value() > 1) {
+            warnings.add(
+                    retry.attempts().locationOr(retry.location()),
+                    "a message of flow '%s' is tried up to %d x %d times, %d within the deadline of each delivery; remove retry, because redeliver already retries"
+                            .formatted(
+                                    flow.name(),
+                                    attempts.value(),
+                                    retry.attempts().value(),
+                                    retry.attempts().value()));
+        }
+    }
+
+    private static void notPersistent(FlowConfig flow, ConfigProblems warnings) {
+        if (flow.to() instanceof JmsTo to && !to.persistent().value()) {
+            warnings.add(
+                    to.persistent().location(),
+                    "flow '" + flow.name()
+                            + "' answers 202 for messages that are lost when the broker stops; remove persistent: false unless that is acceptable");
+        }
+    }
+
+    private static void noConsumer(GatewayConfig config, ConfigProblems warnings) {
+        for (FlowConfig flow : config.flows()) {
+            if (config.broker() == null
+                    && flow.to() instanceof JmsTo to
+                    && to.endpoint().isEmbedded()
+                    && config.flows().stream().noneMatch(other -> other.from().consumes(to))) {
+                warnings.add(
+                        to.endpoint().name().location(),
+                        (to.endpoint().isTopic() ? "topic " : "queue ")
+                                + to.endpoint().name().value()
+                                + " has no consumer: no flow reads it, and other processes cannot reach the embedded broker; add a flow with from: { jms: ... }, or broker: { port: 61616 }");
+            }
+        }
+    }
+
+    private static void unencryptedBroker(GatewayConfig config, ConfigProblems warnings) {
+        Configured<String> host =
+                config.broker() == null ? null : config.broker().host();
+        if (host != null && !Addresses.isLoopback(host.value())) {
+            warnings.add(
+                    host.location(),
+                    "the broker listens on " + host.value()
+                            + " without TLS, so its password and the messages travel unencrypted; put a TLS proxy in front of it, or use host 127.0.0.1");
+        }
+    }
+}

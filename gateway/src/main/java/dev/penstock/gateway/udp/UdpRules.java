@@ -1,0 +1,169 @@
+package dev.penstock.gateway.udp;
+
+import static dev.penstock.gateway.config.Rule.fileError;
+import static dev.penstock.gateway.config.Rule.flowError;
+import static dev.penstock.gateway.config.Rule.flowWarning;
+
+import dev.penstock.gateway.config.Addresses;
+import dev.penstock.gateway.config.ConfigProblems;
+import dev.penstock.gateway.config.Configured;
+import dev.penstock.gateway.config.DedupeConfig;
+import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.FlowConfig.Listener;
+import dev.penstock.gateway.config.FlowConfig.RetryConfig;
+import dev.penstock.gateway.config.GatewayConfig;
+import dev.penstock.gateway.config.Rule;
+import dev.penstock.gateway.config.SettleConfig;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What must hold between the keys of datagrams, or of find and replace, and others. */
+final class UdpRules {
+    static final List<Rule<?>> ALL = List.of(
+            flowError("a status is asked over HTTP", "settle to.udp to.replace", UdpRules::settle),
+            flowError("a datagram contains its id", "from.udp.id from.udp.max_size", UdpRules::sourceId),
+            flowError("a datagram contains its id", "to.udp.id to.udp.max_size", UdpRules::targetId),
+            flowError(
+                    "only one effect of several attempts",
+                    "to.udp.attempts to.udp.once idempotent",
+                    UdpRules::attempts),
+            flowError("a retry has the id of the request", "retry.key to.udp.id", UdpRules::retryId),
+            fileError("each flow has a port of its own", "from.udp.port from.udp.host", UdpRules::port),
+            flowWarning("senders are local", "from.udp.host", UdpRules::spoofableSenders),
+            flowWarning("an id is used", "from.udp.id dedupe to.replace", UdpRules::idWithoutDedupe),
+            flowWarning("repeats can be detected", "dedupe from.udp.id", UdpRules::dedupeWithoutId),
+            flowWarning("one place retries", "retry to.udp.once idempotent", UdpRules::retriesTwice));
+
+    /** Bytes of the id that is prepended to each request. */
+    private static final int HEADER = 8;
+
+    private UdpRules() {}
+
+    /** Datagrams cannot ask for a status over HTTP, and neither can find and replace. */
+    private static void settle(FlowConfig flow, ConfigProblems problems) {
+        SettleConfig settle = flow.settle();
+        if (settle != null && (flow.to() instanceof UdpTo || flow.to() instanceof ReplaceTo)) {
+            problems.add(
+                    settle.location(),
+                    "'settle' queries over HTTP, but the target of flow '" + flow.name() + "' is "
+                            + flow.to().kind() + "; remove it");
+        }
+    }
+
+    private static void sourceId(FlowConfig flow, ConfigProblems problems) {
+        if (flow.from() instanceof UdpFrom from
+                && from.id() != null
+                && end(from.id()) > from.maxSize().value()) {
+            problems.add(
+                    from.port().location(),
+                    "'from.udp.id' is " + from.id() + ", but a datagram has at most "
+                            + from.maxSize().value() + " bytes; move it, or raise max_size");
+        }
+    }
+
+    private static void targetId(FlowConfig flow, ConfigProblems problems) {
+        if (flow.to() instanceof UdpTo to && end(to.id()) > to.maxSize().value()) {
+            problems.add(
+                    to.at().location(),
+                    "'to.udp.id' ends at byte " + end(to.id()) + ", but a datagram has at most "
+                            + to.maxSize().value() + " bytes; move it, or raise max_size");
+        }
+    }
+
+    /** The first byte after an id. */
+    private static long end(UdpFrom.@Nullable IdPlace id) {
+        return id == null ? HEADER : (long) id.at() + id.length();
+    }
+
+    private static void attempts(FlowConfig flow, ConfigProblems problems) {
+        Configured<Integer> attempts = flow.to() instanceof UdpTo to ? to.attempts() : null;
+        if (attempts != null && attempts.value() > 1 && !isOnce(flow)) {
+            problems.add(
+                    attempts.location(),
+                    "'to.udp.attempts' is " + attempts.value()
+                            + ", but the peer is not declared to deduplicate requests; add once: true if it does, or remove attempts");
+        }
+    }
+
+    /** Whether a request that is sent twice to a UDP peer has the effect of one. */
+    private static boolean isOnce(FlowConfig flow) {
+        return flow.to() instanceof UdpTo to
+                && (to.once().value() || flow.idempotent().value());
+    }
+
+    private static void retryId(FlowConfig flow, ConfigProblems problems) {
+        Configured<String> key = flow.retry() == null ? null : flow.retry().key();
+        if (key != null && flow.to() instanceof UdpTo to && to.id() == null) {
+            problems.add(
+                    key.location(),
+                    "'retry.key' retries requests that may have been processed, but 'to.udp.id: header' gives each retry another id; remove retry, and write once: true if the peer deduplicates by id");
+        }
+    }
+
+    /** Checks that flows do not share a UDP port: each has its own sockets. */
+    private static void port(GatewayConfig config, ConfigProblems problems) {
+        List<FlowConfig> earlier = new ArrayList<>();
+        for (FlowConfig flow : config.flows()) {
+            if (flow.from() instanceof UdpFrom two) {
+                for (FlowConfig other : earlier) {
+                    if (other.from() instanceof UdpFrom one && clash(one, two)) {
+                        problems.add(
+                                two.port().location(),
+                                "flow '" + flow.name() + "' listens on udp port "
+                                        + two.port().value() + ", where flow '" + other.name()
+                                        + "' does; give it another port");
+                        break;
+                    }
+                }
+                earlier.add(flow);
+            }
+        }
+    }
+
+    private static boolean clash(UdpFrom one, UdpFrom two) {
+        return new Listener(one.host(), one.port()).clashes(new Listener(two.host(), two.port()));
+    }
+
+    private static void spoofableSenders(FlowConfig flow, ConfigProblems warnings) {
+        if (flow.from() instanceof UdpFrom from
+                && !Addresses.isLoopback(from.host().value())) {
+            warnings.add(
+                    from.host().location(),
+                    "flow '" + flow.name() + "' listens on " + from.host().value()
+                            + " for UDP, whose sender addresses can be spoofed, so answers may go to a third party; restrict access to trusted networks, or use host 127.0.0.1");
+        }
+    }
+
+    private static void idWithoutDedupe(FlowConfig flow, ConfigProblems warnings) {
+        if (flow.from() instanceof UdpFrom from
+                && from.id() != null
+                && flow.dedupe() == null
+                && flow.to() instanceof ReplaceTo) {
+            warnings.add(
+                    from.port().location(),
+                    "flow '" + flow.name()
+                            + "' reads the id of each datagram but does not use it; add dedupe: id, or remove id");
+        }
+    }
+
+    private static void dedupeWithoutId(FlowConfig flow, ConfigProblems warnings) {
+        DedupeConfig dedupe = flow.dedupe();
+        if (dedupe != null && flow.from() instanceof UdpFrom from && from.id() == null) {
+            warnings.add(
+                    dedupe.location(),
+                    "datagrams of flow '" + flow.name()
+                            + "' have no id, so dedupe cannot detect repeats; add for instance id: { at: 0, length: 16 } to from.udp");
+        }
+    }
+
+    private static void retriesTwice(FlowConfig flow, ConfigProblems warnings) {
+        RetryConfig retry = flow.retry();
+        if (retry != null && isOnce(flow)) {
+            warnings.add(
+                    retry.location(),
+                    "flow '" + flow.name()
+                            + "' retries in two places, and the UDP target knows better when an answer is overdue; remove retry");
+        }
+    }
+}
