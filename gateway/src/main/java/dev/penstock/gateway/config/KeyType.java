@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -16,22 +17,20 @@ import org.jspecify.annotations.Nullable;
  * The type of a {@link Key}: how its value is read, and how it is described.
  *
  * @param range what may be written, for people, for instance {@code 1..100}
- * @param json a JSON Schema of what may be written. It accepts every valid value; some invalid values only the reader finds
+ * @param schema a JSON Schema of what may be written, made when all keys have been declared. It accepts every valid value;
+ *     some invalid values only the reader finds
  * @param read returns the value, or reports an invalid one and returns null
  * @param format a value as written in the file
  * @param mappings the mappings that may be written
  */
 public record KeyType<T>(
         String range,
-        Map<String, Object> json,
+        Supplier<Map<String, Object>> schema,
         Function<ConfigValue, @Nullable T> read,
         Function<T, String> format,
         List<Schema> mappings) {
     /** A placeholder is filled in when the file is read, so an editor accepts it everywhere. */
     private static final String PLACEHOLDER = "\\$\\{";
-
-    /** Marks the JSON of {@link #mappings}, which is not part of a JSON Schema. */
-    private static final String LIST = "list";
 
     private static final String DURATION = "\\d{1,12}(\\.\\d{1,9})?(us|ms|s|m|h|d)|0";
     private static final Map<String, Object> FILLED_IN = Map.of("type", "string", "pattern", PLACEHOLDER);
@@ -41,7 +40,7 @@ public record KeyType<T>(
             Map<String, Object> json,
             Function<ConfigValue, @Nullable T> read,
             Function<T, String> format) {
-        return new KeyType<>(range, json, read, format, List.of());
+        return new KeyType<>(range, () -> json, read, format, List.of());
     }
 
     public static KeyType<Integer> integer(int min, int max) {
@@ -155,17 +154,17 @@ public record KeyType<T>(
 
     /** A mapping. */
     public static <T> KeyType<T> mapping(Schema schema, Function<ConfigValue, @Nullable T> read) {
-        return new KeyType<>("a mapping", Map.of(), read, String::valueOf, List.of(schema));
+        return new KeyType<>("a mapping", schema::json, read, String::valueOf, List.of(schema));
     }
 
     /** The same values, read in another way. */
     public KeyType<T> readBy(Function<ConfigValue, @Nullable T> other) {
-        return new KeyType<>(range, json, other, format, mappings);
+        return new KeyType<>(range, schema, other, format, mappings);
     }
 
     /** Converts valid values. */
     public <U> KeyType<U> to(Function<T, U> convert) {
-        return new KeyType<>(range, json, value -> converted(value, convert), String::valueOf, mappings);
+        return new KeyType<>(range, schema, value -> converted(value, convert), String::valueOf, mappings);
     }
 
     private <U> @Nullable U converted(ConfigValue value, Function<T, U> convert) {
@@ -173,20 +172,29 @@ public record KeyType<T>(
         return valid == null ? null : convert.apply(valid);
     }
 
-    /** A mapping, or a list of such. */
+    /** A mapping, or a list of such, which the reader limits. */
     public static <T> KeyType<T> mappings(Schema schema, Function<ConfigValue, @Nullable T> read) {
-        return new KeyType<>(
-                "a mapping, or a list of them", Map.of(LIST, true), read, String::valueOf, List.of(schema));
+        KeyType<T> one = mapping(schema, read);
+        return new KeyType<>("a mapping, or a list of them", one.listed(Map.of()), read, one.format, one.mappings);
+    }
+
+    /** A JSON Schema of one value, or of a list that is not empty. */
+    private Supplier<Map<String, Object>> listed(Map<String, Object> more) {
+        return () -> {
+            Map<String, Object> list = new LinkedHashMap<>(Map.of("type", "array", "minItems", 1, "items", json()));
+            list.putAll(more);
+            return anyOf(List.of(json(), list));
+        };
     }
 
     /** One such value, or a list of them. */
     public KeyType<List<T>> orList(int max) {
-        Map<String, Object> list = Map.of("type", "array", "minItems", 1, "maxItems", max, "items", json);
-        return of(
+        return new KeyType<>(
                 range + ", or a list of them",
-                anyOf(List.of(json, list)),
+                listed(Map.of("maxItems", max)),
                 value -> list(value, max),
-                values -> String.join(", ", values.stream().map(format).toList()));
+                values -> String.join(", ", values.stream().map(format).toList()),
+                mappings);
     }
 
     private @Nullable List<T> list(ConfigValue value, int max) {
@@ -211,38 +219,22 @@ public record KeyType<T>(
         if (written.contains("false")) {
             written.add(false);
         }
-        return or(String.join(", ", words), Map.of("enum", written));
+        return or(String.join(", ", words), () -> Map.of("enum", written));
     }
 
     /** Values of another type that may be written instead, which the reader of this type reads too. */
     public KeyType<T> or(KeyType<?> other) {
-        return or(other.range, other.json());
+        return or(other.range, other.schema);
     }
 
-    private KeyType<T> or(String otherRange, Map<String, Object> otherJson) {
-        List<Object> forms = new ArrayList<>(List.of(otherJson));
-        if (!json.isEmpty()) {
-            forms.add(json);
-        }
-        return new KeyType<>(otherRange + ", or " + range, anyOf(forms), read, format, mappings);
+    private KeyType<T> or(String otherRange, Supplier<Map<String, Object>> other) {
+        return new KeyType<>(
+                otherRange + ", or " + range, () -> anyOf(List.of(other.get(), json())), read, format, mappings);
     }
 
-    /** The JSON Schema, with those of the mappings. They are complete only when all keys have been declared. */
-    @Override
+    /** The JSON Schema. Complete only when all keys of its mappings have been declared. */
     public Map<String, Object> json() {
-        if (mappings.isEmpty()) {
-            return json;
-        }
-        List<Object> forms = new ArrayList<>();
-        if (json.get("anyOf") instanceof List<?> others) {
-            forms.addAll(others);
-        }
-        mappings.forEach(mapping -> forms.add(mapping.json()));
-        if (json.containsKey(LIST)) {
-            forms.add(Map.of(
-                    "type", "array", "minItems", 1, "items", mappings.getFirst().json()));
-        }
-        return forms.size() == 1 ? mappings.getFirst().json() : anyOf(forms);
+        return schema.get();
     }
 
     private static Map<String, Object> text(String pattern) {
