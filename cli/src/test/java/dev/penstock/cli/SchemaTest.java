@@ -14,6 +14,8 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import tools.jackson.databind.JsonNode;
@@ -30,7 +32,8 @@ class SchemaTest {
             ": (unknown key .*|this version .*|.* has no '(?!from)\\w+'; add .*"
                     + "|.* must be (a mapping|.* or a mapping|a whole number|a duration|a size|text|true or false)\\b.*"
                     + "|.*, which (is not a (duration|size|whole number)|has no unit);.*"
-                    + "|.*, which is out of range; write a number .*|.* is combined with 'from\\..*|.* is combined with 'to\\..*)");
+                    + "|.*, which is out of range; write a number .*|.* is combined with 'from\\..*|.* is combined with 'to\\..*"
+                    + "|.* (is for a topic, but the source is a queue|(is combined with|does not apply to) '(get|key)');.*)");
 
     @TempDir
     private Path folder;
@@ -81,6 +84,21 @@ class SchemaTest {
         for (String yaml : BASES) {
             assertThat(EditorSchema.problems(yaml)).as(yaml).isEmpty();
         }
+    }
+
+    /** An editor reports what the reader reports: these keys need a topic. A shared that is false does not. */
+    @ParameterizedTest
+    @CsvSource({"subscription: s, true", "shared: true, true", "shared: false, false"})
+    void aQueueHasNoSubscription(String key, boolean isRefused) throws Exception {
+        String yaml = """
+                flows:
+                  a:
+                    from: { jms: { url: embedded, queue: q, %s } }
+                    to: { jms: { url: embedded, queue: other } }
+                """.formatted(key);
+        assertThat(EditorSchema.problems(yaml).isEmpty()).isNotEqualTo(isRefused);
+        assertThat(errors(Files.writeString(folder.resolve("flows.yaml"), yaml)).size())
+                .isEqualTo(isRefused ? 1 : 0);
     }
 
     @Test

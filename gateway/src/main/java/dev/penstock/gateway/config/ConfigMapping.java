@@ -38,6 +38,17 @@ public final class ConfigMapping {
         for (NodeTuple entry : node.getValue()) {
             add(entry.getKeyNode(), entry.getValueNode());
         }
+        keys.keys().forEach(this::checkExclusions);
+    }
+
+    private void checkExclusions(Key<?> key) {
+        ConfigValue value = values.get(key.name());
+        for (Key.Exclusion exclusion : key.exclusions()) {
+            ConfigValue other = values.get(exclusion.other().name());
+            if (value != null && other != null && key.isOn(value)) {
+                value.refuse(exclusion.what(), exclusion.remedy().replace("%s", other.raw()));
+            }
+        }
     }
 
     /**

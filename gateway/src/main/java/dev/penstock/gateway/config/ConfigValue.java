@@ -119,6 +119,11 @@ public final class ConfigValue {
         refuse("is " + shown() + ", " + what, remedy);
     }
 
+    /** A scalar as written in the file. */
+    String raw() {
+        return node instanceof ScalarNode scalar ? Quoted.plain(scalar.getValue()) : "...";
+    }
+
     /** The value as it may be shown in messages. */
     String shown() {
         String raw = node instanceof ScalarNode scalar ? scalar.getValue() : "";

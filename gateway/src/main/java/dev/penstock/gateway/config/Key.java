@@ -1,6 +1,8 @@
 package dev.penstock.gateway.config;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,7 @@ public final class Key<T> {
     private String without = "";
     private @Nullable String required;
     private boolean auto;
+    private final List<Exclusion> exclusions = new ArrayList<>();
 
     private Key(String name, KeyType<T> type, String help) {
         this.name = name;
@@ -79,6 +82,43 @@ public final class Key<T> {
     public Key<T> required(String example) {
         required = example;
         return this;
+    }
+
+    /**
+     * A key beside which this one is not valid. A key that is false by default may be false there.
+     *
+     * @param what what is wrong with this key there
+     * @param remedy what to do; {@code %s} is the other value as written
+     */
+    public Key<T> excludes(Key<?> other, String what, String remedy) {
+        exclusions.add(new Exclusion(other, what, remedy));
+        return this;
+    }
+
+    /** A key that this one excludes, and the error for both. */
+    record Exclusion(Key<?> other, String what, String remedy) {}
+
+    List<Exclusion> exclusions() {
+        return exclusions;
+    }
+
+    /** Whether a value takes part in exclusions. */
+    boolean isOn(ConfigValue value) {
+        return !isSwitch() || value.is("true");
+    }
+
+    private boolean isSwitch() {
+        return Boolean.FALSE.equals(fallback);
+    }
+
+    /** A JSON Schema of each exclusion. */
+    List<Map<String, Object>> exclusionsJson() {
+        Object excluded = isSwitch() ? Map.of("not", Map.of("enum", List.of(true, "true"))) : false;
+        return exclusions.stream()
+                .<Map<String, Object>>map(exclusion -> Map.of(
+                        "if", Map.of("required", List.of(exclusion.other.name)),
+                        "then", Map.of("properties", Map.of(name, excluded))))
+                .toList();
     }
 
     public String name() {

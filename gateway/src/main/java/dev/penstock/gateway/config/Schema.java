@@ -15,7 +15,7 @@ public final class Schema {
     private final List<Key<?>> keys = new ArrayList<>();
     private final @Nullable KeyType<?> each;
     private List<String> later = List.of();
-    private List<Map<String, Object>> rules = List.of();
+    private final List<Map<String, Object>> rules = new ArrayList<>();
     private boolean single;
 
     private Schema(String where, String example, @Nullable KeyType<?> each) {
@@ -69,9 +69,18 @@ public final class Schema {
     }
 
     /** Adds what depends on several keys: JSON Schemas that are all valid. */
-    public Schema rules(List<Map<String, Object>> all) {
-        rules = List.copyOf(all);
+    public Schema rules(List<Map<String, Object>> more) {
+        rules.addAll(more);
         return this;
+    }
+
+    /** Exactly one of two keys is given. The reader reports the others. */
+    public Schema either(Key<?> first, Key<?> second) {
+        first.without("required without " + second.name());
+        second.without("required without " + first.name());
+        return rules(List.of(Map.of(
+                "oneOf",
+                List.of(Map.of("required", List.of(first.name())), Map.of("required", List.of(second.name()))))));
     }
 
     /** The same keys under another name in messages. */
@@ -152,16 +161,20 @@ public final class Schema {
             json.put("minProperties", 1);
             json.put("maxProperties", 1);
         }
-        if (!rules.isEmpty()) {
-            json.put("allOf", rules);
+        List<Map<String, Object>> all = new ArrayList<>(rules);
+        keys.forEach(key -> all.addAll(key.exclusionsJson()));
+        if (!all.isEmpty()) {
+            json.put("allOf", all);
         }
         return json;
     }
 
     private static Map<String, Object> json(Key<?> key) {
         Map<String, Object> json = new LinkedHashMap<>();
-        String absent = key.whenAbsent().isEmpty() ? "" : " Default: " + key.whenAbsent() + ".";
-        json.put("description", sentence(key.help()) + absent);
+        String absent = key.whenAbsent().isEmpty() || key.whenAbsent().startsWith("required ")
+                ? key.whenAbsent()
+                : "default: " + key.whenAbsent();
+        json.put("description", sentence(key.help()) + (absent.isEmpty() ? "" : " " + sentence(absent)));
         if (key.isAuto()) {
             json.put("anyOf", List.of(Map.of("const", "auto"), key.type().json()));
         } else {

@@ -76,7 +76,6 @@ record HttpCollapse(
     private static final Schema COLLAPSE = Schema.of("collapse", "collapse: { " + EXAMPLE + " }");
     private static final Key<URI> URL = COLLAPSE.key(
                     "url", KeyType.text("an http or https URL", TargetUrl::read), "where batches are sent")
-            .without("none; either url or get is required")
             .alias("uri path to");
     private static final Key<GetUrl> GET = COLLAPSE.key(
             "get",
@@ -134,8 +133,12 @@ record HttpCollapse(
             .alias("split halves");
 
     static {
-        COLLAPSE.rules(List.of(
-                Map.of("oneOf", List.of(Map.of("required", List.of("url")), Map.of("required", List.of("get"))))));
+        COLLAPSE.either(URL, GET);
+        URL.excludes(GET, "is combined with 'get'", "remove one of the two");
+        WEIGHT.excludes(KEY, "is combined with 'key'", "remove one of the two");
+        for (Key<?> key : List.of(FORMAT, MAX_BYTES, STATUS, IN_BODY, SAME)) {
+            key.excludes(GET, "does not apply to 'get'", "remove it");
+        }
     }
 
     static final KeyType<HttpCollapse> TYPE = KeyType.mapping(COLLAPSE, HttpCollapse::read);
@@ -203,20 +206,12 @@ record HttpCollapse(
         return url == null && get == null ? null : read;
     }
 
-    /** Reports keys that do not go together. */
+    /** Reports keys that lack another. */
     private static void check(ConfigMapping collapse) {
-        if (collapse.has(GET)) {
-            collapse.refuse(URL, "is combined with 'get'", "remove one of the two");
-            for (Key<?> key : List.of(FORMAT, MAX_BYTES, STATUS, IN_BODY, SAME)) {
-                collapse.refuse(key, "does not apply to 'get'", "remove it");
-            }
-        } else {
+        if (!collapse.has(GET)) {
             for (Key<?> key : List.of(JOIN, WEIGHT)) {
                 collapse.refuse(key, "applies only to 'get'", "remove it, or write get instead of url");
             }
-        }
-        if (collapse.has(KEY)) {
-            collapse.refuse(WEIGHT, "is combined with 'key'", "remove one of the two");
         }
         if (!collapse.has(URL) && !collapse.has(GET)) {
             collapse.refuse("collapse has no 'url'; add for instance " + EXAMPLE + ", or get for GET requests");

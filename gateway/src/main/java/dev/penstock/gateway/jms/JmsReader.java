@@ -60,6 +60,8 @@ final class JmsReader {
             .key("backoff_max", KeyType.duration("0s", "1h"), "the upper bound of the doubling wait")
             .without("10s");
 
+    private static final String FOR_TOPIC = "is for a topic, but the source is a queue";
+    private static final String TOPIC_REMEDY = "write topic: %s instead of queue, or remove it";
     private static final Schema SOURCE = Schema.of("from.jms", EXAMPLE);
     private static final EndpointKeys SOURCE_ENDPOINT = EndpointKeys.in(SOURCE);
     private static final Key<String> SUBSCRIPTION = SOURCE.key(
@@ -67,12 +69,14 @@ final class JmsReader {
                     name("subscription"),
                     "the name of a durable subscription of the topic: the broker keeps messages while the source is away")
             .without("a subscription while the source is connected")
+            .excludes(SOURCE_ENDPOINT.queue, FOR_TOPIC, TOPIC_REMEDY)
             .alias("durable");
     private static final Key<Boolean> SHARED = SOURCE.key(
                     "shared",
                     KeyType.bool(),
                     "whether sources with this subscription, or of flows with this name, share the messages of the topic")
-            .or(false);
+            .or(false)
+            .excludes(SOURCE_ENDPOINT.queue, FOR_TOPIC, TOPIC_REMEDY);
     private static final Key<String> SELECTOR = SOURCE.key(
                     "selector",
                     KeyType.text("a JMS selector", JmsReader::selector),
@@ -160,10 +164,7 @@ final class JmsReader {
         static EndpointKeys in(Schema schema) {
             EndpointKeys keys = new EndpointKeys(
                     schema.where(),
-                    schema.key(
-                                    "url",
-                                    KeyType.text("a broker URL, or embedded", JmsReader::url),
-                                    "the broker; required without factory")
+                    schema.key("url", KeyType.text("a broker URL, or embedded", JmsReader::url), "the broker")
                             .alias("uri broker host"),
                     schema.key(
                                     "factory",
@@ -172,18 +173,10 @@ final class JmsReader {
                             .alias("connection_factory client"),
                     schema.key("user", KeyType.text(), "the user of the broker").alias("username"),
                     schema.key("password", KeyType.secret(), "the password of that user"),
-                    schema.key("queue", QUEUE_NAME, "the name of the queue; required without topic")
-                            .alias("destination name"),
+                    schema.key("queue", QUEUE_NAME, "the name of the queue").alias("destination name"),
                     schema.key("topic", name("topic"), "the name of the topic, in place of queue"));
-            schema.rules(List.of(one(keys.url, keys.factory), one(keys.queue, keys.topic)));
+            schema.either(keys.url, keys.factory).either(keys.queue, keys.topic);
             return keys;
-        }
-
-        /** A JSON Schema: exactly one of two keys. */
-        private static Map<String, Object> one(Key<?> first, Key<?> second) {
-            return Map.of(
-                    "oneOf",
-                    List.of(Map.of("required", List.of(first.name())), Map.of("required", List.of(second.name()))));
         }
 
         @Nullable

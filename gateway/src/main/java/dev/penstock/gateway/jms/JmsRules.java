@@ -25,11 +25,6 @@ final class JmsRules {
     static final List<Rule<?>> ALL = List.of(
             flowError("a status is asked over HTTP", "settle to.jms", JmsRules::settle),
             flowError(
-                    "a durable subscription has a topic",
-                    "from.jms.subscription from.jms.topic",
-                    JmsRules::subscription),
-            flowError("a shared subscription has a topic", "from.jms.shared from.jms.topic", JmsRules::shared),
-            flowError(
                     "sessions share a subscription", "from.jms.by from.jms.shared from.jms.topic", JmsRules::sessions),
             flowError("a dead letter leaves its queue", "from.jms.dead_letter from.jms.queue", JmsRules::deadLetter),
             flowError(
@@ -57,27 +52,6 @@ final class JmsRules {
                     settle.location(),
                     "'settle' queries over HTTP, but flow '" + flow.name()
                             + "' has a queue target; remove it: the broker drops a message that is sent twice with one id");
-        }
-    }
-
-    private static void subscription(FlowConfig flow, ConfigProblems problems) {
-        if (flow.from() instanceof JmsFrom from && from.subscription() != null) {
-            requireTopic(from, "subscription", from.subscription(), problems);
-        }
-    }
-
-    private static void shared(FlowConfig flow, ConfigProblems problems) {
-        if (flow.from() instanceof JmsFrom from && from.shared().value()) {
-            requireTopic(from, "shared", from.shared(), problems);
-        }
-    }
-
-    private static void requireTopic(JmsFrom from, String key, Configured<?> value, ConfigProblems problems) {
-        if (!from.endpoint().isTopic()) {
-            problems.add(
-                    value.location(),
-                    "'from.jms." + key + "' is for a topic, but the source is a queue; write topic: "
-                            + from.endpoint().name().value() + " instead of queue, or remove it");
         }
     }
 
