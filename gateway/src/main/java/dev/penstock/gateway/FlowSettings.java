@@ -4,7 +4,9 @@ import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.DedupeConfig.DedupeStore;
-import dev.penstock.gateway.config.StatusConfig;
+import dev.penstock.gateway.config.Key;
+import dev.penstock.gateway.config.StatusConfig.Stored;
+import dev.penstock.gateway.file.StageKeys;
 import dev.penstock.text.Durations;
 import dev.penstock.text.Sizes;
 import java.util.ArrayList;
@@ -41,25 +43,21 @@ final class FlowSettings {
     }
 
     private static void status(GatewayFlow flow, List<Setting> all) {
-        StatusConfig.Stored status = flow.status();
+        Stored status = flow.status();
         if (status != null) {
             DedupeStore store = status.store().value();
             String where = store instanceof DedupeStore.Database database ? database.where() : "beside the state";
-            String keep = Durations.format(status.keep().value());
-            String maxAnswer = Sizes.format(status.maxAnswer().value());
+            all.add(own(flow, Stored.STORE, where, "where outcomes of transactions are stored", status.store()));
             all.add(own(
                     flow,
-                    "status.store",
-                    where,
-                    "a store",
-                    "where outcomes of transactions are stored",
-                    status.store()));
-            all.add(own(flow, "status.keep", keep, "1 s..366 d", "how long an outcome is kept", status.keep()));
+                    Stored.KEEP,
+                    Durations.format(status.keep().value()),
+                    "how long an outcome is kept",
+                    status.keep()));
             all.add(own(
                     flow,
-                    "status.max_answer",
-                    maxAnswer,
-                    "0..16 MB",
+                    Stored.MAX_ANSWER,
+                    Sizes.format(status.maxAnswer().value()),
                     "the body of a longer reply is not stored",
                     status.maxAnswer()));
         }
@@ -70,23 +68,22 @@ final class FlowSettings {
         String reason = "whether a request may be sent twice with the effect of once";
         List<Setting> declared = new ArrayList<>();
         if (idempotent.inFile()) {
-            declared.add(own(flow, "idempotent", idempotent.value().toString(), "true, false", reason, idempotent));
+            declared.add(
+                    StageKeys.IDEMPOTENT.setting("", idempotent.value().toString(), reason, flow.since(), idempotent));
         }
         Configured<String> priority = flow.config().queue().priority();
         if (priority != null) {
-            declared.add(own(
-                    flow,
-                    "queue.priority",
+            declared.add(StageKeys.PRIORITY.setting(
+                    "queue.",
                     priority.value(),
-                    "a header",
                     "requests with lower urgency (u=0 is highest, u=7 lowest) wait longer and are rejected first",
+                    flow.since(),
                     priority));
         }
         return declared;
     }
 
-    private static Setting own(
-            GatewayFlow flow, String name, String value, String range, String reason, Configured<?> chosen) {
-        return new Setting(name, value, range, reason, flow.since(), chosen.origin());
+    private static Setting own(GatewayFlow flow, Key<?> key, String value, String reason, Configured<?> chosen) {
+        return key.setting("status.", value, reason, flow.since(), chosen);
     }
 }

@@ -5,6 +5,7 @@ import dev.penstock.StateFile;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
+import dev.penstock.gateway.config.PoolConfig;
 import dev.penstock.gateway.status.IdempotencyStores;
 import dev.penstock.gateway.transport.StartGate;
 import dev.penstock.gateway.transport.TransportContext;
@@ -125,7 +126,7 @@ public final class GatewayPlan {
                 List.of(
                         "shutdown.drain",
                         Durations.format(config.drain().value()),
-                        "0 s..1 h",
+                        GatewayConfig.DRAIN.type().range(),
                         config.drain().origin().label(),
                         "transactions still in flight after that end as unknown"),
                 List.of(
@@ -144,7 +145,7 @@ public final class GatewayPlan {
         return List.of(
                 "pool.max",
                 total == null ? "none" : total.value().toString(),
-                "1..1000000",
+                PoolConfig.TOTAL_MAX.type().range(),
                 total == null ? "default" : total.origin().label(),
                 "maximum connections of all flows together, in addition to the maximum of each");
     }

@@ -205,7 +205,7 @@ class QueueGatewayArtemisTest {
         assertThat(plan(FILE))
                 .contains("-> queue orders of embedded\n")
                 .containsPattern("broker +in process")
-                .containsPattern("status.keep +1440 min +1 s..366 d +default")
+                .containsPattern("status.keep +1440 min +1s..366d +default")
                 .doesNotContain("Penstock-Id");
         try (var files = Files.list(folder)) {
             assertThat(files.map(path -> path.getFileName().toString())).containsExactly("f.yaml");

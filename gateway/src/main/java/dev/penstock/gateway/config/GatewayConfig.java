@@ -1,6 +1,7 @@
 package dev.penstock.gateway.config;
 
 import dev.penstock.gateway.config.FlowConfig.Listener;
+import dev.penstock.text.Durations;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -28,11 +29,29 @@ public record GatewayConfig(
     /** The default drain time of a shutdown: {@value}. */
     public static final String DEFAULT_DRAIN = "30s";
 
+    private static final Schema SHUTDOWN_KEYS = Schema.of("shutdown", "shutdown: { drain: 30s }");
+
+    /** The key {@code shutdown.drain}. */
+    public static final Key<Duration> DRAIN = SHUTDOWN_KEYS
+            .key("drain", KeyType.duration("0s", "1h"), "how long a shutdown waits for transactions in flight")
+            .or(Durations.parse(DEFAULT_DRAIN))
+            .alias("timeout time");
+
+    /** The key {@code shutdown} of the file. */
+    public static final Key<Configured<Duration>> SHUTDOWN = Key.of(
+                    "shutdown", KeyType.mapping(SHUTDOWN_KEYS, GatewayConfig::drain), "how the gateway ends")
+            .without("drain: " + DEFAULT_DRAIN);
+
     /** The default file of learned values: {@value}, beside the flow file. */
     public static final String DEFAULT_STATE = "penstock-state";
 
     public GatewayConfig {
         flows = List.copyOf(flows);
+    }
+
+    private static @Nullable Configured<Duration> drain(ConfigValue value) {
+        ConfigMapping shutdown = value.mapping(SHUTDOWN_KEYS);
+        return shutdown == null ? null : shutdown.get(DRAIN);
     }
 
     /**

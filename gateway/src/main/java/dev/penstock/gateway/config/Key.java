@@ -1,5 +1,7 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.Setting;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -119,6 +121,17 @@ public final class Key<T> {
                         "if", Map.of("required", List.of(exclusion.other.name)),
                         "then", Map.of("properties", Map.of(name, excluded))))
                 .toList();
+    }
+
+    /**
+     * The value of the key as a setting of a flow, with the declared range.
+     *
+     * @param prefix of its name
+     * @param reason why it has this value
+     * @param since when it was set
+     */
+    public Setting setting(String prefix, String value, String reason, Instant since, Configured<?> origin) {
+        return new Setting(prefix + name, value, type.range(), reason, since, origin.origin());
     }
 
     public String name() {

@@ -64,7 +64,8 @@ public record PoolConfig(
             .alias("max_body");
 
     private static final Schema TOTAL = Schema.of("the pool of all flows", "pool: { max: 2000 }");
-    private static final Key<Integer> TOTAL_MAX = TOTAL.key(
+    /** The key {@code pool.max} of the file. */
+    public static final Key<Integer> TOTAL_MAX = TOTAL.key(
                     "max", KeyType.integer(1, 1_000_000), "the maximum number of connections of all flows together")
             .required("max: 2000")
             .alias("total");

@@ -43,13 +43,16 @@ public sealed interface StatusConfig {
             FileLocation location, Configured<DedupeStore> store, Configured<Duration> keep, Configured<Long> maxAnswer)
             implements StatusConfig {
         private static final Schema STATUS = Schema.of("status", "status: { keep: 24h }");
-        private static final Key<DedupeStore> STORE =
+        /** Declared here, shown in {@code /settings}. */
+        public static final Key<DedupeStore> STORE =
                 DedupeConfig.store(STATUS, "where outcomes are kept").alias("ledger database in");
-        private static final Key<Duration> KEEP = STATUS.key(
+        /** Declared here, shown in {@code /settings}. */
+        public static final Key<Duration> KEEP = STATUS.key(
                         "keep", KeyType.duration("1s", "366d"), "how long an outcome is kept after the ending")
                 .or(Dedupe.DEFAULT_KEEP)
                 .alias("ttl time for");
-        private static final Key<Long> MAX_ANSWER = STATUS.key(
+        /** Declared here, shown in {@code /settings}. */
+        public static final Key<Long> MAX_ANSWER = STATUS.key(
                         "max_answer", KeyType.size("0B", "16MB"), "the largest reply that is kept")
                 .or((long) Dedupe.DEFAULT_MAX_ANSWER)
                 .alias("max_body");

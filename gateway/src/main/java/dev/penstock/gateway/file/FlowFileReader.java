@@ -15,7 +15,6 @@ import dev.penstock.gateway.config.Quoted;
 import dev.penstock.gateway.config.Schema;
 import dev.penstock.gateway.config.Secret;
 import dev.penstock.gateway.transport.Transports;
-import dev.penstock.text.Durations;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -62,15 +61,6 @@ final class FlowFileReader {
             .without("none: only flows of this gateway use it")
             .alias("jms");
 
-    private static final Schema SHUTDOWN_KEYS = Schema.of("shutdown", "shutdown: { drain: 30s }");
-    private static final Key<Duration> DRAIN = SHUTDOWN_KEYS
-            .key("drain", KeyType.duration("0s", "1h"), "how long a shutdown waits for transactions in flight")
-            .or(Durations.parse(GatewayConfig.DEFAULT_DRAIN))
-            .alias("timeout time");
-    private static final Key<Configured<Duration>> SHUTDOWN = Key.of(
-                    "shutdown", KeyType.mapping(SHUTDOWN_KEYS, FlowFileReader::drain), "how the gateway ends")
-            .without("drain: " + GatewayConfig.DEFAULT_DRAIN);
-
     private static final Key<Long> MEMORY = Key.of(
                     "memory",
                     KeyType.size("1MB", "1024GB"),
@@ -100,7 +90,7 @@ final class FlowFileReader {
                 .required("flows: { " + example + " }")
                 .alias("flow");
         this.schema = Schema.of("the file", "flows:")
-                .with(List.of(flows, ADMIN, BROKER, PoolConfig.TOTAL_KEY, MEMORY, SHUTDOWN, STATE));
+                .with(List.of(flows, ADMIN, BROKER, PoolConfig.TOTAL_KEY, MEMORY, GatewayConfig.SHUTDOWN, STATE));
     }
 
     /** The keys of a flow file. */
@@ -115,7 +105,7 @@ final class FlowFileReader {
         Configured<BrokerConfig> broker = top.find(BROKER);
         Configured<Configured<Integer>> total = top.find(PoolConfig.TOTAL_KEY);
         Configured<Long> memory = top.find(MEMORY);
-        Configured<Configured<Duration>> drain = top.find(SHUTDOWN);
+        Configured<Configured<Duration>> drain = top.find(GatewayConfig.SHUTDOWN);
         Configured<Path> state = top.find(STATE);
         GatewayConfig config = new GatewayConfig(
                 read == null ? List.of() : read.value(),
@@ -123,7 +113,7 @@ final class FlowFileReader {
                 broker == null ? null : broker.value(),
                 total == null ? null : total.value(),
                 memory,
-                drain == null ? Configured.byDefault(DRAIN.fallback()) : drain.value(),
+                drain == null ? Configured.byDefault(GatewayConfig.DRAIN.fallback()) : drain.value(),
                 state == null ? Configured.byDefault(top.folder().resolve(GatewayConfig.DEFAULT_STATE)) : state);
         CrossFieldRules.check(config, false, transports, top.problems());
         return config;
@@ -205,11 +195,6 @@ final class FlowFileReader {
             return null;
         }
         return text;
-    }
-
-    private static @Nullable Configured<Duration> drain(ConfigValue value) {
-        ConfigMapping shutdown = value.mapping(SHUTDOWN_KEYS);
-        return shutdown == null ? null : shutdown.get(DRAIN);
     }
 
     private static @Nullable Path path(ConfigValue value) {

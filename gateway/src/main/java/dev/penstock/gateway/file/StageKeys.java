@@ -21,7 +21,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of a flow that add or configure a stage. */
-final class StageKeys {
+public final class StageKeys {
     static final Key<Duration> DEADLINE = Key.of(
                     "deadline",
                     KeyType.duration("1ms", "1h"),
@@ -58,7 +58,8 @@ final class StageKeys {
             .without("off")
             .alias("retries");
 
-    static final Key<Boolean> IDEMPOTENT = Key.of(
+    /** Shown in {@code /settings}. */
+    public static final Key<Boolean> IDEMPOTENT = Key.of(
                     "idempotent", KeyType.bool(), "whether every request may be sent twice with the effect of once")
             .or(false);
 
@@ -92,13 +93,15 @@ final class StageKeys {
                     "the maximum number of transactions that wait for the limit")
             .auto("as many as can be sent in time")
             .alias("size max");
-    private static final Key<String> PRIORITY = QUEUE_KEYS
+    /** Shown in {@code /settings}. */
+    public static final Key<String> PRIORITY = QUEUE_KEYS
             .key(
                     "priority",
                     HeaderNames.name("priority: Priority"),
                     "the request header with the urgency, u=0 (most) to u=7 (RFC 9218); urgent requests wait less")
             .without("all are equal")
             .alias("header urgency");
+
     static final Key<QueueConfig> QUEUE = Key.of(
                     "queue",
                     KeyType.mapping(QUEUE_KEYS, StageKeys::queue).orWords("auto"),

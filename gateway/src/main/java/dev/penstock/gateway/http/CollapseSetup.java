@@ -7,6 +7,7 @@ import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.DedupeConfig;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.RetryConfig;
+import dev.penstock.gateway.config.Key;
 import dev.penstock.gateway.config.SettleConfig;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
@@ -19,8 +20,8 @@ import dev.penstock.http.pool.ConnectionTotal;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -120,47 +121,30 @@ final class CollapseSetup {
 
     /** The settings that the batches do not list themselves. */
     static List<Setting> settings(FlowConfig config, Instant since) {
-        List<Setting> all = new ArrayList<>();
-        if (config.collapse() instanceof HttpCollapse collapse) {
-            member("key", "that matches answers to requests", collapse.key(), since, all);
-            if (collapse.join().inFile()) {
-                all.add(new Setting(
-                        "collapse.join",
-                        collapse.join().value(),
-                        "a text",
-                        "the text between two ids in the URL",
-                        since,
-                        collapse.join().origin()));
-            }
-            Configured<String> weight = collapse.weight();
-            if (weight != null) {
-                all.add(new Setting(
-                        "collapse.weight",
-                        weight.value(),
-                        "a JSON pointer",
-                        "the query parameter with how much a request asks for",
-                        since,
-                        weight.origin()));
-            }
-            member("status", "with the status of an answer", collapse.status(), since, all);
-            if (collapse.same().inFile()) {
-                all.add(new Setting(
-                        "collapse.same",
-                        collapse.same().value().toString(),
-                        "true, false",
-                        "whether equal requests in a batch are sent once",
-                        since,
-                        collapse.same().origin()));
-            }
+        if (!(config.collapse() instanceof HttpCollapse collapse)) {
+            return List.of();
         }
-        return all;
+        return Stream.of(
+                        shown(HttpCollapse.KEY, collapse.key(), "the member that matches answers to requests", since),
+                        shown(HttpCollapse.JOIN, collapse.join(), "the text between two ids in the URL", since),
+                        shown(
+                                HttpCollapse.WEIGHT,
+                                collapse.weight(),
+                                "the query parameter with how much a request asks for",
+                                since),
+                        shown(HttpCollapse.STATUS, collapse.status(), "the member with the status of an answer", since),
+                        shown(
+                                HttpCollapse.SAME,
+                                collapse.same(),
+                                "whether equal requests in a batch are sent once",
+                                since))
+                .flatMap(Optional::stream)
+                .toList();
     }
 
-    private static void member(
-            String key, String what, @Nullable Configured<String> given, Instant since, List<Setting> all) {
-        if (given != null) {
-            all.add(new Setting(
-                    "collapse." + key, given.value(), "a member", "the member " + what, since, given.origin()));
-        }
+    private static Optional<Setting> shown(Key<?> key, @Nullable Configured<?> given, String reason, Instant since) {
+        return Optional.ofNullable(given)
+                .filter(Configured::inFile)
+                .map(value -> key.setting("collapse.", value.value() + "", reason, since, value));
     }
 }

@@ -81,12 +81,12 @@ record HttpCollapse(
             "get",
             KeyType.text("an http or https URL with a placeholder", HttpCollapse::get),
             "where batches of GET requests are sent, with a placeholder for their ids, such as {id}");
-    private static final Key<String> JOIN = COLLAPSE.key(
+    static final Key<String> JOIN = COLLAPSE.key(
                     "join",
                     KeyType.text("text", HttpCollapse::join),
                     "with get, the text between two ids, as it appears in the URL")
             .or(",");
-    private static final Key<String> WEIGHT = COLLAPSE.key(
+    static final Key<String> WEIGHT = COLLAPSE.key(
                     "weight",
                     KeyType.text("a JSON pointer to a query parameter", HttpCollapse::weight),
                     "with get, the query parameter with how much a request asks for, such as /howMany; a batch asks for the sum")
@@ -110,11 +110,10 @@ record HttpCollapse(
             .or(HttpBatch.MAX_BYTES);
     private static final Key<Budget> BUDGET = CollapseReader.budget(COLLAPSE).alias("window wait linger time delay");
     private static final Key<Prefer> PREFER = CollapseReader.prefer(COLLAPSE);
-    private static final Key<String> KEY = COLLAPSE.key(
-                    "key", MEMBER, "the member that request and answer have in common")
+    static final Key<String> KEY = COLLAPSE.key("key", MEMBER, "the member that request and answer have in common")
             .without("answers are in the order of the requests")
             .alias("id");
-    private static final Key<String> STATUS = COLLAPSE.key("status", MEMBER, "the member with the status of an answer")
+    static final Key<String> STATUS = COLLAPSE.key("status", MEMBER, "the member with the status of an answer")
             .without("every answer is 200");
     private static final Key<String> IN_BODY = COLLAPSE.key(
                     "in_body", MEMBER, "the member of a request that repeats its key header")
@@ -123,7 +122,7 @@ record HttpCollapse(
                     "per", HeaderNames.names("per: Tenant"), "the headers that requests of one batch have in common")
             .without("all headers")
             .alias("scope by");
-    private static final Key<Boolean> SAME = COLLAPSE.key(
+    static final Key<Boolean> SAME = COLLAPSE.key(
                     "same", KeyType.bool(), "whether equal requests of a batch are sent once")
             .or(false)
             .alias("equal merge");

@@ -30,15 +30,15 @@ final class HttpReader {
     private static final Pattern PATH = Pattern.compile("/[A-Za-z0-9\\-._~!$&'()*+,;=:@%/]*");
 
     private static final Schema SOURCE = Schema.of("from.http", FROM_EXAMPLE);
-    private static final Key<Integer> PORT = Addresses.port(SOURCE, "port: 8080");
+    static final Key<Integer> PORT = Addresses.port(SOURCE, "port: 8080");
     private static final Key<String> HOST = Addresses.host(SOURCE).alias("address bind");
-    private static final Key<String> PATH_KEY = SOURCE.key(
+    static final Key<String> PATH_KEY = SOURCE.key(
                     "path",
                     KeyType.matching("a path", PATH, HttpReader::path),
                     "the path of the requests; paths below it belong to the flow too")
             .required("path: /v1/payments")
             .alias("url");
-    private static final Key<Long> MAX_BODY = SOURCE.key(
+    static final Key<Long> MAX_BODY = SOURCE.key(
                     "max_body", KeyType.size("1B", "1GB"), "the largest body of a request; above it 413")
             .or((long) HttpSourceBuilder.DEFAULT_BODY);
     private static final Key<Duration> HEADER_TIME = SOURCE.key(

@@ -6,6 +6,7 @@ import dev.penstock.Setting;
 import dev.penstock.gateway.config.Addresses;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.Key;
 import dev.penstock.gateway.status.StatusPage;
 import dev.penstock.gateway.status.StatusSetup;
 import dev.penstock.gateway.status.StatusStore;
@@ -113,20 +114,19 @@ record HttpSources(TransportContext context) {
         @Override
         public List<Setting> settings() {
             List<Setting> all = new ArrayList<>();
-            all.add(own("port", source.port() + "", "0..65535", "the listen port", from.port()));
-            all.add(own("path", from.path().value(), "a path", "this path and all paths below it", from.path()));
+            all.add(own(HttpReader.PORT, source.port() + "", "the listen port", from.port()));
+            all.add(own(HttpReader.PATH_KEY, from.base(), "this path and all paths below it", from.path()));
             all.add(own(
-                    "max_body",
+                    HttpReader.MAX_BODY,
                     Sizes.format(from.maxBody().value()),
-                    "1B..1GB",
                     "a larger request body is rejected with 413",
                     from.maxBody()));
             all.addAll(source.settings());
             return all;
         }
 
-        private Setting own(String key, String value, String range, String reason, Configured<?> configured) {
-            return new Setting("source." + key, value, range, reason, since, configured.origin());
+        private Setting own(Key<?> key, String value, String reason, Configured<?> configured) {
+            return key.setting("source.", value, reason, since, configured);
         }
 
         /** Connected clients. */

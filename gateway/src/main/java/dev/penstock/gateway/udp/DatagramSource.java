@@ -5,7 +5,6 @@ import static dev.penstock.gateway.config.Configured.given;
 import dev.penstock.Accounting;
 import dev.penstock.Setting;
 import dev.penstock.flow.Flow;
-import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.StartGate;
 import dev.penstock.gateway.transport.TargetBinding;
@@ -70,25 +69,27 @@ record DatagramSource(UdpFrom from, UdpSource source, Instant since) implements 
     @Override
     public List<Setting> settings() {
         List<Setting> all = new ArrayList<>();
-        all.add(own("port", port() + "", "0..65535", "the listen port", from.port()));
-        all.add(own(
-                "inline",
+        all.add(UdpReader.PORT.setting("udp.", port() + "", "the listen port", since, from.port()));
+        all.add(UdpReader.INLINE.setting(
+                "udp.",
                 from.inline().value().toString(),
-                "true, false",
                 from.inline().value()
                         ? "answered by the reader thread, because the target never waits and the flow has no stages"
                         : "answered on virtual threads, after the stages",
+                since,
                 from.inline()));
         UdpFrom.IdPlace id = from.id();
         if (id != null) {
-            all.add(own("id", id.toString(), "a byte range", "repeats of a datagram have the same id", from.port()));
+            all.add(new Setting(
+                    "udp.id",
+                    id.toString(),
+                    "a byte range",
+                    "repeats of a datagram have the same id",
+                    since,
+                    from.port().origin()));
         }
         all.addAll(source.settings());
         return all;
-    }
-
-    private Setting own(String key, String value, String range, String reason, Configured<?> configured) {
-        return new Setting("udp." + key, value, range, reason, since, configured.origin());
     }
 
     @Override

@@ -42,7 +42,7 @@ final class UdpReader {
             KeyType.sizeOrBytes("1B", MAX_SIZE).readBy(UdpReader::maxSize);
 
     private static final Schema SOURCE = Schema.of("from.udp", FROM_EXAMPLE);
-    private static final Key<Integer> PORT = Addresses.port(SOURCE, "port: 9000");
+    static final Key<Integer> PORT = Addresses.port(SOURCE, "port: 9000");
     private static final Key<String> HOST = Addresses.host(SOURCE).alias("address bind");
     private static final Key<Long> MAX_DATAGRAM = SOURCE.key(
                     "max_size", DATAGRAM_SIZE, "the largest datagram; a longer one is dropped as truncated")
@@ -70,7 +70,7 @@ final class UdpReader {
     private static final Key<UdpFrom.IdPlace> ID = SOURCE.key("id", ID_PLACE, "where a datagram has its id")
             .without("datagrams have none")
             .alias("key");
-    private static final Key<Boolean> INLINE = SOURCE.key(
+    static final Key<Boolean> INLINE = SOURCE.key(
                     "inline", KeyType.bool(), "whether the reader thread answers, without any stage")
             .auto("if the target is replace and the flow has no stage");
     static final Key<UdpFrom> FROM =
