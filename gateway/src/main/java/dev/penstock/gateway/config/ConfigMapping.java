@@ -21,6 +21,7 @@ public final class ConfigMapping {
     private final Schema keys;
     private final String prefix;
     private final FileLocation location;
+    private final FileLocation start;
     private final Map<String, ConfigValue> values = new LinkedHashMap<>();
 
     /**
@@ -35,6 +36,7 @@ public final class ConfigMapping {
         this.keys = keys;
         this.prefix = prefix;
         this.location = location;
+        this.start = YamlTree.location(node);
         for (NodeTuple entry : node.getValue()) {
             add(entry.getKeyNode(), entry.getValueNode());
         }
@@ -100,6 +102,11 @@ public final class ConfigMapping {
         } else {
             reading.problems().add(at, keys.refusal(key));
         }
+    }
+
+    /** Where it begins, after its key. */
+    public FileLocation start() {
+        return start;
     }
 
     /** Reports a problem of the mapping as a whole. */

@@ -39,7 +39,7 @@ public record GatewayConfig(
 
     /** The key {@code shutdown} of the file. */
     public static final Key<Configured<Duration>> SHUTDOWN = Key.of(
-                    "shutdown", KeyType.mapping(SHUTDOWN_KEYS, GatewayConfig::drain), "how the gateway ends")
+                    "shutdown", KeyType.keys(SHUTDOWN_KEYS, GatewayConfig::drain), "how the gateway ends")
             .without("drain: " + DEFAULT_DRAIN);
 
     /** The default file of learned values: {@value}, beside the flow file. */
@@ -49,9 +49,8 @@ public record GatewayConfig(
         flows = List.copyOf(flows);
     }
 
-    private static @Nullable Configured<Duration> drain(ConfigValue value) {
-        ConfigMapping shutdown = value.mapping(SHUTDOWN_KEYS);
-        return shutdown == null ? null : shutdown.get(DRAIN);
+    private static Configured<Duration> drain(ConfigMapping shutdown) {
+        return shutdown.get(DRAIN);
     }
 
     /**

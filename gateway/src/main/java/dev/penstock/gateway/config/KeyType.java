@@ -157,6 +157,14 @@ public record KeyType<T>(
         return new KeyType<>("a mapping", schema::json, read, String::valueOf, List.of(schema));
     }
 
+    /** A mapping that is read by its keys. */
+    public static <T> KeyType<T> keys(Schema schema, Function<ConfigMapping, @Nullable T> read) {
+        return mapping(schema, value -> {
+            ConfigMapping given = value.mapping(schema);
+            return given == null ? null : read.apply(given);
+        });
+    }
+
     /** The same values, read in another way. */
     public KeyType<T> readBy(Function<ConfigValue, @Nullable T> other) {
         return new KeyType<>(range, schema, other, format, mappings);

@@ -3,19 +3,7 @@ package dev.penstock.gateway.config;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The connection pool of a target. Null means absent or {@code auto}.
- *
- * @param max the maximum number of connections
- * @param waiting how long a call waits for a connection
- * @param idle the idle time after which a connection is closed
- * @param sweep how often idle connections are checked
- * @param maxAge the age beyond which a connection is not reused
- * @param connectTimeout how long connecting may take
- * @param responseTimeout how long an answer may take, if the deadline is not earlier
- * @param validateAfter the idle time after which a connection is validated before use
- * @param maxAnswer the largest answer body, in bytes
- */
+/** The connection pool of a target: the keys of {@code pool}. Null means absent or {@code auto}. */
 public record PoolConfig(
         @Nullable Configured<Integer> max,
         @Nullable Configured<Duration> waiting,
@@ -72,13 +60,13 @@ public record PoolConfig(
 
     /** The key {@code pool} of a flow. */
     public static final Key<PoolConfig> KEY = Key.of(
-                    "pool", KeyType.mapping(POOL, PoolConfig::read), "the connections of the flow to its target")
+                    "pool", KeyType.keys(POOL, PoolConfig::read), "the connections of the flow to its target")
             .without("all automatic")
             .alias("connections");
 
     /** The key {@code pool} of the file. */
     public static final Key<Configured<Integer>> TOTAL_KEY = Key.of(
-                    "pool", KeyType.mapping(TOTAL, PoolConfig::total), "the connections of all flows together")
+                    "pool", KeyType.keys(TOTAL, PoolConfig::total), "the connections of all flows together")
             .without("no common limit")
             .alias("connections");
 
@@ -89,24 +77,20 @@ public record PoolConfig(
         return KeyType.duration(min, "1h");
     }
 
-    private static @Nullable PoolConfig read(ConfigValue value) {
-        ConfigMapping pool = value.mapping(POOL);
-        return pool == null
-                ? null
-                : new PoolConfig(
-                        pool.find(MAX),
-                        pool.find(WAIT),
-                        pool.find(IDLE),
-                        pool.find(SWEEP),
-                        pool.find(MAX_AGE),
-                        pool.find(CONNECT_TIMEOUT),
-                        pool.find(RESPONSE_TIMEOUT),
-                        pool.find(VALIDATE_AFTER),
-                        pool.find(MAX_ANSWER));
+    private static PoolConfig read(ConfigMapping pool) {
+        return new PoolConfig(
+                pool.find(MAX),
+                pool.find(WAIT),
+                pool.find(IDLE),
+                pool.find(SWEEP),
+                pool.find(MAX_AGE),
+                pool.find(CONNECT_TIMEOUT),
+                pool.find(RESPONSE_TIMEOUT),
+                pool.find(VALIDATE_AFTER),
+                pool.find(MAX_ANSWER));
     }
 
-    private static @Nullable Configured<Integer> total(ConfigValue value) {
-        ConfigMapping pool = value.mapping(TOTAL);
-        return pool == null ? null : pool.find(TOTAL_MAX);
+    private static @Nullable Configured<Integer> total(ConfigMapping pool) {
+        return pool.find(TOTAL_MAX);
     }
 }

@@ -65,7 +65,7 @@ public record SettleConfig(
     /** The key {@code settle} of a flow. */
     public static final Key<SettleConfig> KEY = Key.of(
                     "settle",
-                    KeyType.mapping(SETTLE, SettleConfig::read),
+                    KeyType.keys(SETTLE, SettleConfig::read),
                     "what asks the target for the status of a transaction with an unknown ending")
             .without("off")
             .alias("probe");
@@ -89,15 +89,11 @@ public record SettleConfig(
         return "settle by " + url.value().replaceFirst("\\?.*", "");
     }
 
-    private static @Nullable SettleConfig read(ConfigValue value) {
-        ConfigMapping settle = value.mapping(SETTLE);
-        if (settle == null) {
-            return null;
-        }
+    private static @Nullable SettleConfig read(ConfigMapping settle) {
         Configured<String> url = settle.find(URL);
         Configured<Map<String, Secret>> headers = settle.find(HEADERS);
         SettleConfig read = new SettleConfig(
-                value.location(),
+                settle.start(),
                 url == null ? Configured.byDefault("") : url,
                 headers == null ? null : headers.value(),
                 settle.get(NOT_THERE),

@@ -37,7 +37,7 @@ final class FlowFileReader {
             .alias("password secret");
     private static final Key<AdminConfig> ADMIN = Key.of(
                     "admin",
-                    KeyType.mapping(ADMIN_KEYS, FlowFileReader::admin),
+                    KeyType.keys(ADMIN_KEYS, FlowFileReader::admin),
                     "the admin server: dashboard, metrics, health and pins")
             .without("none")
             .alias("metrics dashboard");
@@ -56,7 +56,7 @@ final class FlowFileReader {
             .alias("secret");
     private static final Key<BrokerConfig> BROKER = Key.of(
                     "broker",
-                    KeyType.mapping(BROKER_KEYS, FlowFileReader::broker),
+                    KeyType.keys(BROKER_KEYS, FlowFileReader::broker),
                     "the port of the embedded broker, for other processes")
             .without("none: only flows of this gateway use it")
             .alias("jms");
@@ -147,12 +147,9 @@ final class FlowFileReader {
         return fits;
     }
 
-    private static @Nullable AdminConfig admin(ConfigValue value) {
-        ConfigMapping admin = value.mapping(ADMIN_KEYS);
-        Configured<Integer> port = admin == null ? null : admin.find(ADMIN_PORT);
-        return admin == null || port == null
-                ? null
-                : new AdminConfig(admin.get(ADMIN_HOST), port, admin.find(TOKEN_KEY));
+    private static @Nullable AdminConfig admin(ConfigMapping admin) {
+        Configured<Integer> port = admin.find(ADMIN_PORT);
+        return port == null ? null : new AdminConfig(admin.get(ADMIN_HOST), port, admin.find(TOKEN_KEY));
     }
 
     /** Long enough not to be guessed, and only characters that a header field allows. */
@@ -167,12 +164,9 @@ final class FlowFileReader {
         return null;
     }
 
-    private static @Nullable BrokerConfig broker(ConfigValue value) {
-        ConfigMapping broker = value.mapping(BROKER_KEYS);
-        Configured<Integer> port = broker == null ? null : broker.find(BROKER_PORT);
-        return broker == null || port == null
-                ? null
-                : new BrokerConfig(value.location(), broker.get(BROKER_HOST), port, login(broker));
+    private static @Nullable BrokerConfig broker(ConfigMapping broker) {
+        Configured<Integer> port = broker.find(BROKER_PORT);
+        return port == null ? null : new BrokerConfig(broker.start(), broker.get(BROKER_HOST), port, login(broker));
     }
 
     private static BrokerConfig.@Nullable Login login(ConfigMapping broker) {

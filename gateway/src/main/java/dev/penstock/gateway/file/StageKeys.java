@@ -53,7 +53,7 @@ public final class StageKeys {
             .or(Retry.DEFAULT_BACKOFF_MAX);
     static final Key<RetryConfig> RETRY = Key.of(
                     "retry",
-                    KeyType.mapping(RETRY_KEYS, StageKeys::retry),
+                    KeyType.keys(RETRY_KEYS, StageKeys::retry),
                     "what sends a request again after an attempt without an answer")
             .without("off")
             .alias("retries");
@@ -141,16 +141,9 @@ public final class StageKeys {
 
     private StageKeys() {}
 
-    private static @Nullable RetryConfig retry(ConfigValue value) {
-        ConfigMapping retry = value.mapping(RETRY_KEYS);
-        return retry == null
-                ? null
-                : new RetryConfig(
-                        value.location(),
-                        retry.get(ATTEMPTS),
-                        retry.find(RETRY_KEY),
-                        retry.get(BACKOFF),
-                        retry.get(BACKOFF_MAX));
+    private static RetryConfig retry(ConfigMapping retry) {
+        return new RetryConfig(
+                retry.start(), retry.get(ATTEMPTS), retry.find(RETRY_KEY), retry.get(BACKOFF), retry.get(BACKOFF_MAX));
     }
 
     private static @Nullable Integer attempts(ConfigValue value) {

@@ -140,7 +140,7 @@ record HttpCollapse(
         }
     }
 
-    static final KeyType<HttpCollapse> TYPE = KeyType.mapping(COLLAPSE, HttpCollapse::read);
+    static final KeyType<HttpCollapse> TYPE = KeyType.keys(COLLAPSE, HttpCollapse::read);
 
     HttpCollapse {
         headers = headers == null ? null : Collections.unmodifiableMap(new LinkedHashMap<>(headers));
@@ -172,16 +172,12 @@ record HttpCollapse(
         }
     }
 
-    private static @Nullable HttpCollapse read(ConfigValue value) {
-        ConfigMapping collapse = value.mapping(COLLAPSE);
-        if (collapse == null) {
-            return null;
-        }
+    private static @Nullable HttpCollapse read(ConfigMapping collapse) {
         Configured<URI> url = collapse.find(URL);
         Configured<GetUrl> get = collapse.find(GET);
         check(collapse);
         HttpCollapse read = new HttpCollapse(
-                value.location(),
+                collapse.start(),
                 get != null
                         ? Configured.inFile(get.value().origin(), get.location())
                         : url != null

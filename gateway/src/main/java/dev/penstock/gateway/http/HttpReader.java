@@ -64,7 +64,7 @@ final class HttpReader {
                     "max_headers", KeyType.size("1KB", "1MB"), "the largest head of a request; above it 431")
             .or((long) HttpSourceBuilder.DEFAULT_HEADERS)
             .alias("max_header_size");
-    static final Key<HttpFrom> FROM = Key.of("http", KeyType.mapping(SOURCE, HttpReader::from), "HTTP requests")
+    static final Key<HttpFrom> FROM = Key.of("http", KeyType.keys(SOURCE, HttpReader::from), "HTTP requests")
             .alias("https");
 
     private static final Schema TARGET = Schema.of("to.http", TO_EXAMPLE);
@@ -88,18 +88,14 @@ final class HttpReader {
                     "tls", TlsReader.TYPE, "trusted certificates, and one of our own")
             .without("the certificates of the platform")
             .alias("ssl");
-    static final Key<HttpTo> TO = Key.of("http", KeyType.mapping(TARGET, HttpReader::to), "an HTTP server")
+    static final Key<HttpTo> TO = Key.of("http", KeyType.keys(TARGET, HttpReader::to), "an HTTP server")
             .alias("https");
 
     private HttpReader() {}
 
-    private static @Nullable HttpFrom from(ConfigValue value) {
-        ConfigMapping given = value.mapping(SOURCE);
-        Configured<Integer> port = given == null ? null : given.find(PORT);
-        Configured<String> path = given == null ? null : given.find(PATH_KEY);
-        if (given == null) {
-            return null;
-        }
+    private static @Nullable HttpFrom from(ConfigMapping given) {
+        Configured<Integer> port = given.find(PORT);
+        Configured<String> path = given.find(PATH_KEY);
         Configured<String> host = given.get(HOST);
         Configured<Long> maxBody = given.get(MAX_BODY);
         Configured<Duration> headerTime = given.get(HEADER_TIME);
@@ -135,11 +131,7 @@ final class HttpReader {
         }
     }
 
-    private static @Nullable HttpTo to(ConfigValue value) {
-        ConfigMapping given = value.mapping(TARGET);
-        if (given == null) {
-            return null;
-        }
+    private static @Nullable HttpTo to(ConfigMapping given) {
         Configured<List<URI>> urls = given.find(URL);
         Configured<Map<String, Secret>> headers = given.find(HEADERS);
         Configured<HttpVersion> version = given.find(VERSION);

@@ -32,13 +32,9 @@ public record ProxyConfig(
             PROXY.key("user", KeyType.text(), "the user of the proxy").alias("username name");
     private static final Key<Secret> PASSWORD = PROXY.key("password", KeyType.secret(), "the password of that user");
 
-    static final KeyType<ProxyConfig> TYPE = KeyType.mapping(PROXY, ProxyConfig::read);
+    static final KeyType<ProxyConfig> TYPE = KeyType.keys(PROXY, ProxyConfig::read);
 
-    private static @Nullable ProxyConfig read(ConfigValue value) {
-        ConfigMapping proxy = value.mapping(PROXY);
-        if (proxy == null) {
-            return null;
-        }
+    private static @Nullable ProxyConfig read(ConfigMapping proxy) {
         Configured<String> hostAndPort = proxy.find(URL);
         Login login = login(proxy.written(USER), proxy.written(PASSWORD));
         return hostAndPort == null ? null : new ProxyConfig(hostAndPort, login);

@@ -55,15 +55,11 @@ final class JdbcReader {
             .without("the member of the body, the query or the header of that name")
             .alias("params");
     static final Key<JdbcTo> TO =
-            Key.of("jdbc", KeyType.mapping(JDBC, JdbcReader::to), "a database").alias("sql database postgresql");
+            Key.of("jdbc", KeyType.keys(JDBC, JdbcReader::to), "a database").alias("sql database postgresql");
 
     private JdbcReader() {}
 
-    private static @Nullable JdbcTo to(ConfigValue value) {
-        ConfigMapping given = value.mapping(JDBC);
-        if (given == null) {
-            return null;
-        }
+    private static @Nullable JdbcTo to(ConfigMapping given) {
         Configured<String> url = given.find(URL);
         Configured<String> statement = given.find(STATEMENT);
         Configured<String> user = given.find(USER);

@@ -96,7 +96,7 @@ final class JmsReader {
             .without("a message with an unknown outcome becomes a dead letter");
     private static final Key<JmsFrom.Redeliver> REDELIVER = SOURCE.key(
                     "redeliver",
-                    KeyType.mapping(REDELIVER_KEYS, JmsReader::redeliver),
+                    KeyType.keys(REDELIVER_KEYS, JmsReader::redeliver),
                     "how often a failed message is tried")
             .or(JmsFrom.Redeliver.AUTOMATIC)
             .without("5 attempts")
@@ -132,7 +132,7 @@ final class JmsReader {
             .or(JmsSourceBuilder.DEFAULT_MAX_BODY)
             .alias("max_size");
     static final Key<JmsFrom> FROM = Key.of(
-                    "jms", KeyType.mapping(SOURCE, JmsReader::from), "a queue or topic of a broker")
+                    "jms", KeyType.keys(SOURCE, JmsReader::from), "a queue or topic of a broker")
             .alias("queue amqp artemis");
 
     private static final Schema TARGET = Schema.of("to.jms", EXAMPLE);
@@ -147,7 +147,7 @@ final class JmsReader {
                     "the header that is sent as JMSXGroupID, which keeps messages of equal value in order")
             .without("no order")
             .alias("order");
-    static final Key<JmsTo> TO = Key.of("jms", KeyType.mapping(TARGET, JmsReader::to), "a queue or topic of a broker")
+    static final Key<JmsTo> TO = Key.of("jms", KeyType.keys(TARGET, JmsReader::to), "a queue or topic of a broker")
             .alias("queue");
 
     private JmsReader() {}
@@ -206,11 +206,7 @@ final class JmsReader {
         }
     }
 
-    private static @Nullable JmsFrom from(ConfigValue value) {
-        ConfigMapping given = value.mapping(SOURCE);
-        if (given == null) {
-            return null;
-        }
+    private static @Nullable JmsFrom from(ConfigMapping given) {
         JmsEndpoint endpoint = SOURCE_ENDPOINT.read(given);
         Configured<String> subscription = given.find(SUBSCRIPTION);
         Configured<Boolean> shared = given.get(SHARED);
@@ -240,11 +236,7 @@ final class JmsReader {
                         maxBody);
     }
 
-    private static @Nullable JmsTo to(ConfigValue value) {
-        ConfigMapping given = value.mapping(TARGET);
-        if (given == null) {
-            return null;
-        }
+    private static @Nullable JmsTo to(ConfigMapping given) {
         JmsEndpoint endpoint = TARGET_ENDPOINT.read(given);
         Configured<Boolean> persistent = given.get(PERSISTENT);
         Configured<String> group = given.find(GROUP);
@@ -355,10 +347,7 @@ final class JmsReader {
         return null;
     }
 
-    private static JmsFrom.@Nullable Redeliver redeliver(ConfigValue value) {
-        ConfigMapping given = value.mapping(REDELIVER_KEYS);
-        return given == null
-                ? null
-                : new JmsFrom.Redeliver(given.find(ATTEMPTS), given.find(BACKOFF), given.find(BACKOFF_MAX));
+    private static JmsFrom.Redeliver redeliver(ConfigMapping given) {
+        return new JmsFrom.Redeliver(given.find(ATTEMPTS), given.find(BACKOFF), given.find(BACKOFF_MAX));
     }
 }

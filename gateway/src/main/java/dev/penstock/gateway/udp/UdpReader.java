@@ -74,7 +74,7 @@ final class UdpReader {
                     "inline", KeyType.bool(), "whether the reader thread answers, without any stage")
             .auto("if the target is replace and the flow has no stage");
     static final Key<UdpFrom> FROM =
-            Key.of("udp", KeyType.mapping(SOURCE, UdpReader::from), "datagrams").alias("datagram");
+            Key.of("udp", KeyType.keys(SOURCE, UdpReader::from), "datagrams").alias("datagram");
 
     private static final Schema TARGET = Schema.of("to.udp", TO_EXAMPLE);
     private static final Key<UdpTo.Address> URL = TARGET.key(
@@ -111,18 +111,14 @@ final class UdpReader {
             .auto(String.valueOf(UdpTargetBuilder.DEFAULT_WAITING))
             .alias("max pending max_pending max_waiting");
     static final Key<UdpTo> TO =
-            Key.of("udp", KeyType.mapping(TARGET, UdpReader::to), "a UDP peer").alias("datagram");
+            Key.of("udp", KeyType.keys(TARGET, UdpReader::to), "a UDP peer").alias("datagram");
 
     private UdpReader() {}
 
     /** @param place null prepends an id to each datagram */
     private record IdChoice(UdpFrom.@Nullable IdPlace place) {}
 
-    private static @Nullable UdpFrom from(ConfigValue value) {
-        ConfigMapping given = value.mapping(SOURCE);
-        if (given == null) {
-            return null;
-        }
+    private static @Nullable UdpFrom from(ConfigMapping given) {
         Configured<Integer> port = given.find(PORT);
         Configured<Boolean> inline = given.find(INLINE);
         UdpFrom.@Nullable IdPlace id = given.valueOf(ID);
@@ -172,11 +168,7 @@ final class UdpReader {
         return from;
     }
 
-    private static @Nullable UdpTo to(ConfigValue value) {
-        ConfigMapping given = value.mapping(TARGET);
-        if (given == null) {
-            return null;
-        }
+    private static @Nullable UdpTo to(ConfigMapping given) {
         Configured<UdpTo.Address> at = given.find(URL);
         IdChoice id = given.valueOf(ANSWER_ID);
         Configured<Boolean> once = given.get(ONCE);
