@@ -31,13 +31,10 @@ public final class Addresses {
     }
 
     private static @Nullable String host(ConfigValue value) {
-        String host = value.text();
-        if (host != null && !isLiteral(host) && !isName(host)) {
-            value.refuseValue(
-                    "which is not an address", "write for instance 127.0.0.1, 0.0.0.0, \"::1\" or a host name");
-            return null;
-        }
-        return host;
+        return value.text(
+                host -> isLiteral(host) || isName(host),
+                "which is not an address",
+                "write for instance 127.0.0.1, 0.0.0.0, \"::1\" or a host name");
     }
 
     private static boolean isName(String host) {

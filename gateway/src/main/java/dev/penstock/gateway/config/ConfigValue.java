@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -180,6 +181,30 @@ public final class ConfigValue {
             return null;
         }
         return filled;
+    }
+
+    /**
+     * A text that fits.
+     *
+     * @param what what is wrong with any other, after the value
+     */
+    public @Nullable String text(Predicate<String> fits, String what, String remedy) {
+        String text = text();
+        if (text == null || fits.test(text)) {
+            return text;
+        }
+        refuseValue(what, remedy);
+        return null;
+    }
+
+    /** A text that is not empty. */
+    public @Nullable String notEmpty(Predicate<String> isEmpty, String remedy) {
+        String text = text();
+        if (text == null || !isEmpty.test(text)) {
+            return text;
+        }
+        refuse("is empty", remedy);
+        return null;
     }
 
     @Nullable

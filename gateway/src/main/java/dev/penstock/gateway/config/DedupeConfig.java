@@ -125,17 +125,11 @@ public record DedupeConfig(
         if (store == null) {
             return null;
         }
-        Configured<String> url = store.find(STORE_URL);
-        Configured<String> user = store.find(STORE_USER);
-        Configured<Secret> password = store.find(STORE_PASSWORD);
-        Configured<String> table = store.get(STORE_TABLE);
-        return url == null
-                ? null
-                : new DedupeStore.Database(
-                        url.value(),
-                        user == null ? null : user.value(),
-                        password == null ? null : password.value(),
-                        table.value());
+        String url = store.valueOf(STORE_URL);
+        String user = store.valueOf(STORE_USER);
+        Secret password = store.valueOf(STORE_PASSWORD);
+        String table = store.get(STORE_TABLE).value();
+        return url == null ? null : new DedupeStore.Database(url, user, password, table);
     }
 
     private static @Nullable String url(ConfigValue value) {
@@ -159,12 +153,10 @@ public record DedupeConfig(
     }
 
     private static @Nullable String table(ConfigValue value) {
-        String name = value.text();
-        if (name == null || JdbcIdempotencyStore.isTableName(name)) {
-            return name;
-        }
-        value.refuseValue("which is not a valid table name", "write letters, digits and _, for instance penstock_keys");
-        return null;
+        return value.text(
+                JdbcIdempotencyStore::isTableName,
+                "which is not a valid table name",
+                "write letters, digits and _, for instance penstock_keys");
     }
 
     /** Where idempotency keys are stored. Flows with equal stores share one. */

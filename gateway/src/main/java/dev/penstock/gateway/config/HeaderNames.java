@@ -50,12 +50,7 @@ public final class HeaderNames {
     }
 
     static @Nullable String one(ConfigValue value, String example) {
-        String name = value.text();
-        if (name == null || isName(name)) {
-            return name;
-        }
-        value.refuseValue("which is not a valid header name", "write for instance " + example);
-        return null;
+        return value.text(HeaderNames::isName, "which is not a valid header name", "write for instance " + example);
     }
 
     private static @Nullable List<String> several(ConfigValue value, String example) {

@@ -91,11 +91,11 @@ public record SettleConfig(
 
     private static @Nullable SettleConfig read(ConfigMapping settle) {
         Configured<String> url = settle.find(URL);
-        Configured<Map<String, Secret>> headers = settle.find(HEADERS);
+        Map<String, Secret> headers = settle.valueOf(HEADERS);
         SettleConfig read = new SettleConfig(
                 settle.start(),
                 url == null ? Configured.byDefault("") : url,
-                headers == null ? null : headers.value(),
+                headers,
                 settle.get(NOT_THERE),
                 settle.get(AFTER),
                 settle.get(QUESTIONS));

@@ -100,20 +100,20 @@ final class FlowFileReader {
 
     /** The configuration. Complete only if no problem was reported. */
     GatewayConfig read(ConfigMapping top) {
-        Configured<List<FlowConfig>> read = top.find(flows);
-        Configured<AdminConfig> admin = top.find(ADMIN);
-        Configured<BrokerConfig> broker = top.find(BROKER);
-        Configured<Configured<Integer>> total = top.find(PoolConfig.TOTAL_KEY);
+        List<FlowConfig> read = top.valueOf(flows);
+        AdminConfig admin = top.valueOf(ADMIN);
+        BrokerConfig broker = top.valueOf(BROKER);
+        Configured<Integer> total = top.valueOf(PoolConfig.TOTAL_KEY);
         Configured<Long> memory = top.find(MEMORY);
-        Configured<Configured<Duration>> drain = top.find(GatewayConfig.SHUTDOWN);
+        Configured<Duration> drain = top.valueOf(GatewayConfig.SHUTDOWN);
         Configured<Path> state = top.find(STATE);
         GatewayConfig config = new GatewayConfig(
-                read == null ? List.of() : read.value(),
-                admin == null ? null : admin.value(),
-                broker == null ? null : broker.value(),
-                total == null ? null : total.value(),
+                read == null ? List.of() : read,
+                admin,
+                broker,
+                total,
                 memory,
-                drain == null ? Configured.byDefault(GatewayConfig.DRAIN.fallback()) : drain.value(),
+                drain == null ? Configured.byDefault(GatewayConfig.DRAIN.fallback()) : drain,
                 state == null ? Configured.byDefault(top.folder().resolve(GatewayConfig.DEFAULT_STATE)) : state);
         CrossFieldRules.check(config, false, transports, top.problems());
         return config;
@@ -183,12 +183,7 @@ final class FlowFileReader {
     }
 
     private static @Nullable String notEmpty(ConfigValue value) {
-        String text = value.text();
-        if (text != null && text.isEmpty()) {
-            value.refuse("is empty", "write 1 character or more, or leave user and password out");
-            return null;
-        }
-        return text;
+        return value.notEmpty(String::isEmpty, "write 1 character or more, or leave user and password out");
     }
 
     private static @Nullable Path path(ConfigValue value) {

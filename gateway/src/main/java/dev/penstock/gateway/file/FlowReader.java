@@ -114,9 +114,8 @@ final class FlowReader {
         if (given == null) {
             return null;
         }
-        Configured<ConfigMapping> requests = given.find(from);
-        ConfigValue source = only(requests, sources, FROM_EXAMPLE, "source");
-        ConfigValue target = only(given.find(to), targets, TO_EXAMPLE, "target");
+        ConfigValue source = only(given.valueOf(from), sources, FROM_EXAMPLE, "source");
+        ConfigValue target = only(given.valueOf(to), targets, TO_EXAMPLE, "target");
         From read = source == null ? null : transports.readSource(source);
         To there = to(target, given);
         if (!given.has(from)) {
@@ -129,12 +128,12 @@ final class FlowReader {
         if (read != null && there != null) {
             read = read.completed(there, firstStage(given), problems);
         }
-        Configured<StatusConfig> status = given.find(StatusConfig.KEY);
+        StatusConfig status = given.valueOf(StatusConfig.KEY);
         Configured<Duration> deadline = given.get(StageKeys.DEADLINE);
-        Configured<DedupeConfig> dedupe = given.find(DedupeConfig.KEY);
-        Configured<RetryConfig> retry = given.find(StageKeys.RETRY);
+        DedupeConfig dedupe = given.valueOf(DedupeConfig.KEY);
+        RetryConfig retry = given.valueOf(StageKeys.RETRY);
         Configured<Boolean> idempotent = given.get(StageKeys.IDEMPOTENT);
-        Configured<SettleConfig> settle = given.find(SettleConfig.KEY);
+        SettleConfig settle = given.valueOf(SettleConfig.KEY);
         CollapseKind batches = collapse(given.written(collapse), target);
         LimitConfig limit = given.get(StageKeys.LIMIT).value();
         QueueConfig queue = given.get(StageKeys.QUEUE).value();
@@ -146,12 +145,12 @@ final class FlowReader {
                 value.key(),
                 read,
                 there,
-                value(status),
+                status,
                 deadline,
-                value(dedupe),
-                value(retry),
+                dedupe,
+                retry,
                 idempotent,
-                value(settle),
+                settle,
                 batches,
                 limit,
                 queue,
@@ -162,16 +161,12 @@ final class FlowReader {
         return config;
     }
 
-    private static <T> @Nullable T value(@Nullable Configured<T> configured) {
-        return configured == null ? null : configured.value();
-    }
-
     private @Nullable CollapseKind collapse(@Nullable ConfigValue value, @Nullable ConfigValue target) {
         return value == null ? null : transports.readCollapse(value, target == null ? HTTP : target.key());
     }
 
     private @Nullable To to(@Nullable ConfigValue target, ConfigMapping flow) {
-        Configured<PoolConfig> pool = flow.find(PoolConfig.KEY);
+        PoolConfig pool = flow.valueOf(PoolConfig.KEY);
         if (target == null) {
             return null;
         }
@@ -181,16 +176,14 @@ final class FlowReader {
             given.refuse("only applies to HTTP and databases", "remove it: " + instead);
         }
         To to = transports.readTarget(target);
-        return to == null || pool == null ? to : to.pooled(pool.value());
+        return to == null || pool == null ? to : to.pooled(pool);
     }
 
     /** The one value of {@code from} or {@code to}. Reports any other. */
-    private static @Nullable ConfigValue only(
-            @Nullable Configured<ConfigMapping> configured, Schema keys, String http, String what) {
-        if (configured == null) {
+    private static @Nullable ConfigValue only(@Nullable ConfigMapping given, Schema keys, String http, String what) {
+        if (given == null) {
             return null;
         }
-        ConfigMapping given = configured.value();
         List<ConfigValue> all = List.copyOf(given.values());
         ConfigValue chosen = all.stream()
                 .filter(value -> !value.key().equals(HTTP))

@@ -266,12 +266,7 @@ record HttpCollapse(
     }
 
     private static @Nullable String member(ConfigValue value) {
-        String name = value.text();
-        if (name == null || !name.isBlank()) {
-            return name;
-        }
-        value.refuse("is empty", "write the name of a member of a JSON object, or leave it out");
-        return null;
+        return value.notEmpty(String::isBlank, "write the name of a member of a JSON object, or leave it out");
     }
 
     /** Omits the query of the URL, which may contain a secret. */

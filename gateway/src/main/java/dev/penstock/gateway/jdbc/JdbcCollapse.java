@@ -76,11 +76,6 @@ record JdbcCollapse(
     }
 
     private static @Nullable String name(ConfigValue value) {
-        String name = value.text();
-        if (name == null || !name.isBlank()) {
-            return name;
-        }
-        value.refuse("is empty", "write a name, or leave it out");
-        return null;
+        return value.notEmpty(String::isBlank, "write a name, or leave it out");
     }
 }

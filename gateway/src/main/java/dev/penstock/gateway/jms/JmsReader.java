@@ -323,12 +323,10 @@ final class JmsReader {
     }
 
     private static @Nullable String name(ConfigValue value, String of) {
-        String name = value.text();
-        if (name == null || QUEUE.matcher(name).matches()) {
-            return name;
-        }
-        value.refuseValue("which is not a valid " + of + " name", "write 1 to 255 characters without spaces");
-        return null;
+        return value.text(
+                QUEUE.asMatchPredicate(),
+                "which is not a valid " + of + " name",
+                "write 1 to 255 characters without spaces");
     }
 
     private static @Nullable List<String> destinations(ConfigValue value) {

@@ -107,11 +107,6 @@ record ReplaceTo(List<Step> steps) implements To {
     }
 
     private static @Nullable String find(ConfigValue value) {
-        String text = value.text();
-        if (text != null && text.isEmpty()) {
-            value.refuse("is empty", "write one character or more");
-            return null;
-        }
-        return text;
+        return value.notEmpty(String::isEmpty, "write one character or more");
     }
 }
