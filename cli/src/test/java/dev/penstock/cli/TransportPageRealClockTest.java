@@ -98,6 +98,9 @@ class TransportPageRealClockTest {
                     .contains("\"messages\":{}");
             assertThat(get(admin + "/metrics")).containsPattern("penstock_ticks_total\\{.*result=\"sent\".*} ");
             assertThat(get(admin + "/settings")).contains("\"tick.every\"", "\"echo.prefix\"");
+            assertThat(get(admin + "/schema"))
+                    .contains("\"tick\"")
+                    .isEqualTo(Ran.run(new SchemaCommand(), "--lib", lib()).out());
             serve.toHandle().destroy(); // leaves the output open, unlike Process.destroy
             assertThat(out.lines().toList()).anyMatch(line -> line.contains("accounting balanced"));
             assertThat(serve.waitFor()).isEqualTo(CommandLineExit.DONE);
@@ -125,6 +128,17 @@ class TransportPageRealClockTest {
             return client.send(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.ofString())
                     .body();
         }
+    }
+
+    private String lib() {
+        return folder.resolve("lib").toString();
+    }
+
+    @Test
+    void explainsKeysOfAForeignTransport() {
+        assertThat(Ran.run(new ExplainCommand(), "tick.every").err()).startsWith("unknown key 'tick.every'; ");
+        assertThat(Ran.run(new ExplainCommand(), "--lib", lib(), "tick.every").out())
+                .startsWith("flows.NAME.from.tick.every\n");
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +19,11 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** All keys of a flow file, with those of the transports of this process. Immutable. */
 public final class FlowSchema {
-    private static final JsonMapper MAPPER =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+    /** Sorted, because the order of unmodifiable maps differs from one process to the next. */
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(SerializationFeature.INDENT_OUTPUT, SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+            .build();
+
     private static final String FLOW = "flows.NAME.";
 
     private final Schema schema;
@@ -80,13 +84,22 @@ public final class FlowSchema {
                 .toList();
         if (found.isEmpty()) {
             throw new IllegalArgumentException("unknown key '" + path + "'; "
-                    + SpellingHint.of(path, endings())
-                            .map(near -> "did you mean " + near + "?")
-                            .orElse("for all keys: penstock explain"));
+                    + meant(path).map(near -> "did you mean " + near + "?").orElse("for all keys: penstock explain"));
         }
         StringBuilder text = new StringBuilder();
         found.forEach(entry -> text.append(text.isEmpty() ? "" : "\n").append(entry.explain()));
         return text.toString();
+    }
+
+    /** The keys of which the last word is an alias; otherwise the most similar key. */
+    private Optional<String> meant(String path) {
+        List<String> keys = entries.stream()
+                .filter(entry -> entry.isAlias(path))
+                .map(entry -> path.substring(0, path.lastIndexOf('.') + 1)
+                        + entry.key().name())
+                .distinct()
+                .toList();
+        return keys.isEmpty() ? SpellingHint.of(path, endings()) : Optional.of(String.join(" or ", keys));
     }
 
     /** All that may be asked for: each path without some of its beginning. */
@@ -136,6 +149,12 @@ public final class FlowSchema {
             return target == null ? path : path + ", with " + target;
         }
 
+        /** Whether this is the key if its alias is the last word of a path. */
+        boolean isAlias(String other) {
+            String parent = path.substring(0, path.lastIndexOf('.') + 1);
+            return key.aliases().stream().map(parent::concat).anyMatch(alias -> ("." + alias).endsWith("." + other));
+        }
+
         String mapping() {
             String parent = path.contains(".") ? path.substring(0, path.lastIndexOf('.')) : "The file";
             return (parent.equals("The file") ? parent : "`" + parent + "`")
@@ -160,6 +179,11 @@ public final class FlowSchema {
                     .append('\n');
             if (key.isRequired()) {
                 text.append("  example:  ").append(key.example()).append('\n');
+            }
+            if (!key.aliases().isEmpty()) {
+                text.append("  aliases:  ")
+                        .append(String.join(", ", key.aliases()))
+                        .append(" (only understood in hints of errors)\n");
             }
             List<Key<?>> inner = key.type().mappings().stream()
                     .flatMap(mapping -> mapping.keys().stream())
