@@ -10,15 +10,17 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A target that accepts single payments at {@code /pay}, and batches at {@code /batch}; it has articles at {@code
- * /v1/articles}, and lists of them at {@code /v1/list}. It refuses a payment of 13,
- * and a whole batch that contains one.
+ * /v1/articles}, and lists of them at {@code /v1/list}; it counts on at {@code /v1/numbers}. It refuses a payment of 13, and
+ * a whole batch that contains one.
  */
 final class BatchPeer implements AutoCloseable {
     private static final Pattern UNLUCKY = Pattern.compile("\"amount\":13\\b");
@@ -29,6 +31,10 @@ final class BatchPeer implements AutoCloseable {
     /** Changes the list of answers before it is sent. */
     volatile UnaryOperator<String> twist = UnaryOperator.identity();
 
+    /** How many numbers each call asked for. */
+    final List<Integer> howMany = new CopyOnWriteArrayList<>();
+
+    private final AtomicInteger counter = new AtomicInteger();
     private final HttpServer server;
     private volatile CountDownLatch held = new CountDownLatch(0);
 
@@ -39,6 +45,7 @@ final class BatchPeer implements AutoCloseable {
         server.createContext("/batch", this::many);
         server.createContext("/v1/articles", this::article);
         server.createContext("/v1/list", this::articles);
+        server.createContext("/v1/numbers", this::numbers);
         server.start();
     }
 
@@ -81,6 +88,17 @@ final class BatchPeer implements AutoCloseable {
                         .map(id -> "{\"id\":" + id + "}")
                         .toList()
                         .toString());
+    }
+
+    /** As many numbers as asked for, never the same twice. */
+    private void numbers(HttpExchange exchange) throws IOException {
+        int asked = Integer.parseInt(exchange.getRequestURI().getQuery().substring("howMany=".length()));
+        howMany.add(asked);
+        int first = counter.getAndAdd(asked);
+        answer(
+                exchange,
+                200,
+                IntStream.range(first, first + asked).boxed().toList().toString());
     }
 
     /** Answers nothing until {@link #release}. */
