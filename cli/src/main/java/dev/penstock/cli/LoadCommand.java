@@ -19,11 +19,8 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.LongFunction;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -327,18 +324,8 @@ public final class LoadCommand implements Callable<Integer> {
         if (note != null) {
             settings.put("note", note);
         }
-        pids.forEach(pid -> jvmFlags(pid).ifPresent(flags -> settings.put("jvm flags of process " + pid, flags)));
+        pids.forEach(pid -> JvmFlags.of(pid).ifPresent(flags -> settings.put("jvm flags of process " + pid, flags)));
         return settings;
-    }
-
-    /** The options of a JVM that tune it. Properties are left out: they may be secret. */
-    private static Optional<String> jvmFlags(long pid) {
-        return ProcessHandle.of(pid)
-                .flatMap(process -> process.info().arguments())
-                .map(arguments -> Stream.of(arguments)
-                        .filter(argument -> argument.startsWith("-X"))
-                        .collect(Collectors.joining(" ")))
-                .filter(flags -> !flags.isEmpty());
     }
 
     private String withoutQuery() {
