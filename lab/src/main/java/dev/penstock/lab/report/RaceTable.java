@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The results of a race as text or Markdown. For each course: the verdicts against each other contestant, their
- * explanation, the table of medians, and the failed blocks.
+ * explanation, the table of medians, and the failed blocks. Ratios are of the geometric means of the blocks.
  *
  * <p>Immutable.
  */
@@ -108,7 +108,7 @@ public final class RaceTable {
         List<String> headings = new ArrayList<>();
         headings.add(verdicts.getFirst().ours() + " against");
         headings.add(Metric.of(main).title());
-        headings.add("ratio");
+        headings.add("ratio of means");
         if (bars) {
             headings.add(IntervalBar.SCALE);
         }

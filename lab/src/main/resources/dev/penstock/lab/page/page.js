@@ -77,7 +77,7 @@ function verdictSection(course) {
   const oneOurs = new Set(verdicts.map(one => one.ours)).size === 1;
   const keys = new Set([...note?.judged ?? [], ...verdicts.map(one => one.metric)]);
   return [h('h3', 'Verdicts'),
-    h('p.note', 'Ratios are ours / other, with 95 % confidence intervals. Grey bands: difference between two runs of the same contestant (A/A).'
+    h('p.note', 'Ratios are ours / other, of the geometric means of the blocks, with 95 % confidence intervals. Grey bands: difference between two runs of the same contestant (A/A).'
         + ' An arrow: the interval extends further.'),
     h('div.forests', [...keys].map(key => {
       const own = verdicts.filter(one => one.metric === key);
@@ -93,7 +93,7 @@ function ratios(metric, verdicts, oneOurs, noise) {
   return h('div.forest',
       h('div.forest-head', h('h4', metric.title), h('span.unit', better), tally(verdicts)),
       table('.ratios', metric.title + ' ratios',
-          [oneOurs ? verdicts[0].ours + ' against' : 'ours against', 'verdict', h('th.strip', { scope: 'col' }, axis), numberHead('ratio')],
+          [oneOurs ? verdicts[0].ours + ' against' : 'ours against', 'verdict', h('th.strip', { scope: 'col' }, axis), numberHead('ratio of means')],
           verdicts.map(verdict => h('tr',
               rowHead(oneOurs ? verdict.other : verdict.ours + ' / ' + verdict.other),
               h('td', badge(verdict.verdict)),

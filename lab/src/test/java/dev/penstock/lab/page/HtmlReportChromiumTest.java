@@ -97,6 +97,19 @@ class HtmlReportChromiumTest {
     }
 
     @Test
+    void namesWhatRatiosAndColumnsAreOf() throws Exception {
+        Chromium.Tab tab = chromium.tab().sized(WIDE, 900).load(race);
+        String heads =
+                "[...document.querySelectorAll('.ratios:has(.verdict) thead tr')].map(row => row.lastChild.innerText.trim())";
+
+        assertThat(tab.value(heads).valueStream().map(JsonNode::stringValue))
+                .isNotEmpty()
+                .allMatch(head -> head.equalsIgnoreCase("ratio of means"));
+        assertThat(tab.value("document.querySelector('main').innerText").stringValue())
+                .contains("Ratios are ours / other, of the geometric means of the blocks", "Medians of the blocks");
+    }
+
+    @Test
     void showsTheResultAsTextWithoutScripts() throws Exception {
         Chromium.Tab tab = chromium.tab().withoutScripts().sized(WIDE, 900).load(race);
 

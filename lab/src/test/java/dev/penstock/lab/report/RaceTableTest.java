@@ -52,7 +52,7 @@ class RaceTableTest {
                         "http-pool / closings",
                         "200/s, closes now and then",
                         "",
-                        "penstock against  p99 ms              ratio  1/4           1             4        errors",
+                        "penstock against  p99 ms     ratio of means  1/4           1             4        errors",
                         "jetty             FASTER  0.50 [0.40, 0.60]  -----[=*=]----+--------------  FASTER 0.040",
                         "why: fewer errors",
                         "the same contestant run twice differed by at most 1.3 % (p99 ms)",
