@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the row's name
  * @param figures values by key; those not in the table are absent
+ * @param ofAllSamples whether its percentiles are known to cover all samples
  */
-public record ResultRow(String name, Map<String, PrintedNumber> figures) {
+public record ResultRow(String name, Map<String, PrintedNumber> figures, boolean ofAllSamples) {
     /** The precision of times in result files, which come from histograms with 3 digits. */
     private static final double DIGITS = 0.001;
 
@@ -24,12 +25,17 @@ public record ResultRow(String name, Map<String, PrintedNumber> figures) {
         figures = Map.copyOf(figures);
     }
 
-    /** A row of a result file, in which only times are rounded. */
+    /** A row of any table. */
+    public ResultRow(String name, Map<String, PrintedNumber> figures) {
+        this(name, figures, false);
+    }
+
+    /** A row of a result file, in which only times are rounded: measured by Penstock or k6, or computed from samples. */
     public static ResultRow of(String name, Map<String, Double> metrics) {
         Map<String, PrintedNumber> figures = new LinkedHashMap<>();
         metrics.forEach((key, value) ->
                 figures.put(key, new PrintedNumber(value, key.endsWith("_ms") ? DIGITS * Math.abs(value) : 0)));
-        return new ResultRow(name, figures);
+        return new ResultRow(name, figures, true);
     }
 
     @Nullable

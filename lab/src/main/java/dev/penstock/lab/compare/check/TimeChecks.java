@@ -118,7 +118,7 @@ final class TimeChecks {
         String ofAll = contradiction(given);
         if (ofExtremes != null) {
             findings.impossible(row, ofExtremes);
-        } else if (ofAll != null && row.has("count") && row.get("count").value() > WINDOW) {
+        } else if (ofAll != null && mayBeOfAWindow()) {
             findings.suspicious(
                     row,
                     ofAll + ", unless the percentiles cover only the last " + Figures.count(WINDOW)
@@ -126,6 +126,10 @@ final class TimeChecks {
         } else if (ofAll != null) {
             findings.impossible(row, ofAll);
         }
+    }
+
+    private boolean mayBeOfAWindow() {
+        return !row.ofAllSamples() && row.has("count") && row.get("count").value() > WINDOW;
     }
 
     /** Why the mean does not fit these points, which are in ascending order; null when it does. */

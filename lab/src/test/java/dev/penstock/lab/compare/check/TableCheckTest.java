@@ -209,6 +209,24 @@ class TableCheckTest {
                 .containsExactly("the count of the rows are 2,100 in total, not 2,000");
     }
 
+    /** Listeners of JMeter compute percentiles of the last samples only; result files have those of all. */
+    @Test
+    void onlyATableMayHavePercentilesOfAPartOfItsSamples() {
+        String figures = "count=50000 mean_ms=10 p50_ms=100 p99_ms=200";
+        Map<String, Double> block = Map.of("count", 50_000.0, "mean_ms", 10.0, "p50_ms", 100.0, "p99_ms", 200.0);
+
+        assertThat(TableCheck.of(List.of(row(figures))))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.severity()).isEqualTo(Severity.SUSPICIOUS))
+                .satisfies(finding -> assertThat(finding.text()).contains("as in JMeter listeners"));
+        assertThat(TableCheck.of(Results.load("pay", block)))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.severity()).isEqualTo(Severity.IMPOSSIBLE))
+                .satisfies(finding -> assertThat(finding.text())
+                        .startsWith("the mean of 10 ms is too low for p50 100 ms")
+                        .doesNotContain("JMeter"));
+    }
+
     @Test
     void aClosedLoadOfOursObeysLittlesLaw() {
         Map<String, Double> block = new LinkedHashMap<>(Results.block(200, 1_000));
