@@ -4,6 +4,7 @@ import dev.penstock.lab.compare.foreign.ForeignResult;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.CourseNote;
 import dev.penstock.lab.report.Machine;
+import dev.penstock.lab.report.Metric;
 import dev.penstock.lab.report.ResultFile;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -73,7 +74,12 @@ final class ComparabilityWarnings {
 
     private void invalid(String which, ResultFile file) {
         if (!file.valid()) {
-            list.add(which + " is INVALID, so there are no verdicts: " + file.whyInvalid());
+            List<String> right = ResultComparison.rightInBoth(a, b).stream()
+                    .map(key -> Metric.of(key).title())
+                    .toList();
+            list.add(which + " is INVALID, so there are "
+                    + (right.isEmpty() ? "no verdicts" : "verdicts by " + String.join(", ", right) + " only") + ": "
+                    + file.whyInvalid());
         }
     }
 

@@ -40,11 +40,19 @@ public final class MergedRuns {
                 first.seed(),
                 invalid.valid(),
                 invalid.whyInvalid(),
+                stands(files, invalid),
                 first.machine(),
                 first.aaNoisePercent(),
                 first.courses(),
                 contestants,
                 List.of());
+    }
+
+    /** The figures that are right in all. */
+    private static List<String> stands(List<ResultFile> files, ResultFile invalid) {
+        return invalid.stands().stream()
+                .filter(key -> files.stream().allMatch(file -> file.isRight(key)))
+                .toList();
     }
 
     private static Contestant joined(List<ResultFile> files, int index) {

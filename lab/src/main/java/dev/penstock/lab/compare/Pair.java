@@ -14,30 +14,31 @@ import org.jspecify.annotations.Nullable;
  *
  * @param a in the reference
  * @param b in the other file
+ * @param isLabel whether it is a label
  */
-record Pair(Contestant a, Contestant b) {
+record Pair(Contestant a, Contestant b, boolean isLabel) {
     /**
      * Matches contestants by course and name, and their labels by name. Two files with one contestant each always match.
      */
     static List<Pair> of(ResultFile a, ResultFile b) {
         List<Pair> pairs = isSingle(a) && isSingle(b)
-                ? List.of(new Pair(a.contestants().getFirst(), b.contestants().getFirst()))
-                : same(a.contestants(), b.contestants());
+                ? List.of(new Pair(a.contestants().getFirst(), b.contestants().getFirst(), false))
+                : same(a.contestants(), b.contestants(), false);
         List<Pair> all = new ArrayList<>();
         for (Pair pair : pairs) {
             all.add(pair);
-            all.addAll(same(pair.a.byLabel(), pair.b.byLabel()));
+            all.addAll(same(pair.a.byLabel(), pair.b.byLabel(), true));
         }
         return all;
     }
 
-    private static List<Pair> same(List<Contestant> a, List<Contestant> b) {
+    private static List<Pair> same(List<Contestant> a, List<Contestant> b, boolean areLabels) {
         List<Pair> pairs = new ArrayList<>();
         for (Contestant one : a) {
             b.stream()
                     .filter(other -> isSame(one, other))
                     .findFirst()
-                    .ifPresent(other -> pairs.add(new Pair(one, other)));
+                    .ifPresent(other -> pairs.add(new Pair(one, other, areLabels)));
         }
         return pairs;
     }

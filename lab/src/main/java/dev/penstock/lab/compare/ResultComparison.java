@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Blocks of different files are not paired, so the ratio is {@link Ratio#unpaired}. One run each can show a difference
  * but not prove it: there is no verdict with fewer than {@link VerdictRule#MIN_SAMPLES} blocks, and {@link #warnings} says
- * what to run.
+ * what to run. Of an invalid result, only the figures that are right all the same have verdicts; those of its labels
+ * have none.
  *
  * <p>Immutable.
  */
@@ -112,11 +113,20 @@ public final class ResultComparison {
                 seed,
                 a.valid() && b.valid(),
                 whyInvalid(),
+                rightInBoth(a, b),
                 b.machine(),
                 null,
                 notes(),
                 contestants,
                 verdicts);
+    }
+
+    /** Of two results that are not both valid, the figures that are right in both. */
+    static List<String> rightInBoth(ResultFile a, ResultFile b) {
+        return Stream.concat(a.stands().stream(), b.stands().stream())
+                .distinct()
+                .filter(key -> a.isRight(key) && b.isRight(key))
+                .toList();
     }
 
     private @Nullable String whyInvalid() {
@@ -134,7 +144,7 @@ public final class ResultComparison {
     }
 
     private Comparison comparison(Pair pair, Metric metric, Ratio ratio) {
-        boolean valid = a.valid() && b.valid();
+        boolean valid = pair.isLabel() ? a.valid() && b.valid() : a.isRight(metric.key()) && b.isRight(metric.key());
         Verdict verdict = valid
                 ? VerdictRule.verdict(metric, ratio, VerdictRule.margin(noise(pair.course(), metric.key())))
                 : Verdict.INCONCLUSIVE;

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * moves p90 or p99 by at most 0.3 ms, the resolution of the generator.
  *
  * @param whyInvalid one sentence with its numbers, and which figures are right all the same; null when valid
+ * @param stands the keys of the figures of an invalid run that are right all the same, as in result files
  */
-public record Validity(@Nullable String whyInvalid) {
+public record Validity(@Nullable String whyInvalid, List<String> stands) {
     /** The maximum share of shed transactions in a valid run. */
     public static final double MAX_SHED = 0.001;
 
@@ -32,6 +33,15 @@ public record Validity(@Nullable String whyInvalid) {
     public static final Validity VALID = new Validity(null);
 
     private static final int[] PERCENTILES = {50, 90, 99};
+
+    public Validity {
+        stands = List.copyOf(stands);
+    }
+
+    /** A run that is right in all figures or in none. */
+    public Validity(@Nullable String whyInvalid) {
+        this(whyInvalid, List.of());
+    }
 
     /** Whether the run is valid. */
     public boolean valid() {
@@ -82,7 +92,12 @@ public record Validity(@Nullable String whyInvalid) {
                                 Durations.format(lag.atPercentile(99)),
                                 String.join(", ", moved),
                                 right.isEmpty() ? "" : "; right all the same: " + String.join(", ", right),
-                                remedy(lag)));
+                                remedy(lag)),
+                right.stream().map(Validity::key).toList());
+    }
+
+    private static String key(String figure) {
+        return figure.replace("the ", "") + "_ms";
     }
 
     /**

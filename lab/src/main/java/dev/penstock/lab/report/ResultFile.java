@@ -27,6 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param seed of random choices
  * @param valid whether the result is valid
  * @param whyInvalid one sentence; null when valid
+ * @param stands the keys of the figures of an invalid result that are right all the same
  * @param machine the machine
  * @param aaNoisePercent the difference between two runs of the same contestant; null when not measured
  * @param courses the courses, in order; empty except for races
@@ -41,6 +42,7 @@ public record ResultFile(
         long seed,
         boolean valid,
         @Nullable String whyInvalid,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> stands,
         Machine machine,
         @Nullable Double aaNoisePercent,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<CourseNote> courses,
@@ -58,9 +60,38 @@ public record ResultFile(
     private static final ObjectWriter COMPACT = JSON.writer().without(SerializationFeature.INDENT_OUTPUT);
 
     public ResultFile {
+        stands = stands == null ? List.of() : List.copyOf(stands);
         courses = courses == null ? List.of() : List.copyOf(courses);
         contestants = List.copyOf(contestants);
         verdicts = List.copyOf(verdicts);
+    }
+
+    /** A result that is right in all figures or in none. */
+    public ResultFile(
+            String experiment,
+            String version,
+            String command,
+            long seed,
+            boolean valid,
+            @Nullable String whyInvalid,
+            Machine machine,
+            @Nullable Double aaNoisePercent,
+            List<CourseNote> courses,
+            List<Contestant> contestants,
+            List<Comparison> verdicts) {
+        this(
+                experiment,
+                version,
+                command,
+                seed,
+                valid,
+                whyInvalid,
+                List.of(),
+                machine,
+                aaNoisePercent,
+                courses,
+                contestants,
+                verdicts);
     }
 
     /**
@@ -102,6 +133,7 @@ public record ResultFile(
                 seed,
                 validity.valid(),
                 validity.whyInvalid(),
+                validity.stands(),
                 Machine.here(),
                 null,
                 List.of(),
@@ -125,7 +157,40 @@ public record ResultFile(
         List<Contestant> all = new ArrayList<>(contestants);
         all.set(all.size() - 1, last);
         return new ResultFile(
-                experiment, version, command, seed, valid, whyInvalid, machine, aaNoisePercent, courses, all, verdicts);
+                experiment,
+                version,
+                command,
+                seed,
+                valid,
+                whyInvalid,
+                stands,
+                machine,
+                aaNoisePercent,
+                courses,
+                all,
+                verdicts);
+    }
+
+    /** A copy of an invalid result of which these figures are right. */
+    public ResultFile standing(List<String> keys) {
+        return new ResultFile(
+                experiment,
+                version,
+                command,
+                seed,
+                valid,
+                whyInvalid,
+                keys,
+                machine,
+                aaNoisePercent,
+                courses,
+                contestants,
+                verdicts);
+    }
+
+    /** Whether a figure of all transactions is right. */
+    public boolean isRight(String key) {
+        return valid || stands.contains(key);
     }
 
     /** The contestants of a course; a file with one course may omit its name at the contestants. */

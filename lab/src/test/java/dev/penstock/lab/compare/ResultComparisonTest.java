@@ -172,6 +172,47 @@ class ResultComparisonTest {
     }
 
     @Test
+    void figuresOfAnInvalidResultThatAreRightAllTheSameAreJudged() {
+        ResultFile slow = Results.load("pay", Results.blocks(6, 200, 15, 0.01), List.of());
+        ResultFile bad = Results.invalid(slow, "it lagged").standing(List.of("mean_ms", "p50_ms"));
+        ResultComparison comparison = ResultComparison.of(six, bad, false);
+
+        assertThat(comparison.verdicts())
+                .extracting(verdict -> verdict.metric() + " " + verdict.verdict())
+                .containsExactly(
+                        "tps INCONCLUSIVE",
+                        "p50_ms SLOWER",
+                        "p99_ms INCONCLUSIVE",
+                        "mean_ms SLOWER",
+                        "errors INCONCLUSIVE");
+        assertThat(comparison.isSlower()).isTrue();
+        assertThat(comparison.warnings())
+                .containsExactly("B is INVALID, so there are verdicts by mean ms, p50 ms only: it lagged");
+        ResultFile file = comparison.file("1", "c", 1);
+        assertThat(file.valid()).isFalse();
+        assertThat(file.stands()).containsExactly("mean_ms", "p50_ms");
+    }
+
+    @Test
+    void aFigureMustBeRightInBothAndNotOfALabel() {
+        ResultFile labelled = six.labelled(Map.of("browse", Results.block(100, 10)));
+        ResultFile a = Results.invalid(labelled, "why a").standing(List.of("p50_ms", "p99_ms"));
+        ResultFile b = Results.invalid(labelled, "why b").standing(List.of("mean_ms", "p99_ms"));
+        ResultComparison comparison = ResultComparison.of(a, b, false);
+
+        assertThat(comparison.verdicts())
+                .filteredOn(verdict -> verdict.verdict() != Verdict.INCONCLUSIVE)
+                .extracting(verdict -> verdict.ours() + " " + verdict.metric())
+                .containsExactly("B: pay p99_ms");
+        assertThat(comparison.warnings())
+                .contains(
+                        "A is INVALID, so there are verdicts by p99 ms only: why a",
+                        "B is INVALID, so there are verdicts by p99 ms only: why b");
+        assertThat(ResultComparison.of(six, six, false).file("1", "c", 1).stands())
+                .isEmpty();
+    }
+
+    @Test
     void whatSurroundsTheTwoIsCompared() {
         ResultFile elsewhere = Results.elsewhere(six, "1.1", 2, new Machine(4, 8_000, "Linux 7", "26"));
 
@@ -243,6 +284,11 @@ class ResultComparisonTest {
         assertThat(joined.contestants().getFirst().metrics())
                 .containsEntry("tps", new Contestant.Spread(200, 200, 200));
         assertThat(joined.valid()).isFalse();
+        assertThat(joined.stands()).isEmpty();
+        ResultFile partly = Results.invalid(one, "it lagged").standing(List.of("p50_ms", "p99_ms"));
+        assertThat(MergedRuns.joined(List.of(one, partly, partly.standing(List.of("p99_ms"))))
+                        .stands())
+                .containsExactly("p99_ms");
         assertThat(MergedRuns.joined(List.of(one))).isSameAs(one);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> MergedRuns.joined(List.of(one, one("pay", Map.of("load", "another")))))

@@ -143,6 +143,9 @@ class LoadRecorderTest {
         assertThat(mixed(10 * MS, 20 * MS, 20 * MS).validity().whyInvalid())
                 .contains("which is 50 % of p99")
                 .contains("right all the same: the mean, p50, p90");
+        assertThat(mixed(10 * MS, 20 * MS, 20 * MS).validity().stands()).containsExactly("mean_ms", "p50_ms", "p90_ms");
+        assertThat(result(1_000, 0, 15 * MS).validity().stands()).isEmpty();
+        assertThat(result(998, 2, 0).validity().stands()).isEmpty();
     }
 
     @Test
