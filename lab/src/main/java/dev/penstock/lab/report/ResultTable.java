@@ -41,6 +41,7 @@ public final class ResultTable {
 
     private final TextTable table = new TextTable(HEADINGS);
     private final List<String> notes = new ArrayList<>();
+    private String last = "";
     private @Nullable TextTable labels;
     private @Nullable TextTable answers;
 
@@ -72,11 +73,13 @@ public final class ResultTable {
                 Figures.count(counts.lost()),
                 Figures.ms(result.lag().percentile(99))));
         note(name, result);
+        last = name;
         return this;
     }
 
     /**
-     * Adds a table with one row per label and a total below the first table. Does nothing without labels.
+     * Adds a table with one row per label and a total below the first table; without labels, a line with the figures that
+     * only such a table has.
      *
      * @param byLabel the metrics of each label
      * @param total the metrics of all transactions
@@ -88,8 +91,22 @@ public final class ResultTable {
             byLabel.forEach((label, metrics) -> rows.row(cells(label, metrics)));
             rows.row(cells("total", total));
             labels = rows;
+        } else {
+            List<String> others = new ArrayList<>();
+            figure(total, "min_ms", "minimum %s ms", others);
+            figure(total, "received_kb_per_s", "received %s KB/s", others);
+            if (!others.isEmpty()) {
+                notes.add(last + ": " + String.join(", ", others));
+            }
         }
         return this;
+    }
+
+    private static void figure(Map<String, Double> metrics, String key, String text, List<String> to) {
+        Double value = metrics.get(key);
+        if (value != null) {
+            to.add(text.formatted(Figures.number(value)));
+        }
     }
 
     private static List<String> cells(String name, Map<String, Double> metrics) {

@@ -97,6 +97,27 @@ class ReportTest {
     }
 
     @Test
+    void withoutLabelsALineHasTheMinimumAndTheBandwidth() {
+        ResultTable table = new ResultTable().add("load", result(1_000));
+
+        assertThat(table.labels(Map.of(), Map.of("min_ms", 101.4, "received_kb_per_s", 8.204))
+                        .text()
+                        .lines())
+                .last()
+                .isEqualTo("load: minimum 101 ms, received 8.20 KB/s");
+        assertThat(new ResultTable()
+                        .add("load", result(1_000))
+                        .labels(Map.of(), Map.of("min_ms", 0.5))
+                        .markdown())
+                .endsWith("- load: minimum 0.500 ms\n");
+        assertThat(new ResultTable()
+                        .add("load", result(1_000))
+                        .labels(LABELS, Map.of("min_ms", 0.5))
+                        .text())
+                .doesNotContain("minimum");
+    }
+
+    @Test
     void labelsAreInTheResultFile() throws IOException {
         Path path = folder.resolve("labels.json");
         ResultFile file = file().labelled(LABELS);
@@ -157,6 +178,21 @@ class ReportTest {
 
         assertThat(file.valid()).isFalse();
         assertThat(file.whyInvalid()).startsWith("the generator started");
+        assertThat(file.stands()).isEmpty();
+        assertThat(file.json()).doesNotContain("stands");
+    }
+
+    @Test
+    void figuresThatAreRightAllTheSameAreInTheFile() throws IOException {
+        Path path = folder.resolve("stands.json");
+        ResultFile file =
+                ResultFile.ofLoad("1", "c", 1, "x", Map.of(), invalid()).standing(List.of("p50_ms"));
+        file.answered(List.of()).labelled(LABELS).write(path);
+
+        assertThat(ResultFile.read(path).stands()).containsExactly("p50_ms");
+        assertThat(file.isRight("p50_ms")).isTrue();
+        assertThat(file.isRight("p99_ms")).isFalse();
+        assertThat(file().isRight("p99_ms")).isTrue();
     }
 
     @Test
