@@ -3,7 +3,7 @@ package dev.penstock.cli;
 import dev.penstock.gateway.GatewayPlan;
 import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.file.FlowFile;
-import dev.penstock.gateway.migrate.PropertiesImport;
+import dev.penstock.migrate.SettingsImport;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -20,14 +20,14 @@ import picocli.CommandLine.Spec;
 
 /**
  * {@code penstock check FILE}: validates a flow file and prints its flows as they would run. With {@code --import},
- * converts the settings of an older client to a flow file. Opens no port or connection.
+ * converts the settings of another library to a flow file. Opens no port or connection.
  */
 @Command(
         name = "check",
         description = {
             "Validates a flow file (YAML), and prints its flows as they will run.",
             "Shows the stages in order, and every setting with its source (default, file, learned, pinned).",
-            "With --import, converts the settings of another client to a flow file instead.",
+            "With --import, converts the settings of another library to a flow file instead.",
             "Opens no port and no connection."
         },
         mixinStandardHelpOptions = true,
@@ -52,8 +52,8 @@ public final class CheckCommand implements Callable<Integer> {
                 names = "--import",
                 paramLabel = "FILE",
                 description = {
-                    "A properties file of the payment SDK, for instance cybs.properties,",
-                    "or of c3p0, HikariCP, Hibernate or Spring."
+                    "A settings file (properties, XML, YAML) of the payment SDK, c3p0, HikariCP, Hibernate, Spring,",
+                    "resilience4j, Hystrix or Tomcat, for instance cybs.properties or server.xml."
                 })
         @Nullable
         Path other;
@@ -100,7 +100,7 @@ public final class CheckCommand implements Callable<Integer> {
     }
 
     private int print(Path other) throws BadConfig {
-        print(PropertiesImport.flowFile(other));
+        print(SettingsImport.flowFile(other));
         return CommandLineExit.DONE;
     }
 

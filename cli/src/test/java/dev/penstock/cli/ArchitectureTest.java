@@ -48,17 +48,18 @@ class ArchitectureTest {
             "udp", Set.of("core"),
             "lab", Set.of("core"),
             "gateway", Set.of("core", "http", "http.source", "jdbc", "jms", "udp"),
-            "cli", Set.of("core", "http", "http.source", "jdbc", "jms", "udp", "lab", "gateway"));
+            "migrate", Set.of("gateway"),
+            "cli", Set.of("core", "http", "http.source", "jdbc", "jms", "udp", "lab", "gateway", "migrate"));
 
     private static final List<String> MODULES =
-            List.of("http", "http.source", "jdbc", "jms", "udp", "lab", "gateway", "cli");
+            List.of("http", "http.source", "jdbc", "jms", "udp", "lab", "gateway", "migrate", "cli");
 
     private static final JavaClasses MAIN_CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages("dev.penstock");
 
     @ParameterizedTest
-    @ValueSource(strings = {"core", "http", "http.source", "jdbc", "jms", "udp", "lab", "gateway", "cli"})
+    @ValueSource(strings = {"core", "http", "http.source", "jdbc", "jms", "udp", "lab", "gateway", "migrate", "cli"})
     void moduleImportsOnlyAllowedModules(String module) {
         moduleRule(module).check(MAIN_CLASSES);
     }

@@ -11,7 +11,7 @@ public record FileLocation(int line, int column) implements Comparable<FileLocat
     public static final FileLocation NOWHERE = new FileLocation(0, 0);
 
     /** The first character of the file. */
-    static final FileLocation START = new FileLocation(1, 1);
+    public static final FileLocation START = new FileLocation(1, 1);
 
     @Override
     public int compareTo(FileLocation other) {

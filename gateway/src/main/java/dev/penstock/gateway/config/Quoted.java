@@ -20,7 +20,7 @@ public final class Quoted {
     }
 
     /** The text as it is, made safe to print. */
-    static String whole(String text) {
+    public static String whole(String text) {
         StringBuilder shown = new StringBuilder();
         text.codePoints().forEach(c -> {
             if (Character.isISOControl(c) || Character.getType(c) == Character.FORMAT) {

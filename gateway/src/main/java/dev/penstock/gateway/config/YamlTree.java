@@ -1,6 +1,6 @@
 package dev.penstock.gateway.config;
 
-import java.util.Iterator;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -23,7 +23,7 @@ import org.snakeyaml.engine.v2.schema.CoreSchema;
  * Parses text to YAML nodes with line and column (YAML 1.2, core schema). No Java objects are constructed from the
  * nodes, so a tag cannot name a class. Aliases share their node instead of copying it.
  */
-final class YamlTree {
+public final class YamlTree {
     /** The maximum nesting of collections; a flow file needs 6. */
     private static final int MAX_DEPTH = 32;
 
@@ -64,16 +64,26 @@ final class YamlTree {
 
     /** The single document of a text. Reports problems and returns null. */
     static @Nullable Node of(String text, ConfigProblems problems) {
+        List<Node> documents = documents(text, 1, problems);
+        return documents.isEmpty() ? null : documents.getFirst();
+    }
+
+    /** All documents of a text. Reports problems and returns none. */
+    public static List<Node> documents(String text, ConfigProblems problems) {
+        return documents(text, Integer.MAX_VALUE, problems);
+    }
+
+    private static List<Node> documents(String text, int max, ConfigProblems problems) {
         try {
-            if (!isAccepted(text, problems)) {
-                return null;
+            if (!isAccepted(text, max, problems)) {
+                return List.of();
             }
-            Iterator<Node> documents =
-                    new Compose(SETTINGS).composeAllFromString(text).iterator();
-            if (documents.hasNext()) {
-                return documents.next();
+            List<Node> documents = new ArrayList<>();
+            new Compose(SETTINGS).composeAllFromString(text).forEach(documents::add);
+            if (documents.isEmpty()) {
+                problems.add(FileLocation.START, "the file is empty; begin with flows:");
             }
-            problems.add(FileLocation.START, "the file is empty; begin with flows:");
+            return documents;
         } catch (MarkedYamlEngineException syntax) {
             FileLocation location = mark(syntax).map(YamlTree::location).orElse(FileLocation.START);
             problems.add(location, message(syntax));
@@ -93,11 +103,11 @@ final class YamlTree {
                     "this YAML is not accepted: " + Quoted.plain(String.valueOf(bounded.getMessage()))
                             + "; simplify it");
         }
-        return null;
+        return List.of();
     }
 
-    /** Rejects unknown tags, deep nesting, and a second document. */
-    private static boolean isAccepted(String text, ConfigProblems problems) {
+    /** Rejects unknown tags, deep nesting, and more than {@code max} documents. */
+    private static boolean isAccepted(String text, int max, ConfigProblems problems) {
         int depth = 0;
         int documents = 0;
         for (Event event : new Parse(SETTINGS).parseString(text)) {
@@ -118,7 +128,7 @@ final class YamlTree {
                         "collections are nested more than " + MAX_DEPTH + " deep; a flow file needs 6 at most");
                 return false;
             }
-            if (documents > 1) {
+            if (documents > max) {
                 problems.add(location(event), "a second document begins here, but a flow file has one; remove the ---");
                 return false;
             }
@@ -144,7 +154,7 @@ final class YamlTree {
     }
 
     /** Where a node begins. */
-    static FileLocation location(Node node) {
+    public static FileLocation location(Node node) {
         return node.getStartMark().map(YamlTree::location).orElse(FileLocation.START);
     }
 

@@ -12,7 +12,7 @@ import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.PoolConfig;
 import dev.penstock.gateway.file.FlowFile;
 import dev.penstock.gateway.http.HttpTo;
-import dev.penstock.gateway.migrate.PropertiesImport;
+import dev.penstock.migrate.SettingsImport;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -131,7 +131,7 @@ class SdkImportOracleTest {
         }
         String yaml;
         try {
-            yaml = PropertiesImport.flowFile(file);
+            yaml = SettingsImport.flowFile(file);
         } catch (BadConfig refused) {
             return null;
         }

@@ -1,0 +1,168 @@
+package dev.penstock.migrate;
+
+import dev.penstock.gateway.config.ConfigProblems;
+import dev.penstock.gateway.config.FileLocation;
+import dev.penstock.gateway.config.Quoted;
+import java.io.StringReader;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+
+/**
+ * Parses XML to named values: {@code <property name="a">b</property>} and {@code <property name="a" value="b"/>} are
+ * {@code a=b}, other elements {@code element.attribute=value} and {@code element=text}. A DOCTYPE is skipped: no
+ * entity is defined, and no other file or host is read. Not thread-safe.
+ */
+final class XmlSettings {
+    private static final Pattern ATTRIBUTE = Pattern.compile("([\\w:.-]+)\\s*=\\s*(\"[^\"]*\"|'[^']*')");
+    private static final int MAX_DEPTH = 64;
+
+    private final String text;
+    private final int[] lineStarts;
+    private final List<PropertyLine> found = new ArrayList<>();
+    private final Deque<OpenElement> open = new ArrayDeque<>();
+    private int connectors;
+    private String root = "";
+
+    private XmlSettings(String text) {
+        this.text = text;
+        this.lineStarts = starts(text);
+    }
+
+    static List<PropertyLine> parse(String text, ConfigProblems problems) {
+        XmlSettings settings = new XmlSettings(text);
+        try {
+            settings.read();
+        } catch (XMLStreamException wrong) {
+            FileLocation location = wrong.getLocation() == null
+                    ? FileLocation.START
+                    : new FileLocation(
+                            Math.max(1, wrong.getLocation().getLineNumber()),
+                            Math.max(1, wrong.getLocation().getColumnNumber()));
+            String message = String.valueOf(wrong.getMessage()).replaceFirst("(?s).*\\RMessage: ", "");
+            problems.add(location, "invalid XML: " + Quoted.plain(message) + "; correct it");
+        }
+        return settings.found;
+    }
+
+    private static XMLInputFactory factory() {
+        XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
+        factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+        factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+        factory.setProperty(XMLInputFactory.IS_COALESCING, true);
+        factory.setXMLResolver((publicId, systemId, base, namespace) -> {
+            throw new XMLStreamException("this file refers to another one");
+        });
+        return factory;
+    }
+
+    private void read() throws XMLStreamException {
+        XMLStreamReader reader = factory().createXMLStreamReader(new StringReader(text));
+        while (reader.hasNext()) {
+            switch (reader.next()) {
+                case XMLStreamConstants.START_ELEMENT -> start(reader);
+                case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA -> {
+                    if (!open.isEmpty()) {
+                        open.peek().text().append(reader.getText());
+                    }
+                }
+                case XMLStreamConstants.END_ELEMENT -> end();
+                default -> {}
+            }
+        }
+    }
+
+    private void start(XMLStreamReader reader) throws XMLStreamException {
+        String element = reader.getLocalName();
+        root = open.isEmpty() ? element : root;
+        if (open.size() >= MAX_DEPTH) {
+            throw new XMLStreamException("elements are nested more than " + MAX_DEPTH + " deep", reader.getLocation());
+        }
+        int end = offset(
+                reader.getLocation().getLineNumber(), reader.getLocation().getColumnNumber());
+        int start = Math.max(0, text.lastIndexOf('<', Math.max(0, end - 1)));
+        String name = reader.getAttributeValue(null, "name");
+        if (element.equals("property") && name != null) {
+            String value = reader.getAttributeValue(null, "value");
+            open.push(new OpenElement(hibernate(name), location(start), value == null ? "" : value, true));
+            return;
+        }
+        String shown = element;
+        if (element.equals("Connector")) {
+            connectors++;
+            shown = connectors == 1 ? element : element + "[" + connectors + "]";
+        }
+        open.push(new OpenElement(shown, location(start), "", false));
+        Map<String, Integer> places = attributes(start, Math.max(start, end));
+        for (int at = 0; at < reader.getAttributeCount(); at++) {
+            String attribute = reader.getAttributeLocalName(at);
+            String prefix = reader.getAttributePrefix(at);
+            if (prefix == null || prefix.isEmpty()) {
+                found.add(new PropertyLine(
+                        shown + "." + attribute,
+                        reader.getAttributeValue(at),
+                        location(places.getOrDefault(attribute, start))));
+            }
+        }
+    }
+
+    private void end() {
+        OpenElement closed = open.pop();
+        String content = closed.text().toString().strip();
+        if (closed.isProperty() || !content.isEmpty()) {
+            found.add(new PropertyLine(closed.name(), content, closed.location()));
+        }
+    }
+
+    /** Hibernate's own file may leave out the prefix. */
+    private String hibernate(String name) {
+        boolean prefixed = name.matches("(hibernate|jakarta|javax|eclipselink)\\..*");
+        return root.equals("hibernate-configuration") && !prefixed ? "hibernate." + name : name;
+    }
+
+    private Map<String, Integer> attributes(int start, int end) {
+        Map<String, Integer> places = new HashMap<>();
+        Matcher matcher = ATTRIBUTE.matcher(text).region(start, Math.min(end, text.length()));
+        while (matcher.find()) {
+            places.put(matcher.group(1), matcher.start());
+        }
+        return places;
+    }
+
+    private static int[] starts(String text) {
+        List<Integer> starts = new ArrayList<>(List.of(0));
+        Matcher breaks = Pattern.compile("\r\n|\n|\r").matcher(text);
+        while (breaks.find()) {
+            starts.add(breaks.end());
+        }
+        return starts.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    private int offset(int line, int column) {
+        return Math.min(text.length(), lineStarts[Math.min(Math.max(line, 1), lineStarts.length) - 1] + column - 1);
+    }
+
+    private FileLocation location(int offset) {
+        int line = 0;
+        while (line + 1 < lineStarts.length && lineStarts[line + 1] <= offset) {
+            line++;
+        }
+        return new FileLocation(line + 1, offset - lineStarts[line] + 1);
+    }
+
+    /** An element whose end was not seen yet. */
+    private record OpenElement(String name, FileLocation location, StringBuilder text, boolean isProperty) {
+        OpenElement(String name, FileLocation location, String text, boolean isProperty) {
+            this(name, location, new StringBuilder(text), isProperty);
+        }
+    }
+}

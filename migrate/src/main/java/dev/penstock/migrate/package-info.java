@@ -1,0 +1,24 @@
+/**
+ * Converts the settings of other libraries, pools and servers to an equivalent flow file.
+ *
+ * <pre>
+ *   properties --> PropertiesText --+
+ *   XML        --> XmlSettings    --+--> a flat list of PropertyLine: name, value, line
+ *   YAML       --> YamlSettings   --+
+ *
+ *   resilience4j, Hystrix, Tomcat:  StageReader (StageNames, StageRules) --> FlowLine      --> StageText
+ *   c3p0, HikariCP:                 DatabaseReader (by OldPools)        --> DatabaseSettings --> DatabaseText, DatabaseJava
+ *   the payment SDK:                SdkReader                           --> SdkSettings    --> FlowText
+ * </pre>
+ *
+ * <p>Start at {@link dev.penstock.migrate.SettingsImport}, which detects format and library. Each library has one table
+ * of its names: {@code C3p0Names}, {@code HikariNames}, {@code ResilienceNames}, {@code HystrixNames}, {@code TomcatNames},
+ * {@code SdkNames}. The semantics are those of the code of the payment SDK 6.2.15 (its {@code MerchantConfig} and its
+ * connections on HttpClient 4.5), where it differs from its documentation; of c3p0 0.9.5 to 0.11, of HikariCP up to 7.1,
+ * of resilience4j up to 2.4, of Hystrix 1.5 and Tomcat 11, and of the names Hibernate and Spring use for these. The text
+ * never contains a secret of the old file.
+ */
+@NullMarked
+package dev.penstock.migrate;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,71 @@
+package dev.penstock.migrate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.penstock.gateway.config.BadConfig;
+import dev.penstock.gateway.file.FlowFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Single settings of resilience4j, Hystrix and Tomcat. */
+class StageImportTest {
+    @TempDir
+    Path folder;
+
+    private String yaml(String old) throws Exception {
+        String yaml = SettingsImport.flowFile(Files.writeString(folder.resolve("old"), old.replace(";;", "\n")));
+        FlowFile.read(Files.writeString(folder.resolve("flows.yaml"), yaml), name -> name.equals("SET") ? "7" : null);
+        return yaml;
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "resilience4j.retry.instances.a.waitDuration=PT1.5S | backoff: 1500ms  # resilience4j.retry.instances.a.waitDuration=PT1.5S (line 1)",
+                "resilience4j.retry.instances.a.waitDuration=250 | backoff: 250ms  #",
+                "resilience4j.retry.instances.a.waitDuration=2m | backoff: 1m  # resilience4j.retry.instances.a.waitDuration=2m (line 1); as the longest wait: the actual wait is a random part of it; allowed here: 0 to 1m",
+                "resilience4j.retry.instances.a.maxAttempts=${N:4} | attempts: \"${N:4}\"",
+                "resilience4j.timelimiter.configs.default.timeoutDuration=3s | deadline: 3s  # resilience4j.timelimiter.configs.default.timeoutDuration=3s (line 1)",
+                "resilience4j.circuitbreaker.configs.x.failureRateThreshold=50;;resilience4j.retry.instances.a.maxAttempts=2 | resilience4j.circuitbreaker.configs.x.failureRateThreshold (line 1): no instance uses it",
+                "hystrix.command.default.execution.isolation.thread.timeoutInMilliseconds=${T:500} | deadline: \"${T:500ms}\"",
+                "hystrix.command.default.execution.isolation.thread.timeoutInMilliseconds=${SET} | deadline: \"${SET}ms\"",
+                "hystrix.threadpool.a.coreSize=5;;hystrix.threadpool.a.maxQueueSize=-1;;hystrix.threadpool.a.queueSizeRejectionThreshold=9 | length: 0  # hystrix.threadpool.a.maxQueueSize=-1 (line 2)",
+                "hystrix.threadpool.a.maxQueueSize=4;;hystrix.threadpool.a.queueSizeRejectionThreshold=9 | length: 4  #",
+                "hystrix.command.a.circuitBreaker.forceClosed=true | breaker: off  # hystrix.command.a.circuitBreaker.forceClosed=true (line 1)",
+                "hystrix.collapser.a.timerDelayInMilliseconds=90000 | budget: 29999ms  #",
+                "server.tomcat.maxConnections=-1 | max_connections: 100000  #",
+                "server.tomcat.keep-alive-timeout=1ms | idle_time: 10ms  #",
+            })
+    void convertsValue(String old, String expected) throws Exception {
+        assertThat(yaml(old).replaceAll("\n *# +", " ")).contains(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "resilience4j.retry.instances.a.maxAttempts=many | old:1:1: 'resilience4j.retry.instances.a.maxAttempts' is \"many\", which is not a number; write for instance 10",
+                "hystrix.command.a.execution.isolation.thread.timeoutInMilliseconds=5 y | which is not a time; write for instance 500",
+                "hystrix.collapser.a.requestCache.enabled=yes | which is neither true nor false; write one of them",
+                "resilience4j.retry.instances.a.maxAttempts=${A:${B}} | which is not a placeholder ${NAME} or ${NAME:default}; write the value",
+                "<a><Connector protocol='AJP/1.3' port='8009'/></a> | old: the file has no settings of Tomcat that a flow could use",
+            })
+    void refusesValue(String old, String expected) throws Exception {
+        BadConfig bad = catchThrowableOfType(BadConfig.class, () -> yaml(old));
+        assertThat(bad.lines()).singleElement().asString().contains(expected);
+    }
+
+    @Test
+    void backoffIsAtMostBackoffMax() throws Exception {
+        assertThat(yaml("resilience4j.retry.instances.a.waitDuration=5s\n"
+                        + "resilience4j.retry.instances.a.exponentialMaxWaitDuration=1s\n"))
+                .contains("backoff: 5s", "backoff_max: 5s");
+    }
+}
