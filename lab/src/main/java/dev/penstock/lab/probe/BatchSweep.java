@@ -2,6 +2,7 @@ package dev.penstock.lab.probe;
 
 import dev.penstock.lab.probe.BatchFinding.Point;
 import dev.penstock.lab.probe.fit.FixedAndEach;
+import dev.penstock.lab.report.Figures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -121,22 +122,20 @@ final class BatchSweep {
     }
 
     private static String reason(List<Point> points, FixedAndEach cost, double saved, boolean pays, int best) {
-        String parts = String.format(
-                Locale.ROOT,
-                "a call costs %.3g ms (+/- %.2g) plus %.3g ms per item",
-                cost.fixed(),
-                2 * cost.standardError(),
-                cost.each());
+        String parts = "a call costs %s ms (+/- %s) plus %s ms per item"
+                .formatted(
+                        Figures.number(cost.fixed()),
+                        Figures.number(2 * cost.standardError()),
+                        Figures.number(cost.each()));
         Point last = points.getLast();
         return pays
-                ? String.format(
-                        Locale.ROOT,
-                        "%s: an item takes %.3g ms alone, and in a batch of %d %.3g ms; batches beyond %d save little more",
-                        parts,
-                        points.getFirst().perItemMillis(),
-                        last.items(),
-                        last.perItemMillis(),
-                        best)
+                ? "%s: an item takes %s ms alone, and in a batch of %,d %s ms; batches beyond %,d save little more"
+                        .formatted(
+                                parts,
+                                Figures.number(points.getFirst().perItemMillis()),
+                                last.items(),
+                                Figures.number(last.perItemMillis()),
+                                best)
                 : String.format(Locale.ROOT, "%s: batching saves at most %.0f %%", parts, 100 * Math.max(0, saved));
     }
 }

@@ -1,8 +1,8 @@
 package dev.penstock.lab.probe.fit;
 
+import dev.penstock.lab.report.Figures;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,7 +92,7 @@ public record CappedLine(double slope, double most) implements Curve {
     @Override
     public String format() {
         return Double.isInfinite(most)
-                ? String.format(Locale.ROOT, "%.3g/s per concurrent call", slope)
-                : String.format(Locale.ROOT, "%.3g/s per concurrent call, at most %.3g/s", slope, most);
+                ? Figures.number(slope) + "/s per concurrent call"
+                : Figures.number(slope) + "/s per concurrent call, at most " + Figures.number(most) + "/s";
     }
 }

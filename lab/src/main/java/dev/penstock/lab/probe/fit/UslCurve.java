@@ -1,7 +1,7 @@
 package dev.penstock.lab.probe.fit;
 
+import dev.penstock.lab.report.Figures;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -131,6 +131,7 @@ public record UslCurve(double p0, double p1, double p2) implements Curve {
 
     @Override
     public String format() {
-        return String.format(Locale.ROOT, "%.3g/s alone, contention %.3g, coherence %.3g", 1 / p0, sigma(), kappa());
+        return "%s/s alone, contention %s %%, coherence %s %%"
+                .formatted(Figures.number(1 / p0), Figures.number(100 * sigma()), Figures.number(100 * kappa()));
     }
 }
