@@ -121,9 +121,13 @@ final class PeerOptions {
         };
     }
 
+    /** The calls of an http target. */
+    LongFunction<HttpCall> calls(long seed) {
+        return CallMaker.of(method == null && body == null ? "GET" : method, CallMaker.ROOT, body, headers, seed);
+    }
+
     private ProbePeer http(String target, int connections, long seed) {
-        LongFunction<HttpCall> calls =
-                CallMaker.of(method == null && body == null ? "GET" : method, CallMaker.ROOT, body, headers, seed);
+        LongFunction<HttpCall> calls = calls(seed);
         LoadTarget<HttpCall, HttpAnswer> loadTarget = LoadTarget.ofHttp(HttpPeer.target(target, connections), calls);
         HttpBatch batches = null;
         if (batchUrl != null) {

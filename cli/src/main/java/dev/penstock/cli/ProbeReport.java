@@ -26,16 +26,16 @@ import picocli.CommandLine.Model.CommandSpec;
 record ProbeReport(ProbeKind kind, String target, PeerOptions peers, List<SettingsLibrary> libraries) {
     private static final String FROM = "{ http: { port: 8080, path: /v1 } }";
 
-    /** Prints the report and writes the requested files. */
-    void show(ProbeFindings findings, CommandSpec spec, MeasuringOptions measuring) throws IOException {
+    /**
+     * Prints the report and writes the requested files.
+     *
+     * @return the exit code
+     */
+    int show(ProbeFindings findings, CommandSpec spec, MeasuringOptions measuring) throws IOException {
         Recommendation recommended = recommended(findings);
         List<String> lines = sentences(findings);
         PrintWriter out = spec.commandLine().getOut();
         lines.forEach(out::println);
-        String invalid = findings.roundTrip().validity().whyInvalid();
-        if (invalid != null) {
-            out.println("the round trip is INVALID: " + invalid);
-        }
         if (recommended != null) {
             recommend(out, "add to the flow file:", yaml(recommended).lines().toList());
         }
@@ -53,6 +53,7 @@ record ProbeReport(ProbeKind kind, String target, PeerOptions peers, List<Settin
                         findings,
                         recommended == null ? List.of() : recommended.advice()),
                 table);
+        return findings.validity().valid() ? CommandLineExit.DONE : CommandLineExit.FAILED;
     }
 
     /** The settings for a flow; null if flows have no such target, or if something else was measured. */

@@ -8,6 +8,8 @@ import dev.penstock.lab.probe.Recommendation;
 import dev.penstock.lab.report.ResultFile;
 import dev.penstock.lab.simulate.Delay;
 import dev.penstock.lab.simulate.HttpSimulator;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -105,6 +107,30 @@ class ProbeCommandRealClockTest {
         assertThat(bare(broker).sentences(Found.at(broker, null)))
                 .anyMatch(line -> line.contains("add --queue"))
                 .anyMatch(line -> line.contains("use one address"));
+    }
+
+    @Test
+    void anInvalidProbeSaysSoFirstAndExitsWithOne() throws Exception {
+        Path json = folder.resolve("probe.json");
+        StringWriter out = new StringWriter();
+        CommandLine command = new CommandLine(new ProbeCommand())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setOut(new PrintWriter(out));
+        command.parseArgs("http://127.0.0.1:9/v1");
+        MeasuringOptions measuring = new MeasuringOptions();
+        new CommandLine(measuring)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .parseArgs("--json", json.toString(), "--quiet");
+        int code = bare("http://127.0.0.1:9/v1")
+                .show(
+                        Found.invalid("http://127.0.0.1:9/v1", "this machine started calls late"),
+                        command.getCommandSpec(),
+                        measuring);
+
+        assertThat(code).isEqualTo(CommandLineExit.FAILED);
+        assertThat(out.toString()).startsWith("INVALID: this machine started calls late\n");
+        assertThat(ResultFile.read(json).valid()).isFalse();
+        assertThat(ResultFile.read(json).whyInvalid()).isEqualTo("this machine started calls late");
     }
 
     private static ProbeReport bare(String target) {

@@ -20,7 +20,7 @@ public final class C3p0Lines {
     public static List<String> of(ProbeFindings findings) {
         PoolFacts facts = new PoolFacts(findings);
         CommentedProperties lines = new CommentedProperties("c3p0.");
-        int size = facts.size().orElse(DEFAULT_SIZE);
+        int size = facts.sizeOr(DEFAULT_SIZE);
         facts.setSize(lines, "maxPoolSize", DEFAULT_SIZE);
         Duration kill = facts.kill();
         if (kill == null) {
@@ -61,7 +61,7 @@ public final class C3p0Lines {
                 "seconds; unused connections are closed before they are killed");
         lines.set(
                 "numHelperThreads",
-                Math.clamp(facts.size().orElse(DEFAULT_SIZE) / 2, 3, 10),
+                Math.clamp(facts.sizeOr(DEFAULT_SIZE) / 2, 3, 10),
                 "concurrent tests and connects do not wait for each other");
     }
 }

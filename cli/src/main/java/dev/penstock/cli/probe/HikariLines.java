@@ -31,7 +31,7 @@ public final class HikariLines {
     public static List<String> of(ProbeFindings findings) {
         PoolFacts facts = new PoolFacts(findings);
         CommentedProperties lines = new CommentedProperties("");
-        int size = facts.size().orElse(DEFAULT_SIZE);
+        int size = facts.sizeOr(DEFAULT_SIZE);
         facts.setSize(lines, "maximumPoolSize", DEFAULT_SIZE);
         Duration kill = facts.kill();
         if (kill == null) {

@@ -26,21 +26,38 @@ record PoolFacts(ProbeFindings findings) {
     private static final int PATIENCE_FACTOR = 20;
 
     /**
-     * The best number of connections: never more than were seen to work, nor than the peer has left. Empty if
-     * concurrency was not measured.
+     * The best number of connections: never more than were seen to work without an error, nor than the peer has left.
+     * Empty if concurrency was not measured.
      */
     Optional<Integer> size() {
         KneeFinding knee = findings.knee();
         return knee == null
                 ? Optional.empty()
-                : Optional.of(Math.min(wanted(knee), AnnouncedLimit.connections(findings.announced())));
+                : Optional.of(Math.min(wanted(knee), findings.mostConcurrent().orElse(1)));
+    }
+
+    /** That number; without it the default of a library, or what the peer has left if that is less. */
+    int sizeOr(int byDefault) {
+        return size().orElse(Math.min(byDefault, left()));
+    }
+
+    private int left() {
+        return AnnouncedLimit.connections(findings.announced());
     }
 
     /** Sets the number of connections, or says in a comment why the default stays. */
     void setSize(CommentedProperties lines, String key, int byDefault) {
-        size().ifPresentOrElse(
-                        size -> lines.set(key, size, whySize()),
-                        () -> lines.comment(key + " stays at its default, " + byDefault + ": " + whySize()));
+        if (size().isPresent()) {
+            lines.set(key, sizeOr(byDefault), whySize());
+        } else if (sizeOr(byDefault) < byDefault) {
+            lines.set(
+                    key,
+                    sizeOr(byDefault),
+                    "nine tenths of the connections that the peer has left; the default, " + byDefault
+                            + ", is more than that; " + whySize());
+        } else {
+            lines.comment(key + " stays at its default, " + byDefault + ": " + whySize());
+        }
     }
 
     private static int wanted(KneeFinding knee) {
@@ -65,8 +82,8 @@ record PoolFacts(ProbeFindings findings) {
                         knee.low(),
                         knee.high(),
                         knee.bestThroughput())
-                : "the highest concurrency that was seen to work, and more may be better: " + knee.why();
-        return wanted(knee) <= AnnouncedLimit.connections(findings.announced())
+                : "the highest concurrency that was seen to work without an error: " + knee.why();
+        return wanted(knee) <= left()
                 ? why
                 : why + "; limited to nine tenths of the connections that the peer has left";
     }

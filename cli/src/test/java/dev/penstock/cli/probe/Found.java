@@ -26,17 +26,23 @@ public final class Found {
         IdleFinding idle = kill == null
                 ? new IdleFinding(null, Duration.ofSeconds(20), null, null, 12, "none was killed")
                 : new IdleFinding(KillKind.SILENT, kill, kill.multipliedBy(4), kill.multipliedBy(2), 12, "killed");
-        return new ProbeFindings(where, roundTrip(), List.of(), knee(true), idle, batch(), List.of());
+        return new ProbeFindings(where, roundTrip(), List.of(), knee(true), idle, batch(), List.of(), Validity.VALID);
     }
 
     /** Findings without searches. */
     public static ProbeFindings announcing(String where, AnnouncedLimit... announced) {
-        return new ProbeFindings(where, roundTrip(), List.of(announced), null, null, null, List.of());
+        return new ProbeFindings(where, roundTrip(), List.of(announced), null, null, null, List.of(), Validity.VALID);
+    }
+
+    /** Findings that this machine was too busy to measure. */
+    public static ProbeFindings invalid(String where, String why) {
+        return new ProbeFindings(where, roundTrip(), List.of(), knee(true), null, null, List.of(), new Validity(why));
     }
 
     /** Findings of the best concurrency. */
     static ProbeFindings knee(String where, boolean reached, AnnouncedLimit... announced) {
-        return new ProbeFindings(where, roundTrip(), List.of(announced), knee(reached), null, null, List.of());
+        return new ProbeFindings(
+                where, roundTrip(), List.of(announced), knee(reached), null, null, List.of(), Validity.VALID);
     }
 
     private static KneeFinding knee(boolean reached) {
@@ -44,7 +50,7 @@ public final class Found {
                 new KneeFinding.Point(1, 50, 20, 0),
                 new KneeFinding.Point(20, 1000, 20, 0),
                 new KneeFinding.Point(40, 1000, 40, 0));
-        return new KneeFinding(points, null, null, reached, 20.2, 18, 22, 1000, "flat from 20 on");
+        return new KneeFinding(points, null, null, reached, 20.2, 18, 22, 1000, 40, "flat from 20 on");
     }
 
     private static BatchFinding batch() {

@@ -112,7 +112,9 @@ class ProbeTruthRealClockTest {
                 return new Draw(false, misses, true);
             }
             String limit = recommendedLimit(found);
-            double share = limit.equals("auto") ? 0 : share(Integer.parseInt(limit), truth, target);
+            double share = limit.equals("auto")
+                    ? 0
+                    : share(Integer.parseInt(limit.replaceAll(".*max: (\\d+) }", "$1")), truth, target);
             System.out.printf(Locale.ROOT, "probe: a limit of %s has %.3f of the best%n", limit, share);
             if (share < BEST_SHARE) {
                 misses.add(seed + ": a limit of " + limit + " has " + share + " of the best");

@@ -149,6 +149,17 @@ class SettingsLibraryTest {
     }
 
     @Test
+    void withoutAMeasurementADefaultBeyondWhatThePeerAllowsIsReplaced() throws IOException {
+        ProbeFindings announced = Found.announcing(
+                POSTGRES,
+                new AnnouncedLimit("max_connections", "12", "all together"),
+                new AnnouncedLimit("superuser_reserved_connections", "3", "reserved"),
+                new AnnouncedLimit("connections in use", "5", "by all clients"));
+        assertThat(properties(HikariLines.of(announced))).containsEntry("maximumPoolSize", "4");
+        assertThat(properties(C3p0Lines.of(announced))).containsEntry("c3p0.maxPoolSize", "4");
+    }
+
+    @Test
     void rejectsLibraryThatDoesNotFitTheTarget() {
         SettingsLibrary.HIKARI.check(POSTGRES);
         SettingsLibrary.SYSCTL.check("tcp://127.0.0.1:9");

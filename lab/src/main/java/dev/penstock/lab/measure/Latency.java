@@ -90,7 +90,7 @@ public final class Latency {
     }
 
     /** The lower end of the 95 % interval of the mean. */
-    long leastMean() {
+    public long leastMean() {
         return count() == 0
                 ? 0
                 : Math.round(nanos.getMean() - NORMAL_95 * nanos.getStdDeviation() / Math.sqrt((double) count()));

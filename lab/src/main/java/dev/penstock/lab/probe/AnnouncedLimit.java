@@ -18,7 +18,8 @@ public record AnnouncedLimit(String name, String value, String meaning) {
      * announced.
      */
     public static int connections(List<AnnouncedLimit> announced) {
-        long most = number(announced, "max_connections", UNBOUNDED);
+        long most =
+                Math.min(number(announced, "max_connections", UNBOUNDED), number(announced, "connections", UNBOUNDED));
         if (most == UNBOUNDED) {
             return Integer.MAX_VALUE;
         }

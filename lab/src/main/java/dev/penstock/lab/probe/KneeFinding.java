@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param low lower end of the knee's 95 % confidence interval
  * @param high upper end of that interval
  * @param bestThroughput answers per second at the knee
+ * @param worked the highest concurrency that was seen to work without an error, below the lowest with errors
  * @param why the evidence, or why the knee was not reached, in one sentence with its numbers
  */
 public record KneeFinding(
@@ -25,6 +26,7 @@ public record KneeFinding(
         double low,
         double high,
         double bestThroughput,
+        int worked,
         String why) {
     /**
      * One measurement.

@@ -4,6 +4,7 @@ import dev.penstock.Ticker;
 import dev.penstock.lab.load.ClosedLoad;
 import dev.penstock.lab.load.Throttle;
 import dev.penstock.lab.measure.LoadResult;
+import dev.penstock.lab.measure.Validity;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
@@ -87,12 +88,15 @@ final class KneeRounds {
      * Throughput is callers / mean time. By Little's law this equals the counted answers, but without the error of a
      * call more or less at the ends of the window. If some callers hung and made no calls, that overestimates; the
      * counted answers plus one per caller are then the upper bound.
+     *
+     * <p>Only the mean is used, so lag matters only as far as it moves the mean (see {@link Validity}).
      */
     static KneeObservation observation(KneeLevel level, LoadResult result, Duration heldBack) {
         long calls = result.counts().started();
         double mean = result.response().mean().orElse(0) / 1e9;
+        boolean paced = heldBack.toNanos() / 1e9 > HELD_BACK * level.concurrency() * result.windowSeconds();
         if (calls == 0 || mean <= 0 || result.windowSeconds() <= 0) {
-            return new KneeObservation(level.concurrency(), 0, 0, 1, 0, 0, false);
+            return new KneeObservation(level.concurrency(), 0, 0, 1, 0, 0, 0, paced);
         }
         double right = (double) result.counts().right() / calls;
         double spread = result.response().histogram().getStdDeviation() / 1e9 / mean;
@@ -103,6 +107,13 @@ final class KneeRounds {
                 1 - right,
                 calls,
                 spread,
-                heldBack.toNanos() / 1e9 > HELD_BACK * level.concurrency() * result.windowSeconds());
+                lagShare(result),
+                paced);
+    }
+
+    private static double lagShare(LoadResult result) {
+        long response = result.response().mean().orElse(0);
+        long service = result.service().mean().orElse(0);
+        return service < result.response().leastMean() ? 1 - (double) service / response : 0;
     }
 }

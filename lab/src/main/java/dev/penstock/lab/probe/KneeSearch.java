@@ -5,6 +5,7 @@ import dev.penstock.lab.probe.fit.Sample;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -17,11 +18,13 @@ import org.jspecify.annotations.Nullable;
  * clock.
  *
  * <p>First the concurrency doubles until throughput stays flat or falls, errors begin, or a limit of the budget is
- * reached. For a target that refuses calls beyond some concurrency, the search then bisects between the highest level
+ * reached. When errors are few, more calls without concurrency show whether they have another cause; then the doubling
+ * goes on. For a target that refuses calls beyond some concurrency, the search bisects between the highest level
  * without errors and the lowest with errors. For any other target, levels around the knee of the fitted curve are
  * measured repeatedly, each round in another random order, so that drift of the target (warming up, slowing down) does
- * not look like a knee. The doubling phase, during which both sides warm up, is left out of the fit as soon as there
- * are enough rounds without it.
+ * not look like a knee. Each round verifies the highest level without errors too, and none measures a level at or above
+ * one with errors. The doubling phase, during which both sides warm up, is left out of the fit as soon as there are
+ * enough rounds without it.
  *
  * <p>For one thread.
  */
@@ -30,8 +33,10 @@ public final class KneeSearch {
     public enum Bound {
         /** Throughput was flat or fell. */
         SATURATED,
-        /** The share of wrong or missing answers grew. */
+        /** Some answers were wrong or missing, more than without concurrency. */
         ERRORS,
+        /** This machine could not start more calls in time. */
+        LATE,
         /** The budget allows no more calls per second. */
         RATE,
         /** The budget allows no more connections. */
@@ -44,10 +49,11 @@ public final class KneeSearch {
 
     private static final double FLAT = 1.06;
     private static final double FELL = 0.92;
-    private static final double MORE_ERRORS = 0.03;
+    private static final double FEW_ERRORS = 0.03;
     private static final double TOLERANCE = 1.1;
     private static final int FEWEST_CALLS = 3;
     private static final int MAX_SLOWER = 8;
+    private static final int MAX_BISECTIONS = 16;
     private static final int ROUNDS = 4;
     private static final int MAX_ROUNDS = 8;
     private static final int MIN_ROUNDS = 2;
@@ -58,19 +64,22 @@ public final class KneeSearch {
     private final int most;
     private final long seed;
     private final Random random;
-    private final List<KneeObservation> clean = new ArrayList<>();
-    private final List<KneeObservation> erroneous = new ArrayList<>();
+    private final KneeMeasurements measured = new KneeMeasurements();
     private final Deque<Integer> round = new ArrayDeque<>();
     private int rounds;
     private int nextConcurrency = 1;
-    private int doublingSteps;
+    private int climbed;
     private int flat;
+    private int lateAt;
+    private int bisections;
+    private boolean sporadicChecked;
     private double slower = 1;
     private final double alone;
 
     private Bound mostReason = Bound.CONNECTIONS;
 
     private @Nullable Bound bound;
+    private @Nullable KneeObservation failed;
 
     private KneeSearch(double whole, int most, double alone, long seed) {
         this.whole = whole;
@@ -101,6 +110,12 @@ public final class KneeSearch {
         return this;
     }
 
+    /** Adds calls already made without concurrency: errors as frequent as theirs do not count at higher levels. */
+    public KneeSearch sequential(long calls, long errors) {
+        measured.sequential(calls, errors);
+        return this;
+    }
+
     /**
      * The next level to measure.
      *
@@ -108,6 +123,10 @@ public final class KneeSearch {
      * @return empty when the search is over
      */
     public Optional<KneeLevel> next(double left) {
+        KneeLevel check = checkOfSporadicErrors(left);
+        if (check != null) {
+            return Optional.of(check);
+        }
         if (bound == null) {
             KneeLevel level = level(nextConcurrency, left);
             if (level.whole() <= left) {
@@ -125,6 +144,18 @@ public final class KneeSearch {
             }
         }
         return Optional.empty();
+    }
+
+    /** Once, if few calls failed: enough calls without concurrency that some of those would fail too. */
+    private @Nullable KneeLevel checkOfSporadicErrors(double left) {
+        int refused = measured.refused();
+        if (sporadicChecked || refused == Integer.MAX_VALUE || measured.errorShare(refused) > FEW_ERRORS) {
+            return null;
+        }
+        sporadicChecked = true;
+        double each = expected(1);
+        double lasting = Math.min(3 / measured.errorShare(refused) * each, left / 4);
+        return lasting < FEWEST_CALLS * each ? null : new KneeLevel(1, each, lasting);
     }
 
     private @Nullable Integer chosen() {
@@ -149,7 +180,7 @@ public final class KneeSearch {
     private double expected(int concurrency) {
         double mean = alone;
         double nearest = Double.POSITIVE_INFINITY;
-        for (KneeObservation observation : clean) {
+        for (KneeObservation observation : measured.clean()) {
             double off = Math.abs(Math.log((double) concurrency / observation.concurrency()));
             if (off < nearest) {
                 nearest = off;
@@ -165,18 +196,26 @@ public final class KneeSearch {
      * not the limit, or the two are close enough.
      */
     private @Nullable Integer bisected() {
-        if (bound != Bound.ERRORS || clean.isEmpty() || kneeIsBeforeErrors()) {
+        int refused = measured.refused();
+        if (refused == Integer.MAX_VALUE || bisections >= MAX_BISECTIONS || kneeIsBeforeErrors()) {
             return null;
         }
-        int refused = leastErroneous();
-        int taken = mostClean();
-        return refused - taken <= 1 || refused <= TOLERANCE * taken ? null : (int) Math.sqrt((double) refused * taken);
+        int worked = measured.worked();
+        if (isAdjacent(worked, refused)) {
+            return null;
+        }
+        bisections++;
+        return Math.max(worked + 1, (int) Math.sqrt((double) refused * worked));
+    }
+
+    private static boolean isAdjacent(int worked, int refused) {
+        return refused - worked <= 1 || refused <= TOLERANCE * worked;
     }
 
     /** Whether the knee is well below the concurrency at which errors begin. */
     private boolean kneeIsBeforeErrors() {
         KneeFit fit = fit();
-        return fit != null && fit.chosen().knee() < mostClean() / 1.2;
+        return fit != null && fit.chosen().knee() < measured.worked() / 1.2;
     }
 
     private @Nullable Integer repeated() {
@@ -184,11 +223,16 @@ public final class KneeSearch {
             round.addAll(plan());
             rounds++;
         }
-        return round.poll();
+        int refused = measured.refused();
+        Integer next = round.poll();
+        while (next != null && next >= refused) {
+            next = round.poll();
+        }
+        return next;
     }
 
     private boolean isEnough() {
-        if (clean.isEmpty() || rounds >= MAX_ROUNDS) {
+        if (measured.clean().isEmpty() || rounds >= MAX_ROUNDS) {
             return true;
         }
         if (rounds < ROUNDS) {
@@ -202,13 +246,13 @@ public final class KneeSearch {
 
     private List<Integer> plan() {
         KneeFit fit = fit();
-        int highestClean = mostClean();
+        int worked = measured.worked();
         // When throughput stopped growing, levels well beyond the knee distinguish the models and bracket the knee.
-        int highest = bound == Bound.SATURATED ? Math.min(most, 2 * highestClean) : highestClean;
+        int highest = bound == Bound.SATURATED ? Math.min(most, 2 * worked) : worked;
         double middle = fit == null ? highest / 2.0 : Math.min(fit.chosen().knee(), highest / 1.2);
         TreeSet<Integer> levels = new TreeSet<>();
         levels.add(1);
-        levels.add(highestClean);
+        levels.add(worked);
         for (double times : AROUND) {
             levels.add(Math.clamp(Math.round(times * middle), 1, highest));
         }
@@ -219,43 +263,56 @@ public final class KneeSearch {
 
     /** Records the measurement of the level returned by {@link #next}. */
     public void record(KneeObservation observation) {
-        if (observation.calls() < FEWEST_CALLS) {
-            recordTooFewCalls();
+        if (observation.calls() < FEWEST_CALLS && observation.errors() == 0) {
+            recordTooFewCalls(observation.paced());
             return;
         }
-        if (observation.paced() || observation.throughput() <= 0 || observation.errorShare() > acceptedErrors()) {
-            erroneous.add(observation);
-            if (bound == null) {
-                bound = observation.paced() && observation.errorShare() <= acceptedErrors() ? Bound.RATE : Bound.ERRORS;
-            }
-            return;
-        }
+        measured.add(observation);
         if (bound == null) {
-            raise(observation);
-            doublingSteps++;
+            climb(observation);
+        } else if (failed != null && measured.refused() == Integer.MAX_VALUE) {
+            // Calls fail as often without concurrency: the climb goes on.
+            bound = null;
+            climb(failed);
         }
-        clean.add(observation);
     }
 
     /** Calls took far longer than expected: allows more time for the next levels, a few times. */
-    private void recordTooFewCalls() {
+    private void recordTooFewCalls(boolean paced) {
         slower *= 2;
-        if (bound == null && slower > MAX_SLOWER) {
-            bound = Bound.TIME;
+        if (bound == null && (paced || slower > MAX_SLOWER)) {
+            bound = paced ? Bound.RATE : Bound.TIME;
         }
     }
 
-    /** The accepted error share: a target with sporadic errors has them at every level. */
-    private double acceptedErrors() {
-        return MORE_ERRORS + (clean.isEmpty() ? 0 : 2 * clean.getFirst().errorShare());
+    private void climb(KneeObservation observation) {
+        climbed = measured.size();
+        failed = null;
+        int concurrency = observation.concurrency();
+        if (measured.isClean(observation)) {
+            raise(observation);
+        } else if (measured.fails(concurrency) || observation.throughput() <= 0) {
+            bound = Bound.ERRORS;
+            failed = observation;
+        } else if (observation.paced()) {
+            bound = Bound.RATE;
+        } else if (lateAt == concurrency) {
+            bound = Bound.LATE;
+        } else {
+            lateAt = concurrency; // once more, because a machine may be busy for a moment
+        }
     }
 
     private void raise(KneeObservation observation) {
+        List<KneeObservation> lower = measured.clean().stream()
+                .filter(other -> other.concurrency() < observation.concurrency())
+                .sorted(Comparator.comparingInt(KneeObservation::concurrency))
+                .toList();
         double best =
-                clean.stream().mapToDouble(KneeObservation::throughput).max().orElse(0);
-        double standardError = clean.isEmpty()
+                lower.stream().mapToDouble(KneeObservation::throughput).max().orElse(0);
+        double standardError = lower.isEmpty()
                 ? 0
-                : Math.hypot(observation.standardError(), clean.getLast().standardError());
+                : Math.hypot(observation.standardError(), lower.getLast().standardError());
         boolean grew = observation.throughput() > best * (FLAT + standardError);
         flat = grew ? 0 : flat + 1;
         if (flat >= 2 || observation.throughput() < best * (FELL - 2 * standardError)) {
@@ -268,18 +325,6 @@ public final class KneeSearch {
         }
     }
 
-    private int mostClean() {
-        return clean.stream().mapToInt(KneeObservation::concurrency).max().orElse(1);
-    }
-
-    private int leastErroneous() {
-        return erroneous.stream()
-                .filter(observation -> !observation.paced() || observation.errorShare() > acceptedErrors())
-                .mapToInt(KneeObservation::concurrency)
-                .min()
-                .orElse(Integer.MAX_VALUE);
-    }
-
     private @Nullable KneeFit fit() {
         List<Sample> samples = fitted().stream().map(KneeObservation::sample).toList();
         return KneeFit.of(samples, seed);
@@ -287,12 +332,13 @@ public final class KneeSearch {
 
     private List<KneeObservation> fitted() {
         boolean enough = rounds > MIN_ROUNDS || (rounds == MIN_ROUNDS && round.isEmpty());
-        return enough ? clean.subList(doublingSteps, clean.size()) : clean;
+        return enough ? measured.cleanSince(climbed) : measured.clean();
     }
 
     /** Whether a level beyond the knee was measured, and the interval ends within the measured range. */
     private boolean isReached(KneeFit fit) {
-        return fit.chosen().knee() <= mostClean() / 1.2 && fit.high() <= 1.2 * mostClean();
+        int worked = measured.worked();
+        return fit.chosen().knee() <= worked / 1.2 && fit.high() <= 1.2 * worked;
     }
 
     /** Why the doubling phase ended; null while it lasts. */
@@ -300,21 +346,36 @@ public final class KneeSearch {
         return bound;
     }
 
+    /** The reason why nothing higher is known. */
+    private Bound reason() {
+        if (measured.refused() < Integer.MAX_VALUE) {
+            return Bound.ERRORS;
+        }
+        boolean isOfTime = bound == null || bound == Bound.TIME || bound == Bound.SATURATED;
+        return isOfTime && measured.wasPaced() ? Bound.RATE : bound == null ? Bound.TIME : bound;
+    }
+
+    /** Why the measurements cannot be relied on, in one sentence with a remedy; null when they can. */
+    public @Nullable String whyInvalid() {
+        return measured.whyInvalid();
+    }
+
     /** The result so far; null when there is no usable measurement. */
     public @Nullable KneeFinding finding() {
+        List<KneeObservation> clean = measured.clean();
         if (clean.isEmpty()) {
             return null;
         }
-        List<KneeObservation> all = new ArrayList<>(clean);
-        all.addAll(erroneous);
+        int worked = measured.worked();
+        int refused = measured.refused();
         KneeSentences sentences =
-                new KneeSentences(bound == null ? Bound.TIME : bound, mostClean(), leastErroneous(), rounds);
+                new KneeSentences(reason(), worked, refused, measured.errorShare(refused), measured.all());
         KneeFit fit = fit();
         if (fit != null && isReached(fit)) {
-            return sentences.reached(fit, fitted(), all);
+            return sentences.reached(fit, fitted());
         }
-        return bound == Bound.ERRORS && leastErroneous() <= Math.max(TOLERANCE * mostClean(), mostClean() + 1)
-                ? sentences.refused(fit, clean, all)
-                : sentences.notReached(fit, clean, all);
+        return refused < Integer.MAX_VALUE && isAdjacent(worked, refused)
+                ? sentences.refused(fit, clean)
+                : sentences.notReached(fit, clean);
     }
 }

@@ -4,6 +4,7 @@ import dev.penstock.lab.probe.fit.CappedLine;
 import dev.penstock.lab.probe.fit.Curve;
 import dev.penstock.lab.probe.fit.KneeFit;
 import dev.penstock.lab.probe.fit.Sample;
+import dev.penstock.lab.report.Figures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -12,15 +13,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Explains the result of a knee search. Pure.
  *
- * @param bound why the doubling phase ended
+ * @param bound why nothing higher is known
  * @param most the highest concurrency without errors
  * @param refused the lowest concurrency with errors
- * @param rounds how often the levels around the knee were measured
+ * @param errorShare the share of calls that failed there
+ * @param all every measurement
  */
-record KneeSentences(KneeSearch.Bound bound, int most, int refused, int rounds) {
+record KneeSentences(KneeSearch.Bound bound, int most, int refused, double errorShare, List<KneeObservation> all) {
     private static final int PLACES = 60;
 
-    KneeFinding reached(KneeFit fit, List<KneeObservation> clean, List<KneeObservation> all) {
+    KneeFinding reached(KneeFit fit, List<KneeObservation> clean) {
         Curve chosen = fit.chosen();
         double knee = chosen.knee();
         String why = String.format(
@@ -33,7 +35,7 @@ record KneeSentences(KneeSearch.Bound bound, int most, int refused, int rounds) 
                 most,
                 beyond(chosen, knee));
         return new KneeFinding(
-                points(all),
+                points(),
                 plotted(chosen, clean),
                 plotted(fit.other(), clean),
                 true,
@@ -41,22 +43,23 @@ record KneeSentences(KneeSearch.Bound bound, int most, int refused, int rounds) 
                 Math.max(1, fit.low()),
                 Math.min(fit.high(), most),
                 chosen.throughput(knee),
+                most,
                 why + (bound == KneeSearch.Bound.ERRORS ? "; errors begin at concurrency " + refused : ""));
     }
 
     private String beyond(Curve chosen, double knee) {
         double change = 100 * (chosen.throughput(most) / chosen.throughput(knee) - 1);
-        return change > -1 ? "is no higher" : String.format(Locale.ROOT, "is %.0f %% lower", -change);
+        return change > -1 ? "is no higher" : "is " + Figures.number(Math.rint(-change)) + " % lower";
     }
 
     /** The target answers all calls up to some concurrency and refuses those beyond it. */
-    KneeFinding refused(@Nullable KneeFit fit, List<KneeObservation> clean, List<KneeObservation> all) {
+    KneeFinding refused(@Nullable KneeFit fit, List<KneeObservation> clean) {
         double best =
                 clean.stream().mapToDouble(KneeObservation::throughput).max().orElse(0);
         CappedLine line = CappedLine.fit(samples(clean));
         CappedLine capped = line == null ? null : new CappedLine(line.slope(), line.throughput(most));
         return new KneeFinding(
-                points(all),
+                points(),
                 capped == null ? null : plotted(capped, clean),
                 fit == null ? null : plotted(fit.chosen(), clean),
                 true,
@@ -64,28 +67,16 @@ record KneeSentences(KneeSearch.Bound bound, int most, int refused, int rounds) 
                 most,
                 refused,
                 best,
-                String.format(
-                        Locale.ROOT,
-                        "all calls were answered at concurrency %d, and %.0f %% were not at %d: the target refuses"
-                                + " calls beyond that",
-                        most,
-                        100 * errors(all),
-                        refused));
+                most,
+                "no call failed because of concurrency at %d, and %s %% did at %d: the target refuses calls beyond that"
+                        .formatted(most, Figures.number(100 * errorShare), refused));
     }
 
-    private double errors(List<KneeObservation> all) {
-        return all.stream()
-                .filter(observation -> observation.concurrency() == refused)
-                .mapToDouble(KneeObservation::errorShare)
-                .max()
-                .orElse(0);
-    }
-
-    KneeFinding notReached(@Nullable KneeFit fit, List<KneeObservation> clean, List<KneeObservation> all) {
+    KneeFinding notReached(@Nullable KneeFit fit, List<KneeObservation> clean) {
         double best =
                 clean.stream().mapToDouble(KneeObservation::throughput).max().orElse(0);
         return new KneeFinding(
-                points(all),
+                points(),
                 fit == null ? null : plotted(fit.chosen(), clean),
                 fit == null ? null : plotted(fit.other(), clean),
                 false,
@@ -93,12 +84,9 @@ record KneeSentences(KneeSearch.Bound bound, int most, int refused, int rounds) 
                 most,
                 most,
                 best,
-                String.format(
-                        Locale.ROOT,
-                        "throughput was %2$.3g/s at concurrency %1$d, and %3$s",
-                        most,
-                        throughput(clean),
-                        whyNotReached()));
+                most,
+                "throughput was %s/s at concurrency %d, and %s"
+                        .formatted(Figures.number(throughput(clean)), most, whyNotReached()));
     }
 
     private double throughput(List<KneeObservation> clean) {
@@ -111,13 +99,17 @@ record KneeSentences(KneeSearch.Bound bound, int most, int refused, int rounds) 
 
     private String whyNotReached() {
         return switch (bound) {
-            case RATE -> "more calls would exceed the probe's rate limit (--max-rate)";
-            case CONNECTIONS -> "the probe may open no more connections (--max-connections)";
+            case RATE -> "more calls would exceed the probe's rate limit: raise --max-rate to learn more";
+            case CONNECTIONS -> "the probe may open no more connections: raise --max-connections to learn more";
             case ANNOUNCED ->
                 "the peer's max_connections, without those reserved or in use and a tenth, allows no more connections";
-            case TIME -> "no time was left for higher levels (--for)";
-            case ERRORS -> "errors began at concurrency " + refused;
-            case SATURATED -> "the measurements do not agree on the knee; allow more time (--for)";
+            case TIME -> "no time was left for higher levels: raise --for to learn more";
+            case LATE ->
+                "this machine could not start more calls in time: probe from a machine with more cores to learn more";
+            case ERRORS ->
+                "errors began at concurrency %d, where %s %% of calls failed"
+                        .formatted(refused, Figures.number(100 * errorShare));
+            case SATURATED -> "the measurements do not agree on the knee: raise --for to learn more";
         };
     }
 
@@ -129,7 +121,7 @@ record KneeSentences(KneeSearch.Bound bound, int most, int refused, int rounds) 
         return clean.stream().map(KneeObservation::sample).toList();
     }
 
-    private static List<KneeFinding.Point> points(List<KneeObservation> all) {
+    private List<KneeFinding.Point> points() {
         return all.stream().map(KneeObservation::point).toList();
     }
 

@@ -4,6 +4,7 @@ import dev.penstock.Ticker;
 import dev.penstock.lab.load.ClosedLoad;
 import dev.penstock.lab.load.Throttle;
 import dev.penstock.lab.measure.LoadResult;
+import dev.penstock.lab.measure.Validity;
 import dev.penstock.text.Durations;
 import java.io.IOException;
 import java.time.Duration;
@@ -23,13 +24,15 @@ import org.jspecify.annotations.Nullable;
  * new ProbeSentences(findings).lines().forEach(System.out::println);
  * }</pre>
  *
- * <p>First it makes single calls; when too few are answered, it reports that and stops. Then connections are left idle
+ * <p>First it reads what the peer announces, and makes single calls; when too few are answered, it reports that and
+ * stops. Then connections are left idle
  * for the whole time, which costs nothing, while batches and then growing concurrency are measured.
  */
 public final class Probe {
     private static final int FEW = 10;
     private static final int FIRST = 3;
     private static final int IDLE_MOST = 60;
+    private static final int FEWEST_FOR_IDLE = 8;
     private static final double ROUND_TRIP_SHARE = 0.06;
     private static final double BATCH_SHARE = 0.15;
     private static final double OPENING_SHARE = 0.1;
@@ -82,10 +85,10 @@ public final class Probe {
         long until = ticker.nanos() + Durations.nanos(budget.lasting());
         Throttle throttle = Throttle.perSecond(budget.maxPerSecond());
         List<String> skipped = new ArrayList<>();
+        // First, because the peer counts the connections of the round trip as in use.
+        List<AnnouncedLimit> announced = announced(skipped);
         watcher.accept("round trip");
         LoadResult roundTrip = roundTrip(throttle);
-        List<AnnouncedLimit> announced = announced(skipped);
-        double alone = roundTrip.response().mean().orElse(0) / 1e9;
         int connections = Math.min(budget.maxConnections(), AnnouncedLimit.connections(announced));
         IdleWatch idle = idle(roundTrip, throttle, until, connections, skipped);
         try {
@@ -93,15 +96,25 @@ public final class Probe {
             if (idle != null) {
                 idle.awaitOpened(share(OPENING_SHARE));
             }
-            KneeFinding knee = knee(throttle, alone, until, connections, idle, skipped);
+            KneeSearch search = knee(throttle, roundTrip, until, connections, idle, skipped);
             watcher.accept("idle connections");
             IdleFinding killed = idle == null ? null : found(idle, skipped);
-            return new ProbeFindings(peer.where(), roundTrip, announced, knee, killed, batch, skipped);
+            KneeFinding knee = search == null ? null : search.finding();
+            Validity validity = validity(roundTrip, search == null ? null : search.whyInvalid());
+            return new ProbeFindings(peer.where(), roundTrip, announced, knee, killed, batch, skipped, validity);
         } finally {
             if (idle != null) {
                 idle.close();
             }
         }
+    }
+
+    private static Validity validity(LoadResult roundTrip, @Nullable String whyInvalidLevels) {
+        String why = roundTrip.validity().whyInvalid();
+        if (why != null) {
+            return new Validity("in the round trip, " + why + " (--max-rate, --for)");
+        }
+        return whyInvalidLevels == null ? Validity.VALID : new Validity(whyInvalidLevels);
     }
 
     private LoadResult roundTrip(Throttle throttle) throws IOException, InterruptedException {
@@ -144,9 +157,9 @@ public final class Probe {
         }
     }
 
-    /** A third of the connections: three per idle time, and some left for calls; 0 with too few connections. */
+    /** A third of the connections: three per idle time, and some left for calls; 0 when calls need all. */
     private static int idleConnections(int connections) {
-        return connections < 4 ? 0 : Math.min(IDLE_MOST, Math.max(3, connections / 3));
+        return connections < FEWEST_FOR_IDLE ? 0 : Math.min(IDLE_MOST, Math.max(3, connections / 3));
     }
 
     private @Nullable IdleWatch idle(
@@ -157,7 +170,8 @@ public final class Probe {
             return null;
         }
         if (idleConnections(connections) == 0) {
-            skipped.add("idle connections: 4 or more connections needed (" + bounding(connections) + ")");
+            skipped.add("idle connections: %d or more connections needed (%s)"
+                    .formatted(FEWEST_FOR_IDLE, bounding(connections)));
             return null;
         }
         long longest = roundTrip.response().max().orElse(0);
@@ -206,9 +220,10 @@ public final class Probe {
                 : "--max-connections";
     }
 
-    private @Nullable KneeFinding knee(
+    /** Null when skipped. */
+    private @Nullable KneeSearch knee(
             Throttle throttle,
-            double alone,
+            LoadResult roundTrip,
             long until,
             int connections,
             @Nullable IdleWatch idle,
@@ -216,6 +231,7 @@ public final class Probe {
             throws InterruptedException {
         int taken = (idle == null ? 0 : idleConnections(connections)) + (peer.batch() == null ? 0 : 1);
         int most = Math.min(ClosedLoad.MAX_USERS, connections - taken);
+        double alone = roundTrip.response().mean().orElse(0) / 1e9;
         double left = Math.max(0, until - ticker.nanos()) / 1e9;
         if (most < 2 || left < FEW * alone || left <= 0) {
             skipped.add(
@@ -224,20 +240,26 @@ public final class Probe {
                             : "concurrency: no time was left (--for)");
             return null;
         }
-        KneeSearch search = KneeSearch.within(left, most, alone, seed);
+        KneeSearch search = KneeSearch.within(left, most, alone, seed)
+                .sequential(roundTrip.counts().started(), roundTrip.counts().errors());
         if (connections < budget.maxConnections()) {
             search.boundBy(KneeSearch.Bound.ANNOUNCED);
         }
         Lock measuring = idle == null ? new ReentrantLock() : idle.measuring();
         new KneeRounds(peer, throttle, ticker, watcher, measuring, seed).run(search, until);
-        KneeFinding finding = search.finding();
-        if (finding == null) {
-            skipped.add(
-                    search.bound() == KneeSearch.Bound.RATE
-                            ? "concurrency: a single caller already makes all %,.0f calls/s allowed (--max-rate)"
-                                    .formatted(budget.maxPerSecond())
-                            : "concurrency: no level could be measured within the budget");
+        if (search.finding() == null) {
+            skipped.add("concurrency: " + whyNoLevel(search.bound()));
         }
-        return finding;
+        return search;
+    }
+
+    private String whyNoLevel(KneeSearch.@Nullable Bound bound) {
+        if (bound == KneeSearch.Bound.RATE) {
+            return "a single caller already makes all %,.0f calls/s allowed (--max-rate)"
+                    .formatted(budget.maxPerSecond());
+        }
+        return bound == KneeSearch.Bound.LATE
+                ? "this machine could not start calls in time"
+                : "no level could be measured within the budget";
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The findings of a {@link Probe} as a result file, experiment {@code probe}; {@code HtmlReport} draws its curves.
  * Besides the metrics of the round trip it has {@code knee}, {@code knee_low}, {@code knee_high}, {@code knee_tps},
- * {@code idle_kill_ms}, {@code idle_lived_ms}, {@code idle_kind} (0 FIN, 1 RST, 2 silent) and {@code batch_best};
+ * {@code concurrency_worked} (no recommendation is higher), {@code idle_kill_ms}, {@code idle_lived_ms}, {@code idle_kind} (0 FIN, 1 RST, 2 silent) and {@code batch_best};
  * unknown values are absent.
  */
 public final class ProbeFile {
@@ -62,8 +62,8 @@ public final class ProbeFile {
                 load.version(),
                 load.command(),
                 load.seed(),
-                load.valid(),
-                load.whyInvalid(),
+                findings.validity().valid(),
+                findings.validity().whyInvalid(),
                 load.machine(),
                 null,
                 List.of(course),
@@ -80,6 +80,7 @@ public final class ProbeFile {
             metrics.put("knee_high", knee.high());
             metrics.put("knee_tps", knee.bestThroughput());
         }
+        findings.mostConcurrent().ifPresent(most -> metrics.put("concurrency_worked", (double) most));
         IdleFinding idle = findings.idle();
         if (idle != null) {
             metrics.put("idle_lived_ms", idle.lived().toNanos() / 1e6);

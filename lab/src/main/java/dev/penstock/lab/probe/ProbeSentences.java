@@ -2,10 +2,10 @@ package dev.penstock.lab.probe;
 
 import dev.penstock.lab.measure.Latency;
 import dev.penstock.lab.measure.LoadResult;
+import dev.penstock.lab.report.Figures;
 import dev.penstock.text.Durations;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -15,9 +15,14 @@ import org.jspecify.annotations.Nullable;
  * @param findings the findings
  */
 public record ProbeSentences(ProbeFindings findings) {
-    /** The findings, a sentence each, followed by what was skipped. */
+    /** That the probe is INVALID, if it is; the findings, a sentence each; what was skipped. */
     public List<String> lines() {
-        List<String> lines = new ArrayList<>(found());
+        List<String> lines = new ArrayList<>();
+        String why = findings.validity().whyInvalid();
+        if (why != null) {
+            lines.add("INVALID: " + why);
+        }
+        lines.addAll(found());
         findings.skipped().forEach(what -> lines.add("not measured: " + what));
         return List.copyOf(lines);
     }
@@ -60,14 +65,13 @@ public record ProbeSentences(ProbeFindings findings) {
             return;
         }
         if (knee.reached()) {
-            lines.add(String.format(
-                    Locale.ROOT,
-                    "concurrency: knee at %.3g (95 %% interval %.3g to %.3g), throughput %.4g/s there; %s",
-                    knee.knee(),
-                    knee.low(),
-                    knee.high(),
-                    knee.bestThroughput(),
-                    knee.why()));
+            lines.add("concurrency: knee at %s (95 %% interval %s to %s), throughput %s/s there; %s"
+                    .formatted(
+                            Figures.number(knee.knee()),
+                            Figures.number(knee.low()),
+                            Figures.number(knee.high()),
+                            Figures.number(knee.bestThroughput()),
+                            knee.why()));
         } else {
             lines.add("concurrency: the knee was not reached; " + knee.why());
         }

@@ -1,15 +1,16 @@
 package dev.penstock.lab.probe;
 
 import dev.penstock.lab.measure.Latency;
+import dev.penstock.lab.report.Figures;
 import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings recommended from the findings of a {@link Probe}, as a list and as a commented flow file. Pure.
+ * Settings recommended from the findings of a {@link Probe}, as a list and as a commented flow file. Never admits more
+ * than {@link ProbeFindings#mostConcurrent}. Pure.
  *
  * @param findings the findings
  * @param to the kind of target, which decides the available settings
@@ -45,13 +46,14 @@ public record Recommendation(ProbeFindings findings, To to) {
         List<Advice> advice = new ArrayList<>();
         Duration deadline = deadline(advice);
         boolean together = collapse(advice) && to != To.HTTP;
-        Advice limit = together ? batches() : limit();
+        Advice limit = limit(together);
         if (limit != null) {
             advice.add(limit);
         }
         queue(advice, deadline);
         if (to != To.JMS) {
-            pool(advice, limit);
+            connections(advice, limit);
+            idle(advice);
         }
         return List.copyOf(advice);
     }
@@ -68,9 +70,15 @@ public record Recommendation(ProbeFindings findings, To to) {
                         .formatted(
                                 Durations.format(slow),
                                 busy > 0
-                                        ? ", %s on average at the knee".formatted(Durations.format((long) (1e6 * busy)))
+                                        ? ", %s on average at %s"
+                                                .formatted(Durations.format((long) (1e6 * busy)), busiest())
                                         : "")));
         return deadline;
+    }
+
+    private String busiest() {
+        KneeFinding knee = findings.knee();
+        return knee == null || knee.reached() ? "the knee" : "concurrency " + knee.worked();
     }
 
     /** The mean time of a call at the knee; 0 when unknown. */
@@ -88,45 +96,70 @@ public record Recommendation(ProbeFindings findings, To to) {
         return true;
     }
 
-    private static Advice batches() {
-        return new Advice(
-                "limit", "auto", "calls were measured with one item each; batches need a far lower concurrency");
-    }
-
-    private @Nullable Advice limit() {
+    private @Nullable Advice limit(boolean batches) {
         KneeFinding knee = findings.knee();
+        if (batches) {
+            String why = "calls were measured with one item each; batches need a far lower concurrency";
+            return knee == null ? new Advice("limit", "auto", why) : upTo(mostWorked(), why);
+        }
         if (knee == null) {
             return null;
         }
         if (!knee.reached()) {
-            return new Advice("limit", "auto", "the knee was not reached: " + knee.why());
+            return upTo(mostWorked(), "the knee was not reached: " + knee.why() + seenToWork(knee));
         }
-        KneeFinding.Curve chosen = knee.chosen();
+        String between = "the knee is at %s (95 %% interval %s to %s)"
+                .formatted(Figures.number(knee.knee()), Figures.number(knee.low()), Figures.number(knee.high()));
         boolean refuses =
                 knee.low() == knee.knee() && knee.high() > knee.knee() && knee.knee() == Math.rint(knee.knee());
-        String between = String.format(
-                Locale.ROOT, "the knee is at %.3g (95 %% interval %.3g to %.3g)", knee.knee(), knee.low(), knee.high());
         if (refuses) {
-            return limit(
+            return exactly(
                     knee.knee(),
                     between
                             + ": the highest concurrency at which all calls were answered; the target refuses calls beyond it");
         }
+        KneeFinding.Curve chosen = knee.chosen();
         if (chosen != null && chosen.name().equals("capped line")) {
             double limit = Math.min(Math.max(knee.knee(), knee.high()), HEADROOM * knee.knee());
-            return limit(
+            return exactly(
                     Math.ceil(limit - 0.05),
                     between
                             + ": its upper end, because below the knee throughput is lost, and above it calls only"
                             + " wait");
         }
-        return limit(
+        return exactly(
                 Math.rint(knee.knee()),
                 between + ": the knee itself, because beyond it throughput falls, and near it the curve is flat");
     }
 
-    private static Advice limit(double value, String reason) {
-        return new Advice("limit", String.valueOf((int) Math.clamp(value, 1, MAX_LIMIT)), reason);
+    private static String seenToWork(KneeFinding knee) {
+        return "; %,d is the highest concurrency that was seen to work without an error".formatted(knee.worked());
+    }
+
+    private int mostWorked() {
+        return findings.mostConcurrent().orElse(1);
+    }
+
+    /** A limit that adapts between 1 and this. */
+    private Advice upTo(int most, String reason) {
+        int bounded = Math.clamp(most, 1, MAX_LIMIT);
+        return new Advice(
+                "limit", bounded == 1 ? "1" : "{ min: 1, max: " + bounded + " }", reason + orLeft(Integer.MAX_VALUE));
+    }
+
+    private Advice exactly(double value, String reason) {
+        int wanted = (int) Math.clamp(value, 1, MAX_LIMIT);
+        int bounded = Math.min(wanted, mostWorked());
+        return new Advice("limit", String.valueOf(bounded), reason + orLeft(wanted));
+    }
+
+    /** Says so when the connections that the peer has left allow less than was wanted, and than was seen to work. */
+    private String orLeft(int wanted) {
+        KneeFinding knee = findings.knee();
+        int left = AnnouncedLimit.connections(findings.announced());
+        return knee != null && left < Math.min(wanted, knee.worked())
+                ? "; bounded by nine tenths of the connections that the peer has left"
+                : "";
     }
 
     private void queue(List<Advice> advice, Duration deadline) {
@@ -141,25 +174,22 @@ public record Recommendation(ProbeFindings findings, To to) {
                         .formatted(Durations.format((long) (1e6 * busyMillis())))));
     }
 
-    private void pool(List<Advice> advice, @Nullable Advice limit) {
-        int allowed = AnnouncedLimit.connections(findings.announced());
-        if (limit != null && limit.value().equals("auto")) {
-            if (allowed < MAX_LIMIT) {
+    private void connections(List<Advice> advice, @Nullable Advice limit) {
+        if (findings.knee() == null) {
+            int left = AnnouncedLimit.connections(findings.announced());
+            if (left < MAX_LIMIT) {
                 advice.add(new Advice(
-                        "pool.max", String.valueOf(allowed), "nine tenths of the connections that the peer has left"));
+                        "pool.max",
+                        String.valueOf(left),
+                        "nine tenths of the connections that the peer has left; concurrency was not measured"));
             }
         } else if (limit != null) {
-            int wanted = Integer.parseInt(limit.value());
-            advice.add(
-                    wanted <= allowed
-                            ? new Advice(
-                                    "pool.max", limit.value(), "one connection for each call that the limit admits")
-                            : new Advice(
-                                    "pool.max",
-                                    String.valueOf(allowed),
-                                    "nine tenths of the connections that the peer has left; the limit of %d would need more"
-                                            .formatted(wanted)));
+            String most = limit.value().startsWith("{") ? String.valueOf(mostWorked()) : limit.value();
+            advice.add(new Advice("pool.max", most, "one connection for each call that the limit admits"));
         }
+    }
+
+    private void idle(List<Advice> advice) {
         IdleFinding idle = findings.idle();
         if (idle == null
                 || idle.kind() == null

@@ -51,6 +51,7 @@ final class Findings {
                 low,
                 high,
                 50 * knee,
+                (int) (2 * knee),
                 "a capped line fits");
     }
 
@@ -65,6 +66,7 @@ final class Findings {
                 0.9 * knee,
                 1.3 * knee,
                 40 * knee,
+                (int) (2 * knee),
                 "the law fits");
     }
 
@@ -86,6 +88,19 @@ final class Findings {
                 knee,
                 idle,
                 batch,
-                List.of("announcements: none"));
+                List.of("announcements: none"),
+                Validity.VALID);
+    }
+
+    /** Findings of concurrency alone. */
+    static ProbeFindings announcing(KneeFinding knee, AnnouncedLimit... announced) {
+        return new ProbeFindings(
+                "http://peer", roundTrip(20), List.of(announced), knee, null, null, List.of(), Validity.VALID);
+    }
+
+    /** Findings of concurrency that this machine was too busy to measure. */
+    static ProbeFindings invalid(KneeFinding knee, String why) {
+        return new ProbeFindings(
+                "http://peer", roundTrip(20), List.of(), knee, null, null, List.of(), new Validity(why));
     }
 }

@@ -2,6 +2,7 @@ package dev.penstock.lab.probe;
 
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 import java.util.function.DoubleUnaryOperator;
 
@@ -13,9 +14,29 @@ import java.util.function.DoubleUnaryOperator;
  * @param refusesBeyond more calls at once than these are refused at once
  * @param seconds draws the service time of a call alone
  * @param factor what so many in service make of it
+ * @param fails draws whether a call fails for a reason of its own
+ * @param lingers draws whether the place of the call before is not free yet
  */
-record HiddenPeer(int workers, int refusesBeyond, DoubleSupplier seconds, DoubleUnaryOperator factor) {
+record HiddenPeer(
+        int workers,
+        int refusesBeyond,
+        DoubleSupplier seconds,
+        DoubleUnaryOperator factor,
+        BooleanSupplier fails,
+        BooleanSupplier lingers) {
     private static final double REFUSING = 0.001;
+
+    HiddenPeer(int workers, int refusesBeyond, DoubleSupplier seconds, DoubleUnaryOperator factor) {
+        this(workers, refusesBeyond, seconds, factor, () -> false, () -> false);
+    }
+
+    HiddenPeer failing(double share, SplittableRandom random) {
+        return new HiddenPeer(workers, refusesBeyond, seconds, factor, () -> random.nextDouble() < share, lingers);
+    }
+
+    HiddenPeer lingering(double share, SplittableRandom random) {
+        return new HiddenPeer(workers, refusesBeyond, seconds, factor, fails, () -> random.nextDouble() < share);
+    }
 
     static HiddenPeer capped(int workers, DoubleSupplier seconds) {
         return new HiddenPeer(workers, Integer.MAX_VALUE, seconds, n -> 1);
@@ -63,7 +84,7 @@ record HiddenPeer(int workers, int refusesBeyond, DoubleSupplier seconds, Double
             if (event.at >= level.warmUp()) {
                 double took = event.at - event.began;
                 calls++;
-                right += event.refused ? 0 : 1;
+                right += event.refused || fails.getAsBoolean() ? 0 : 1;
                 sum += took;
                 squares += took * took;
             }
@@ -79,11 +100,12 @@ record HiddenPeer(int workers, int refusesBeyond, DoubleSupplier seconds, Double
                 1 - share,
                 calls,
                 spread,
+                0,
                 false);
     }
 
     private void arrive(double now, PriorityQueue<Event> events, java.util.Queue<Double> waiting, int[] serving) {
-        if (serving[0] + waiting.size() >= refusesBeyond) {
+        if (serving[0] + waiting.size() >= refusesBeyond - (lingers.getAsBoolean() ? 1 : 0)) {
             events.add(new Event(now + REFUSING, now, true));
         } else if (serving[0] < workers) {
             serve(now, now, events, serving);

@@ -25,4 +25,37 @@ class KneeRoundsTest {
     void callersThatHungDidNotCall() {
         assertThat(throughput(8)).isCloseTo((400 + 8) / 2.0, within(1.0)).isLessThan(8 / 0.02);
     }
+
+    @Test
+    void callsThatStartedLateAreNotedIfTheyMoveTheMean() {
+        LoadResult late = late(MEASURED, 17);
+        KneeObservation observation = KneeRounds.observation(new KneeLevel(4, 0.1, 2), late, Duration.ZERO);
+        assertThat(observation.lagShare()).isCloseTo(0.15, within(0.01));
+        assertThat(observation.isLate()).isTrue();
+        assertThat(observation.showsCapacity()).isFalse();
+        assertThat(KneeRounds.observation(new KneeLevel(4, 0.1, 2), late(MEASURED, 19), Duration.ZERO)
+                        .isLate())
+                .isFalse();
+        assertThat(KneeRounds.observation(new KneeLevel(4, 0.1, 2), MEASURED, Duration.ZERO)
+                        .lagShare())
+                .isZero();
+    }
+
+    private static LoadResult late(LoadResult of, int serviceMillis) {
+        return new LoadResult(
+                of.load(),
+                of.windowSeconds(),
+                of.counts(),
+                of.tps(),
+                of.response(),
+                Findings.roundTrip(serviceMillis).service(),
+                of.lag(),
+                of.inFlightMax(),
+                of.ended(),
+                of.process(),
+                of.validity(),
+                of.slices(),
+                of.labels(),
+                null);
+    }
 }

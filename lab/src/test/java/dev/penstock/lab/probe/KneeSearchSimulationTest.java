@@ -40,6 +40,10 @@ class KneeSearchSimulationTest {
     }
 
     private static KneeFinding found(Truth truth, long seed, UnaryOperator<KneeObservation> changed) {
+        return Objects.requireNonNull(searched(truth, seed, changed).finding());
+    }
+
+    private static KneeSearch searched(Truth truth, long seed, UnaryOperator<KneeObservation> changed) {
         KneeSearch search = KneeSearch.within(WHOLE, 512, truth.alone, seed);
         double left = WHOLE;
         for (Optional<KneeLevel> next = search.next(left); next.isPresent(); next = search.next(left)) {
@@ -47,7 +51,7 @@ class KneeSearchSimulationTest {
             search.record(changed.apply(truth.peer.measure(next.get())));
         }
         assertThat(left).isGreaterThanOrEqualTo(0);
-        return Objects.requireNonNull(search.finding());
+        return search;
     }
 
     private static List<String> missed(LongFunction<Truth> draw, UnaryOperator<KneeObservation> changed) {
@@ -112,6 +116,53 @@ class KneeSearchSimulationTest {
         }
     }
 
+    /** Its errors are as many whatever the concurrency, so they say nothing about it. */
+    @Test
+    void errorsThatAlsoComeAloneDoNotBoundTheSearch() {
+        for (int cap : new int[] {6, 20}) {
+            SplittableRandom random = new SplittableRandom(cap);
+            HiddenPeer peer =
+                    HiddenPeer.capped(cap, HiddenPeer.spread(0.02, 0.3, random)).failing(0.01, random);
+            KneeFinding finding = found(new Truth(peer, cap, 0.02, ""), cap, UnaryOperator.identity());
+            assertThat(finding.reached()).as(said(finding)).isTrue();
+            assertThat(finding.knee()).as(said(finding)).isBetween(0.85 * cap, 1.15 * cap);
+            assertThat(finding.worked()).as(said(finding)).isGreaterThan(cap);
+        }
+    }
+
+    @Test
+    void oneErrorEndsWhatIsSeenToWork() {
+        KneeFinding finding =
+                found(capped(2), 2, seen -> seen.concurrency() < 4 ? seen : failed(seen, 1.0 / seen.calls()));
+        assertThat(finding.worked()).as(said(finding)).isLessThan(4);
+        assertThat(finding.why()).contains("at 4");
+    }
+
+    @Test
+    void aLevelThatFailsLaterIsNoLongerSeenToWork() {
+        int[] calls = {0};
+        KneeFinding finding = found(
+                new Truth(
+                        HiddenPeer.capped(100_000, HiddenPeer.spread(0.02, 0.3, new SplittableRandom(1))), 1, 0.02, ""),
+                1,
+                seen -> seen.concurrency() >= 64 || (seen.concurrency() > 20 && calls[0]++ > 2)
+                        ? failed(seen, 0.5)
+                        : seen);
+        assertThat(finding.worked()).as(said(finding)).isLessThanOrEqualTo(20);
+    }
+
+    private static KneeObservation failed(KneeObservation seen, double share) {
+        return new KneeObservation(
+                seen.concurrency(),
+                (1 - share) * seen.throughput(),
+                seen.mean(),
+                share,
+                seen.calls(),
+                seen.spread(),
+                0,
+                false);
+    }
+
     @Test
     void aPeerThatOnlyGrowsIsNotReached() {
         Truth endless = new Truth(
@@ -124,7 +175,7 @@ class KneeSearchSimulationTest {
     @Test
     void saysWhenThePeerItselfHasNoMoreConnections() {
         KneeSearch search = KneeSearch.within(WHOLE, 1, 0.02, 1).boundBy(KneeSearch.Bound.ANNOUNCED);
-        search.record(new KneeObservation(1, 50, 0.02, 0, 100, 0.1, false));
+        search.record(new KneeObservation(1, 50, 0.02, 0, 100, 0.1, 0, false));
         assertThat(Objects.requireNonNull(search.finding()).why())
                 .contains("the peer's max_connections")
                 .doesNotContain("--max-connections");
@@ -138,6 +189,42 @@ class KneeSearchSimulationTest {
         assertThat(finding.knee()).isLessThan(8);
     }
 
+    @Test
+    void whatThisMachineStartedLateSaysNothing() {
+        KneeSearch search = searched(capped(2), 2, seen -> seen.concurrency() < 8 ? seen : late(seen));
+        KneeFinding finding = Objects.requireNonNull(search.finding());
+        assertThat(finding.reached()).isFalse();
+        assertThat(finding.why()).contains("more cores");
+        assertThat(finding.worked()).isEqualTo(4);
+        assertThat(search.whyInvalid()).isNull(); // what is said of lower levels stands
+    }
+
+    @Test
+    void aMachineThatIsAlwaysLateMeasuresNothing() {
+        KneeSearch search = searched(capped(2), 2, KneeSearchSimulationTest::late);
+        assertThat(search.finding()).isNull();
+        assertThat(search.whyInvalid()).contains("in 2 of 2 levels", "by up to 25 %", "close other programs");
+    }
+
+    @Test
+    void aMachineThatBecomesLateIsNotRelied() {
+        int[] levels = {0};
+        KneeSearch search = searched(capped(2), 2, seen -> levels[0]++ < 8 ? seen : late(seen));
+        assertThat(search.whyInvalid()).contains("this machine started calls late");
+    }
+
+    private static KneeObservation late(KneeObservation seen) {
+        return new KneeObservation(
+                seen.concurrency(),
+                seen.throughput(),
+                seen.mean(),
+                seen.errorShare(),
+                seen.calls(),
+                seen.spread(),
+                0.25,
+                false);
+    }
+
     private static KneeObservation paced(KneeObservation seen) {
         return new KneeObservation(
                 seen.concurrency(),
@@ -146,6 +233,7 @@ class KneeSearchSimulationTest {
                 seen.errorShare(),
                 seen.calls(),
                 seen.spread(),
+                0,
                 true);
     }
 
@@ -160,6 +248,6 @@ class KneeSearchSimulationTest {
 
     private static KneeObservation rated(KneeObservation seen, double throughput) {
         return new KneeObservation(
-                seen.concurrency(), throughput, seen.mean(), seen.errorShare(), seen.calls(), seen.spread(), false);
+                seen.concurrency(), throughput, seen.mean(), seen.errorShare(), seen.calls(), seen.spread(), 0, false);
     }
 }

@@ -3,6 +3,7 @@ package dev.penstock.lab.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.Ticker;
 import dev.penstock.kit.FullRun;
 import dev.penstock.lab.measure.StealClock;
 import dev.penstock.lab.simulate.Delay;
@@ -11,6 +12,7 @@ import dev.penstock.lab.simulate.tcp.IdleKill;
 import dev.penstock.lab.simulate.tcp.TcpSimulator;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -66,6 +68,48 @@ class ProbeRealClockTest {
             Probe probe = Probe.of(peer).budget(new ProbeBudget(Duration.ofSeconds(5), 20, 10));
             assertThatThrownBy(probe::run).isInstanceOf(IOException.class).hasMessageContaining("sequential calls");
             assertThat(server.report().requests().received()).isLessThan(30);
+        }
+    }
+
+    @Test
+    void aGeneratorThatStarvesWhileLevelsAreMeasuredIsInvalid() throws Exception {
+        try (HttpSimulator server = HttpSimulator.builder()
+                        .delay(new Delay.Constant(Duration.ofMillis(10)))
+                        .start();
+                SocketPeer peer = new SocketPeer(server.port(), server.port())) {
+            Starving ticker = new Starving();
+            ProbeFindings findings = Probe.of(peer)
+                    .budget(new ProbeBudget(Duration.ofSeconds(3), 100_000, 6))
+                    .ticker(ticker)
+                    .watch(line -> ticker.starves = line.contains("concurrent calls"))
+                    .run();
+
+            assertThat(findings.validity().whyInvalid())
+                    .contains("levels of concurrency this machine started calls late", "probe from a machine");
+            assertThat(new ProbeSentences(findings).lines().getFirst()).startsWith("INVALID: ");
+        }
+    }
+
+    /** A clock of a machine that gives a thread its turn only after a while, whenever it looks at the time. */
+    private static final class Starving implements Ticker {
+        private static final long LATE = 5_000_000;
+
+        private volatile boolean starves;
+
+        @Override
+        public long nanos() {
+            if (starves && Thread.currentThread().isVirtual()) {
+                long until = System.nanoTime() + LATE;
+                while (System.nanoTime() < until) {
+                    LockSupport.parkNanos(LATE);
+                }
+            }
+            return System.nanoTime();
+        }
+
+        @Override
+        public void parkUntil(long nanos) {
+            Ticker.SYSTEM.parkUntil(nanos);
         }
     }
 }

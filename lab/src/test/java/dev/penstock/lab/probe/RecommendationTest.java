@@ -6,10 +6,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.penstock.lab.kit.Chromium;
 import dev.penstock.lab.page.HtmlReport;
 import dev.penstock.lab.probe.Recommendation.To;
+import dev.penstock.lab.probe.fit.CappedLine;
+import dev.penstock.lab.probe.fit.UslCurve;
 import dev.penstock.lab.report.ResultFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -32,13 +37,57 @@ class RecommendationTest {
     }
 
     @Test
-    void whatWasNotReachedStaysAutomatic() {
-        KneeFinding far = new KneeFinding(
-                Findings.capped(8, 8, 8).points(), null, null, false, 32, 32, 32, 900, "32 at once gave 900");
-        assertThat(advised(Findings.of(far, null, null), To.HTTP))
-                .containsEntry("limit", "auto")
-                .containsEntry("pool.max", "18")
+    void whatWasNotReachedGoesUpToWhatWasSeenToWork() {
+        KneeFinding far = notReached(4);
+        assertThat(advised(Findings.announcing(far, new AnnouncedLimit("max_connections", "100", "all")), To.HTTP))
+                .containsEntry("limit", "{ min: 1, max: 4 }")
+                .containsEntry("pool.max", "4")
                 .doesNotContainKey("queue.time");
+        assertThat(advised(Findings.announcing(far), To.HTTP))
+                .containsEntry("limit", "{ min: 1, max: 4 }")
+                .containsEntry("pool.max", "4");
+        assertThat(advised(Findings.announcing(notReached(1)), To.HTTP))
+                .containsEntry("limit", "1")
+                .containsEntry("pool.max", "1");
+        assertThat(new Recommendation(Findings.announcing(far), To.HTTP).advice())
+                .filteredOn(advice -> advice.setting().equals("limit"))
+                .extracting(Advice::reason)
+                .containsExactly("the knee was not reached: raise --for; 4 is the highest concurrency that was seen to"
+                        + " work without an error");
+    }
+
+    @Test
+    void whatIsAnnouncedBoundsWhatWasSeenToWork() {
+        ProbeFindings findings =
+                Findings.announcing(notReached(64), new AnnouncedLimit("max_connections", "20", "all"));
+        assertThat(advised(findings, To.JDBC))
+                .containsEntry("limit", "{ min: 1, max: 18 }")
+                .containsEntry("pool.max", "18");
+        assertThat(advised(Findings.of(null, null, null), To.JDBC)).containsEntry("pool.max", "18");
+    }
+
+    @Test
+    void aKneeIsNotRecommendedBeyondWhatWasSeenToWork() {
+        KneeFinding knee = Findings.capped(10, 9, 13);
+        KneeFinding failing = new KneeFinding(
+                knee.points(), knee.chosen(), knee.other(), true, 10, 9, 13, 500, 11, "a capped line fits");
+        assertThat(advised(Findings.announcing(failing), To.HTTP))
+                .containsEntry("limit", "11")
+                .containsEntry("pool.max", "11");
+    }
+
+    private static KneeFinding notReached(int worked) {
+        return new KneeFinding(
+                Findings.capped(8, 8, 8).points(),
+                null,
+                null,
+                false,
+                worked,
+                worked,
+                worked,
+                900,
+                worked,
+                "raise --for");
     }
 
     @Test
@@ -54,7 +103,7 @@ class RecommendationTest {
     @Test
     void aDatabaseIsNotAskedForMoreConnectionsThanItHas() {
         assertThat(advised(Findings.of(Findings.capped(30, 28, 32), null, null), To.JDBC))
-                .containsEntry("limit", "32")
+                .containsEntry("limit", "18")
                 .containsEntry("pool.max", "18");
     }
 
@@ -73,7 +122,7 @@ class RecommendationTest {
         assertThat(advised.yaml("probed", from, target, "http://peer/batch"))
                 .contains("    collapse:\n      url: \"http://peer/batch\"\n      # saves\n      max: 50\n");
         assertThat(new Recommendation(advised.findings(), To.JDBC).yaml("probed", from, target, ""))
-                .contains("    collapse:\n      # saves\n      max: 50\n", "    limit: auto\n");
+                .contains("    collapse:\n      # saves\n      max: 50\n", "    limit: { min: 1, max: 18 }\n");
     }
 
     @Test
@@ -84,11 +133,59 @@ class RecommendationTest {
                 .containsExactly(
                         "round trip: median 20 ms, p99 20 ms, maximum 20 ms, of 400 sequential calls",
                         "the target announces max_connections 20: no more than 20 connections",
-                        "concurrency: knee at 10.0 (95 % interval 9.00 to 11.0), throughput 500.0/s there; a capped line"
-                                + " fits",
+                        "concurrency: knee at 10 (95 % interval 9 to 11), throughput 500/s there; a capped line fits",
                         "idle connections: killed after about 30 s (silently); seen so",
                         "batching pays: saves",
                         "not measured: announcements: none");
+    }
+
+    @Test
+    void noNumberIsInScientificNotation() {
+        List<String> sentences = new ArrayList<>();
+        for (double scale : new double[] {0.001, 1, 1_000, 1_000_000}) {
+            KneeSearch search = KneeSearch.within(10, 4, 0.02, 1);
+            for (int level : new int[] {1, 2, 4}) {
+                search.record(new KneeObservation(level, 2_000 * scale * level, 1e-3 / scale, 0, 5_000, 0.1, 0, false));
+            }
+            KneeFinding found = Objects.requireNonNull(search.finding());
+            KneeFinding reached = new KneeFinding(
+                    found.points(),
+                    found.chosen(),
+                    found.other(),
+                    true,
+                    1_234 * scale,
+                    1_200 * scale,
+                    1_300 * scale,
+                    2_000 * scale,
+                    (int) Math.ceil(1_300 * scale),
+                    found.why());
+            BatchSweep sweep = BatchSweep.upTo(4);
+            for (int i = 0; i < 9; i++) {
+                sweep.succeeded(sweep.next(1e12).orElseThrow(), 1_234 * scale + 0.1 * i);
+            }
+            for (KneeFinding knee : List.of(found, reached)) {
+                ProbeFindings findings = Findings.of(knee, null, sweep.finding().orElseThrow());
+                sentences.addAll(new ProbeSentences(findings).lines());
+                new Recommendation(findings, To.HTTP)
+                        .advice()
+                        .forEach(advice -> sentences.add(advice.value() + " " + advice.reason()));
+            }
+            sentences.add(new CappedLine(2_000 * scale, 20_000 * scale).format());
+            sentences.add(new UslCurve(5e-4 / scale, 5e-6, 5e-8).format());
+        }
+        assertThat(sentences).hasSizeGreaterThan(40).noneMatch(line -> line.matches(".*\\d[eE][+-]\\d.*"));
+    }
+
+    @Test
+    void anInvalidProbeSaysSoEverywhere() {
+        String why = "in 3 of 5 levels of concurrency this machine started calls late";
+        ProbeFindings findings = Findings.invalid(Findings.capped(10, 9, 11), why);
+        ResultFile file = ProbeFile.of("1", "penstock probe http://peer", 1, new Recommendation(findings, To.HTTP));
+
+        assertThat(new ProbeSentences(findings).lines()).first().isEqualTo("INVALID: " + why);
+        assertThat(file.valid()).isFalse();
+        assertThat(file.whyInvalid()).isEqualTo(why);
+        assertThat(HtmlReport.of(file)).contains("INVALID: " + why);
     }
 
     @Test
