@@ -237,6 +237,12 @@ class SchemaTest {
               servers:
                 from: { http: { port: 8080, path: /v1/servers } }
                 to: { http: { url: [ "https://one.example/v1", "https://two.example/v1" ] } }
+              short:
+                from: { http: { port: 8080, path: /v1/short } }
+                to: { http: [ "https://one.example/v1", "https://two.example/v1" ] }
+              shortest:
+                from: { http: { port: 8080, path: /v1/shortest } }
+                to: { http: "https://one.example/v1" }
             admin: { port: 9090, host: 127.0.0.1, token: 0123456789abcdef }
             pool: { max: 2000 }
             memory: 64MB

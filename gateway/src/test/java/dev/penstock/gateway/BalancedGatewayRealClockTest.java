@@ -91,6 +91,23 @@ class BalancedGatewayRealClockTest {
     }
 
     @Test
+    void aListAloneIsEnough() throws Exception {
+        try (Gateway gateway = Running.gateway(folder, """
+                shutdown: { drain: 60s }
+                flows:
+                  payments:
+                    from: { http: { port: 0, path: /pay } }
+                    to: { http: [ "%s", "%s" ] }
+                """.formatted(url(0), url(1)))) {
+            for (int i = 0; i < 20; i++) {
+                assertThat(Running.get(Running.url(gateway)).statusCode()).isEqualTo(204);
+            }
+            assertThat(requests.subList(0, 2)).allMatch(count -> count.get() > 5);
+            assertThat(requests.get(2)).hasValue(0);
+        }
+    }
+
+    @Test
     void theBottleneckIsTheLimitOfAServer() throws Exception {
         held = new CountDownLatch(1);
         try (Gateway gateway = gateway("limit: 1", "queue: { time: 20s }")) {

@@ -88,7 +88,10 @@ final class HttpReader {
                     "tls", TlsReader.TYPE, "trusted certificates, and one of our own")
             .without("the certificates of the platform")
             .alias("ssl");
-    static final Key<HttpTo> TO = Key.of("http", KeyType.keys(TARGET, HttpReader::to), "an HTTP server")
+    static final Key<HttpTo> TO = Key.of(
+                    "http",
+                    KeyType.mapping(TARGET, HttpReader::target).or(URL.type()),
+                    "an HTTP server, or several; a URL alone, or a list, is short for url")
             .alias("https");
 
     private HttpReader() {}
@@ -131,7 +134,25 @@ final class HttpReader {
         }
     }
 
-    private static @Nullable HttpTo to(ConfigMapping given) {
+    private static @Nullable HttpTo target(ConfigValue value) {
+        if (value.isMapping() || value.isNull()) {
+            ConfigMapping given = value.mapping(TARGET, "a URL, a list of URLs");
+            return given == null ? null : keys(given);
+        }
+        List<URI> urls = URL.type().read().apply(value);
+        return urls == null
+                ? null
+                : of(Configured.inFile(distinct(urls, value), value.location()), Map.of(), null, null, null);
+    }
+
+    private static List<URI> distinct(List<URI> urls, @Nullable ConfigValue written) {
+        if (Set.copyOf(urls).size() < urls.size() && written != null) {
+            written.refuse("has one URL twice", "remove it");
+        }
+        return urls;
+    }
+
+    private static @Nullable HttpTo keys(ConfigMapping given) {
         Configured<List<URI>> urls = given.find(URL);
         Configured<Map<String, Secret>> headers = given.find(HEADERS);
         Configured<HttpVersion> version = given.find(VERSION);
@@ -140,10 +161,7 @@ final class HttpReader {
         if (urls == null) {
             return null;
         }
-        List<URI> all = urls.value();
-        if (Set.copyOf(all).size() < all.size()) {
-            given.refuse(URL, "has one URL twice", "remove it");
-        }
+        List<URI> all = distinct(urls.value(), given.written(URL));
         // What needs TLS is refused if one URL is without.
         URI first = all.stream().filter(HttpReader::isPlain).findFirst().orElse(all.getFirst());
         TlsReader.check(first, given.written(TLS));
@@ -151,10 +169,20 @@ final class HttpReader {
         if (http2 != null && version != null && version.value() == HttpVersion.HTTP_2) {
             checkHttp2(first, http2, proxy);
         }
+        return of(urls, headers == null ? Map.of() : headers.value(), version, proxy, tls);
+    }
+
+    private static HttpTo of(
+            Configured<List<URI>> urls,
+            Map<String, Secret> headers,
+            @Nullable Configured<HttpVersion> version,
+            @Nullable ProxyConfig proxy,
+            @Nullable TlsConfig tls) {
+        List<URI> all = urls.value();
         return new HttpTo(
                 new Configured<>(all.getFirst(), urls.origin(), urls.location()),
                 all.subList(1, all.size()),
-                headers == null ? Map.of() : headers.value(),
+                headers,
                 version,
                 proxy,
                 tls,

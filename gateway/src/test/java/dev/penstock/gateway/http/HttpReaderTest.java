@@ -2,7 +2,10 @@ package dev.penstock.gateway.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.gateway.config.Configured;
+import dev.penstock.gateway.config.FileLocation;
 import dev.penstock.gateway.file.Written;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +68,52 @@ class HttpReaderTest {
                 .to();
         assertThat(to.endpoints()).isEqualTo(2);
         assertThat(to).hasToString("http://a:1/v1, http://b:1/v1");
+    }
+
+    private HttpTo read(String to) throws Exception {
+        return (HttpTo) new Written(folder)
+                .read("flows:\n  a:\n    from: " + FROM + "\n    to: " + to + "\n")
+                .config()
+                .flows()
+                .getFirst()
+                .to();
+    }
+
+    @Test
+    void aUrlOrAListOfServersIsShortForUrl() throws Exception {
+        assertThat(read("{ http: \"http://a:1/v1\" }"))
+                .isEqualTo(withoutPlace(read("{ http: { url: \"http://a:1/v1\" } }")));
+        HttpTo two = read("{ http: [ \"http://a:1/v1?t=x\", \"http://b:1/v1\" ] }");
+        assertThat(two.endpoints()).isEqualTo(2);
+        assertThat(two).hasToString("http://a:1/v1, http://b:1/v1");
+        assertThat(two.headers()).isEmpty();
+    }
+
+    /** The same at the place of the short form. */
+    private static HttpTo withoutPlace(HttpTo to) {
+        Configured<URI> url = Configured.inFile(to.url().value(), new FileLocation(4, 17));
+        return new HttpTo(url, to.others(), to.headers(), to.version(), to.proxy(), to.tls(), to.pool());
+    }
+
+    @Test
+    void rejectsUnusableShortForms() {
+        assertThat(errors(FROM, "{ http: [] }"))
+                .containsExactly("f.yaml:4:17: 'to.http' is a list of 0; write 1 to 64");
+        assertThat(errors(FROM, "{ http: \"h/v1\" }"))
+                .containsExactly("f.yaml:4:17: 'to.http' has no scheme; begin it with http:// or https://");
+        assertThat(errors(FROM, "{ http: [ \"http://a/\", \"http://a/\" ] }"))
+                .containsExactly("f.yaml:4:17: 'to.http' has one URL twice; remove it");
+        assertThat(errors(FROM, "{ http: }"))
+                .containsExactly(
+                        "f.yaml:4:16: 'to.http' must be a URL, a list of URLs or a mapping, but this is empty; write for instance http: { url: \"https://gateway.example/v1\" }");
+        assertThat(errors(FROM, "{ http: \"${BAD}\" }"))
+                .noneMatch(line -> line.contains("s3cr3t"))
+                .hasSize(1);
+        assertThat(errors(FROM, "{ http: [ { url: \"http://a/\" } ] }"))
+                .singleElement()
+                .asString()
+                .startsWith("f.yaml:4:19: 'to.http' must be ")
+                .contains("but this is a mapping");
     }
 
     @Test
