@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +61,19 @@ class OwnOutputRealClockTest {
         assertThat(check(table.markdown())).isEmpty();
         assertThat(check(
                         ResultComparison.of(file, file, false).file("1", "c", 1).json()))
+                .isEmpty();
+    }
+
+    /** More samples than the window for which tables of other tools are excused. */
+    @Test
+    void manySamplesNeedNoExcuse() throws Exception {
+        LoadResult result = ClosedLoad.of(4, Duration.ZERO)
+                .lasting(Duration.ofMillis(500))
+                .run((Long number) -> number, number -> number, answer -> true);
+
+        assertThat(result.counts().offered()).isGreaterThan(20_000);
+        assertThat(check(ResultFile.ofLoad("1", "c", 1, "here", Map.of("load", result.load()), result)
+                        .json()))
                 .isEmpty();
     }
 
