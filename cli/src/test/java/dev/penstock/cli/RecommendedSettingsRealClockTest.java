@@ -87,6 +87,19 @@ class RecommendedSettingsRealClockTest {
         }
     }
 
+    /** The pool of the probe waits where the server refuses a connection, so only the announced limit shows it. */
+    @Test
+    void aUserOfFiveConnections() throws Exception {
+        try (RealPostgres postgres = RealPostgres.start(Map.of("fsync", "off"))) {
+            try (Connection connection = postgres.connect();
+                    Statement statement = connection.createStatement()) {
+                statement.execute("create role someone login connection limit 5");
+            }
+            String url = postgres.url().replace("user=postgres", "user=someone");
+            assertThat(worksAsRecommended(url, "--statement", SLEEP)).isEqualTo(4);
+        }
+    }
+
     @Test
     void aPoolerOfFiveConnections() throws Exception {
         try (RealPostgres postgres = RealPostgres.start(Map.of("fsync", "off"));

@@ -27,6 +27,13 @@ final class PostgresServerLimits {
         MEANINGS.put("tcp_keepalives_idle", "TCP keep-alive of the server starts after this idle time");
     }
 
+    private static final String USER_LIMIT = "select rolconnlimit, (select count(*) from pg_stat_activity"
+            + " where usename = current_user and client_port is not null) from pg_roles where rolname = current_user";
+
+    private static final String DATABASE_LIMIT = "select datconnlimit, (select count(*) from pg_stat_activity where"
+            + " datname = current_database() and client_port is not null) from pg_database"
+            + " where datname = current_database()";
+
     private PostgresServerLimits() {}
 
     /**
@@ -54,8 +61,25 @@ final class PostgresServerLimits {
                 all.add(new AnnouncedLimit(
                         "connections in use", row.getString(1), "currently, by all clients, including this probe"));
             }
+            own(all, statement, "user", USER_LIMIT);
+            own(all, statement, "database", DATABASE_LIMIT);
         }
         return all;
+    }
+
+    /** The limit of this user or database, if it has one: without one the server says -1. */
+    private static void own(List<AnnouncedLimit> all, Statement statement, String whose, String query)
+            throws SQLException {
+        try (ResultSet row = statement.executeQuery(query)) {
+            if (row.next() && row.getInt(1) >= 0) {
+                all.add(new AnnouncedLimit(
+                        "connection limit of the " + whose, row.getString(1), "the maximum for all of its clients"));
+                all.add(new AnnouncedLimit(
+                        "connections of the " + whose + " in use",
+                        row.getString(2),
+                        "currently, including this probe"));
+            }
+        }
     }
 
     private static AnnouncedLimit announced(String name, String value, String meaning) {

@@ -11,23 +11,31 @@ import java.util.List;
  */
 public record AnnouncedLimit(String name, String value, String meaning) {
     private static final long UNBOUNDED = Long.MAX_VALUE;
+    private static final List<String> BOUNDED = List.of("user", "database");
 
     /**
      * The number of connections that the peer has left for this client: nine tenths of those announced, without those
-     * reserved for administrators and those that others use now; at least 1. {@link Integer#MAX_VALUE} when none are
-     * announced.
+     * reserved for administrators and those that others use now; at least 1. Limits of the user and of the database
+     * bound it too. {@link Integer#MAX_VALUE} when none are announced.
      */
     public static int connections(List<AnnouncedLimit> announced) {
         long most =
                 Math.min(number(announced, "max_connections", UNBOUNDED), number(announced, "connections", UNBOUNDED));
-        if (most == UNBOUNDED) {
-            return Integer.MAX_VALUE;
-        }
         long reserved =
                 number(announced, "superuser_reserved_connections", 0) + number(announced, "reserved_connections", 0);
-        // Of those in use, one is the connection of this probe that read the number.
-        long others = Math.max(0, number(announced, "connections in use", 1) - 1);
-        return (int) Math.max(1, (most - reserved - others) * 9 / 10);
+        long left = most == UNBOUNDED ? most : most - reserved - others(announced, "connections in use");
+        for (String bounded : BOUNDED) {
+            long limit = number(announced, "connection limit of the " + bounded, UNBOUNDED);
+            left = limit == UNBOUNDED
+                    ? left
+                    : Math.min(left, limit - others(announced, "connections of the " + bounded + " in use"));
+        }
+        return left == UNBOUNDED ? Integer.MAX_VALUE : (int) Math.max(1, left * 9 / 10);
+    }
+
+    /** Of those in use, one is the connection of this probe that read the number. */
+    private static long others(List<AnnouncedLimit> announced, String name) {
+        return Math.max(0, number(announced, name, 1) - 1);
     }
 
     private static long number(List<AnnouncedLimit> announced, String name, long otherwise) {

@@ -23,6 +23,21 @@ class AnnouncedLimitTest {
     }
 
     @Test
+    void theUserAndTheDatabaseMayHaveFewer() {
+        AnnouncedLimit all = said("max_connections", "100");
+        AnnouncedLimit user = said("connection limit of the user", "11");
+        AnnouncedLimit database = said("connection limit of the database", "31");
+        assertThat(AnnouncedLimit.connections(List.of(all, user, database))).isEqualTo(9);
+        assertThat(AnnouncedLimit.connections(
+                        List.of(all, user, database, said("connections of the user in use", "5"))))
+                .isEqualTo(6);
+        assertThat(AnnouncedLimit.connections(List.of(database, said("connections of the database in use", "21"))))
+                .isEqualTo(9);
+        assertThat(AnnouncedLimit.connections(List.of(said("max_connections", "5"), user)))
+                .isEqualTo(4);
+    }
+
+    @Test
     void oneIsLeftWhereAllAreInUse() {
         assertThat(AnnouncedLimit.connections(List.of(said("max_connections", "20"), said("connections in use", "20"))))
                 .isOne();
