@@ -16,8 +16,8 @@ import java.util.function.LongFunction;
  * receives nothing.
  */
 final class Rehearsal {
-    private static final Duration LASTS = Duration.ofSeconds(2);
-    private static final double PER_SECOND = 3_000;
+    private static final Duration LASTS = Duration.ofSeconds(4);
+    private static final double PER_SECOND = 8_000;
 
     /** Code stays compiled, so once in a process is enough. */
     private static final AtomicBoolean DONE = new AtomicBoolean();

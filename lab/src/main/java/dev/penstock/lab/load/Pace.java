@@ -13,17 +13,14 @@ import java.util.function.LongSupplier;
  * <p>For one thread.
  */
 final class Pace {
-    /** The pacing thread wakes this long before a transaction is due; at high rates it then never parks. */
-    static final long LEAD_NANOS = 100_000;
-
-    /** At low rates it wakes earlier: the threads wake later after a long sleep. */
+    /** The longest time for which the pacing thread wakes before a transaction is due: threads wake late after a long sleep. */
     static final long MAX_LEAD_NANOS = 300_000;
 
-    /**
-     * At low rates this share of the time between two transactions is spent spinning. At higher ones more is, so the pacing
-     * thread does it then: the threads of transactions also receive answers.
-     */
-    private static final int LEAD_SHARE = 10;
+    /** This share of the time between two transactions is spent spinning. */
+    static final int LEAD_SHARE = 10;
+
+    /** Up to this lead the pacing thread spins itself, as at high rates the threads of transactions also receive answers. */
+    private static final long SPIN_NANOS = 100_000;
 
     /** The next step. */
     enum Step {
@@ -45,7 +42,7 @@ final class Pace {
     private final boolean handsOver;
     private long sequence;
     private long offset;
-    private long lead = LEAD_NANOS;
+    private long lead;
 
     /**
      * The pace of one load.
@@ -79,7 +76,7 @@ final class Pace {
         if (grid > 0 || left > lead) {
             return Step.PARK;
         }
-        return handsOver && lead > LEAD_NANOS ? Step.START : Step.SPIN;
+        return handsOver && lead > SPIN_NANOS ? Step.START : Step.SPIN;
     }
 
     /** The time at which the next transaction is due. */
@@ -102,6 +99,6 @@ final class Pace {
         sequence++;
         long before = offset;
         offset = offsets.getAsLong();
-        lead = Math.clamp((offset - before) / LEAD_SHARE, LEAD_NANOS, MAX_LEAD_NANOS);
+        lead = Math.min((offset - before) / LEAD_SHARE, MAX_LEAD_NANOS);
     }
 }

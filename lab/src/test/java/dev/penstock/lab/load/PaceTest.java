@@ -49,8 +49,8 @@ class PaceTest {
         step(pace);
         pace.advance();
 
-        assertThat(pace.wakeAt()).isEqualTo(START + MS - Pace.LEAD_NANOS);
-        ticker.advance(Duration.ofNanos(MS - Pace.LEAD_NANOS));
+        assertThat(pace.wakeAt()).isEqualTo(START + MS - MS / Pace.LEAD_SHARE);
+        ticker.advance(Duration.ofNanos(MS - MS / Pace.LEAD_SHARE));
         assertThat(step(pace)).isEqualTo(Step.SPIN);
     }
 
