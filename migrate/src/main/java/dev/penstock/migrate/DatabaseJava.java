@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes Java code, as comments of a flow file, for a data source that replaces the older pool. */
 final class DatabaseJava {
-    private static final Pattern SECRET = Pattern.compile("(?i).*(pass|pwd|secret|token|key|credential|cert).*");
+    /** Short parts of words: a misspelled password is a property of the driver too. */
+    private static final Pattern SECRET = Pattern.compile("(?i).*(pas|pw|secret|token|key|cred|cert|auth).*");
 
     private DatabaseJava() {}
 

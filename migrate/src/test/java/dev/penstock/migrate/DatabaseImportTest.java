@@ -89,6 +89,14 @@ class DatabaseImportTest {
     }
 
     @Test
+    void hidesAMisspelledPassword() throws Exception {
+        assertThat(yaml("hibernate.connection.url=jdbc:postgresql://db.example/billing\n"
+                        + "hibernate.connection.pasword=s3cr3t\n"))
+                .contains(".property(\"pasword\", secret)")
+                .doesNotContain("s3cr3t");
+    }
+
+    @Test
     void importsHibernateFileWithC3p0() throws Exception {
         String yaml = yaml(ORIGIN);
         assertThat(yaml)
