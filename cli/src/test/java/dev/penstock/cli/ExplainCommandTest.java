@@ -27,7 +27,7 @@ class ExplainCommandTest {
                 flows.NAME.from.http.idle_time
                   how long a connection of a client may be idle; pool.idle is about connections to the target
                   value:    10ms..1h
-                  default:  60s
+                  default:  1m
                   aliases:  keep_alive (only understood in hints of errors)
                 """);
     }

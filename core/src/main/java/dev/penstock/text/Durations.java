@@ -79,6 +79,20 @@ public final class Durations {
         return size >= 1e3 ? number(nanos / 1e3) + " us" : nanos + " ns";
     }
 
+    /** The duration as {@link #parse} reads it, in the largest unit that leaves no fraction, for instance {@code 90s}. */
+    public static String write(Duration duration) {
+        long nanos = nanos(duration);
+        if (nanos == 0) {
+            return "0s";
+        }
+        for (String unit : new String[] {"h", "m", "s", "ms"}) {
+            if (nanos % unitNanos(unit) == 0) {
+                return nanos / unitNanos(unit) + unit;
+            }
+        }
+        return BigDecimal.valueOf(nanos, 3).stripTrailingZeros().toPlainString() + "us";
+    }
+
     private static String number(double value) {
         String text = String.format(Locale.ROOT, "%.2f", value);
         return text.contains(".") ? text.replaceAll("0+$", "").replaceAll("\\.$", "") : text;

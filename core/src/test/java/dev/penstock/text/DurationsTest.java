@@ -61,6 +61,18 @@ class DurationsTest {
                         "\"%s\" is no duration: write a number and a unit, for instance 200ms, 2s, 5m or 1h", text);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"0s", "0.5us", "250us", "1500us", "200ms", "90s", "1m", "90m", "1h", "24h", "8784h"})
+    void writesWhatItReads(String text) {
+        assertThat(Durations.write(Durations.parse(text))).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1000us, 1ms", "60s, 1m", "1.5s, 1500ms", "2d, 48h"})
+    void writesTheLargestUnitWithoutAFraction(String text, String written) {
+        assertThat(Durations.write(Durations.parse(text))).isEqualTo(written);
+    }
+
     @Test
     void readsTheLongestThatCanBeWrittenWithoutOverflow() {
         assertThat(Durations.parse("999999999999d")).isEqualTo(Duration.ofDays(999_999_999_999L));

@@ -48,7 +48,7 @@ class GatewayPlanTest {
                         """);
         String text = GatewayPlan.of(FlowFile.read(file).config()).text();
         assertThat(text)
-                .containsPattern("\n  pool.wait +2 s +1 ms..1 h +file ")
+                .containsPattern("\n  pool.wait +2 s +1ms..1h +file ")
                 .containsPattern("\n  pool.sweep +3 s ")
                 .containsPattern("\n  pool.max_age +5 min ")
                 .containsPattern("\n  pool.validate_after +4 s ")

@@ -252,7 +252,7 @@ public final class HttpTargetBuilder {
     }
 
     private List<Setting> settings() {
-        String times = "1 ms..1 h";
+        String times = BuilderValues.times(BuilderValues.MIN_TIME);
         List<Setting> all = new ArrayList<>();
         all.add(given.setting(
                 "pool.max",
@@ -288,7 +288,7 @@ public final class HttpTargetBuilder {
         all.add(given.setting(
                 "pool.validate_after",
                 validateAfter.isZero() ? "0 (always)" : Durations.format(validateAfter),
-                "0..1 h",
+                BuilderValues.times(Duration.ZERO),
                 "checking a connection before use costs less than a microsecond and avoids lost answers"));
         all.add(given.setting(
                 "pool.max_answer", maxAnswer + " bytes", "1..1073741824 bytes", "answers are held in memory"));

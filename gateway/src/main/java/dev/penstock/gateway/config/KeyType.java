@@ -67,7 +67,12 @@ public record KeyType<T>(
                 min + ".." + max,
                 anyOf(List.of(text(DURATION), Map.of("const", 0))),
                 value -> value.duration(min, max),
-                duration -> Durations.format(duration).replace(" min", "m").replace(" ", ""));
+                Durations::write);
+    }
+
+    /** A duration within the bounds of the builder that the key configures. */
+    public static KeyType<Duration> duration(Duration min, Duration max) {
+        return duration(Durations.write(min), Durations.write(max));
     }
 
     public static KeyType<Long> size(String min, String max) {

@@ -29,6 +29,8 @@ final class HttpReader {
     private static final String TO_EXAMPLE = "http: { url: \"https://gateway.example/v1\" }";
     private static final Pattern PATH = Pattern.compile("/[A-Za-z0-9\\-._~!$&'()*+,;=:@%/]*");
 
+    private static final KeyType<Duration> TIME =
+            KeyType.duration(HttpSourceBuilder.MIN_TIME, HttpSourceBuilder.MAX_TIME);
     private static final Schema SOURCE = Schema.of("from.http", FROM_EXAMPLE);
     static final Key<Integer> PORT = Addresses.port(SOURCE, "port: 8080");
     private static final Key<String> HOST = Addresses.host(SOURCE).alias("address bind");
@@ -42,18 +44,14 @@ final class HttpReader {
                     "max_body", KeyType.size("1B", "1GB"), "the largest body of a request; above it 413")
             .or((long) HttpSourceBuilder.DEFAULT_BODY);
     private static final Key<Duration> HEADER_TIME = SOURCE.key(
-                    "header_time",
-                    KeyType.duration("10ms", "10m"),
-                    "how long a client may take to send the head of a request")
+                    "header_time", TIME, "how long a client may take to send the head of a request")
             .or(HttpSourceBuilder.DEFAULT_HEADER_TIME);
     private static final Key<Duration> BODY_TIME = SOURCE.key(
-                    "body_time",
-                    KeyType.duration("10ms", "10m"),
-                    "how long a client may take to send a body, and to receive an answer")
+                    "body_time", TIME, "how long a client may take to send a body, and to receive an answer")
             .or(HttpSourceBuilder.DEFAULT_BODY_TIME);
     private static final Key<Duration> IDLE_TIME = SOURCE.key(
                     "idle_time",
-                    KeyType.duration("10ms", "1h"),
+                    TIME,
                     "how long a connection of a client may be idle; pool.idle is about connections to the target")
             .or(HttpSourceBuilder.DEFAULT_IDLE_TIME)
             .alias("keep_alive");

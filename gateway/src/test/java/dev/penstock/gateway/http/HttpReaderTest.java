@@ -2,6 +2,7 @@ package dev.penstock.gateway.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.gateway.GatewayPlan;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FileLocation;
 import dev.penstock.gateway.file.Written;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The messages about {@code from} and {@code to}. */
 class HttpReaderTest {
@@ -55,6 +57,27 @@ class HttpReaderTest {
                 "f.yaml:4:24: 'to.http.url' contains a user name or password; remove it and set a header: headers: { Authorization: \"${file:PATH}\" }";
         assertThat(errors(FROM, "{ http: { url: \"http://u:s3cr3t@h/\" } }")).containsExactly(text);
         assertThat(errors(FROM, "{ http: { url: \"${BAD}\" } }")).containsExactly(text);
+    }
+
+    /** The reader accepts what the source accepts, and the plan shows that range. */
+    @ParameterizedTest
+    @ValueSource(strings = {"header_time", "body_time", "idle_time"})
+    void timesHaveTheRangeOfTheSource(String key) throws Exception {
+        String file =
+                "flows:\n  a:\n    from: { http: { port: 8080, path: /a, " + key + ": %s } }\n    to: " + TO + "\n";
+        Written written = new Written(folder);
+        String plan =
+                GatewayPlan.of(written.read(file.formatted("1h")).config()).text();
+        assertThat(plan).containsPattern("\n  source[.]" + key + " +60 min +10ms[.][.]1h +file ");
+        written.read(file.formatted("10ms"));
+        for (String beyond : List.of("9ms", "61m")) {
+            assertThat(written.errors(file.formatted(beyond)))
+                    .singleElement()
+                    .asString()
+                    .startsWith("f.yaml:3:")
+                    .endsWith(": 'from.http." + key + "' is \"" + beyond
+                            + "\", which is out of range; write a duration from 10ms to 1h");
+        }
     }
 
     @Test

@@ -35,7 +35,12 @@ public final class HttpSourceBuilder {
     /** The default of {@link #idleTime}: 1 min. */
     public static final Duration DEFAULT_IDLE_TIME = Duration.ofMinutes(1);
 
-    private static final Duration MIN_TIME = Duration.ofMillis(10);
+    /** The lower bound of {@link #headerTime}, {@link #bodyTime} and {@link #idleTime}: 10 ms. */
+    public static final Duration MIN_TIME = Duration.ofMillis(10);
+
+    /** The upper bound of these: 1 h. */
+    public static final Duration MAX_TIME = BuilderValues.MAX_TIME;
+
     /** Measured: two buffers of 8 KiB, and some small objects. */
     private static final int BYTES_PER_CONNECTION = 20 << 10;
 
@@ -159,7 +164,7 @@ public final class HttpSourceBuilder {
     }
 
     private List<Setting> settings() {
-        String times = "10 ms..1 h";
+        String times = BuilderValues.times(MIN_TIME);
         return List.of(
                 given.setting("source.host", host, "an address of this machine", "the address to listen on"),
                 given.setting(

@@ -15,7 +15,8 @@ public final class BuilderValues {
     /** The shortest time that a builder accepts if it has no reason for another. */
     public static final Duration MIN_TIME = Duration.ofMillis(1);
 
-    private static final Duration MAX_TIME = Duration.ofHours(1);
+    /** The longest time that a builder accepts. */
+    public static final Duration MAX_TIME = Duration.ofHours(1);
 
     private final Set<String> names = new HashSet<>();
 
@@ -41,6 +42,11 @@ public final class BuilderValues {
         }
         note(name);
         return value;
+    }
+
+    /** The range of {@link #within(String, Duration, Duration)}, for a setting. */
+    public static String times(Duration min) {
+        return Durations.write(min) + ".." + Durations.write(MAX_TIME);
     }
 
     /** A setting, with its origin. */
