@@ -96,17 +96,35 @@ final class JdbcSetup {
     static List<Setting> pool(JdbcTo to, Instant since) {
         PoolConfig pool = to.pool();
         List<Setting> all = new ArrayList<>();
-        shown("max", pool.max(), "1..1000", "the maximum number of connections", since, all);
-        shown("wait", pool.waiting(), "1 ms..1 h", "how long a call waits for a connection", since, all);
+        shown(
+                "max",
+                pool.max(),
+                "1.." + GuardedDataSourceBuilder.MAX_CONNECTIONS,
+                "the maximum number of connections",
+                since,
+                all);
+        shown(
+                "wait",
+                pool.waiting(),
+                GuardedDataSourceBuilder.BORROW_TIMES,
+                "how long a call waits for a connection",
+                since,
+                all);
         shown(
                 "idle",
                 pool.idle(),
-                "100 ms..24 h",
+                GuardedDataSourceBuilder.IDLE_TIMES,
                 "the idle time after which the network drops a connection",
                 since,
                 all);
-        shown("max_age", pool.maxAge(), "1 s..24 h", "the maximum age of a connection", since, all);
-        shown("connect_timeout", pool.connectTimeout(), "1 ms..10 min", "how long connecting may take", since, all);
+        shown("max_age", pool.maxAge(), GuardedDataSourceBuilder.AGES, "the maximum age of a connection", since, all);
+        shown(
+                "connect_timeout",
+                pool.connectTimeout(),
+                GuardedDataSourceBuilder.CONNECT_TIMES,
+                "how long connecting may take",
+                since,
+                all);
         return all;
     }
 

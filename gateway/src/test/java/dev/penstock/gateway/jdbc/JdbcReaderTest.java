@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.gateway.GatewayPlan;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.file.FlowFile;
 import dev.penstock.gateway.file.Written;
 import dev.penstock.gateway.jdbc.JdbcTo.Parameter;
 import java.net.URL;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -114,7 +116,6 @@ class JdbcReaderTest {
                 "settle: { url: \"https://h/{Id}\", not_there: 404 } | 'settle' queries over HTTP",
                 "pool: { sweep: 1s } | 'pool.sweep' only applies to HTTP connections",
                 "pool: { validate_after: 1s } | 'pool.validate_after' only applies to HTTP connections",
-                "pool: { max: 5000 } | 'pool.max' is not valid for a database",
                 "collapse: { url: \"https://h/\" } | unknown key 'url' in collapse",
                 "collapse: { key: nobody } | 'collapse' does not fit the statement: the statement has no parameter nobody",
                 "collapse: { lookup: id } | 'collapse' does not fit the statement",
@@ -125,6 +126,26 @@ class JdbcReaderTest {
                 .singleElement()
                 .asString()
                 .contains(message.strip());
+    }
+
+    /** A database accepts less than the key, which is for HTTP too; the plan shows the range that is checked. */
+    @ParameterizedTest
+    @CsvSource({
+        "max, 5000, 1000, 1..1000, max must be 1 to 1000",
+        "max, 1001, 1000, 1..1000, max must be 1 to 1000",
+        "idle, 99ms, 100ms, 100ms..24h, idleKill must be 100ms to 24h",
+        "max_age, 999ms, 1s, 1s..24h, maxAge must be 1s to 24h",
+        "connect_timeout, 11m, 10m, 1ms..10m, connectTimeout must be 1ms to 10m",
+    })
+    void rejectsValuesBeyondTheRangeOfADatabase(String key, String beyond, String bound, String range, String message)
+            throws Exception {
+        String to = URL + ", " + INSERT;
+        assertThat(errors(to, "pool: { " + key + ": " + beyond + " }"))
+                .containsExactly("f.yaml:5:" + (15 + key.length()) + ": 'pool." + key
+                        + "' is not valid for a database: " + message + ", but is " + beyond);
+        FlowFile atBound = written.read(flow(to, "pool: { " + key + ": " + bound + " }"));
+        assertThat(GatewayPlan.of(atBound.config()).text())
+                .containsPattern("\n  pool[.]" + key + " .* " + Pattern.quote(range) + " +file ");
     }
 
     @Test

@@ -24,30 +24,39 @@ final class DataSourceSettings {
         LearnedIdleTimeout learned = context.learned();
         boolean maxPinned = sizing.isMaxPinned();
         boolean warmPinned = sizing.isWarmPinned();
+        String sizeRange = "1.." + GuardedDataSourceBuilder.MAX_CONNECTIONS;
         this.all = List.of(
                 new LiveSetting(
-                        "pool.max", () -> new Now(sizes.max + "", "1..1000", sizes.maxReason, maxPinned), clock),
+                        "pool.max", () -> new Now(sizes.max + "", sizeRange, sizes.maxReason, maxPinned), clock),
                 new LiveSetting(
                         "pool.warm",
                         () -> new Now(sizes.warm + "", "0.." + sizes.max, sizes.warmReason, warmPinned),
                         clock),
                 new LiveSetting(
                         "pool.idle",
-                        () -> learned.withIdleTimeout(
-                                age -> new Now(age.value(), "100ms..2h", age.reason(), age.isPinned())),
+                        () -> learned.withIdleTimeout(age -> new Now(
+                                age.value(), GuardedDataSourceBuilder.IDLE_TIMES, age.reason(), age.isPinned())),
                         clock),
                 new LiveSetting(
                         "pool.look",
                         () -> learned.withValidationTimeout(
                                 bound -> new Now(bound.value(), "30ms..1s", bound.reason(), false)),
                         clock),
-                configured("pool.wait", Durations.format(builder.borrowTimeout), "above 0", clock),
-                configured("pool.connect_timeout", Durations.format(builder.connectTimeout), "above 0", clock),
-                configured("pool.max_age", Durations.format(builder.maxAge), "1s or more", clock),
+                configured(
+                        "pool.wait",
+                        Durations.format(builder.borrowTimeout),
+                        GuardedDataSourceBuilder.BORROW_TIMES,
+                        clock),
+                configured(
+                        "pool.connect_timeout",
+                        Durations.format(builder.connectTimeout),
+                        GuardedDataSourceBuilder.CONNECT_TIMES,
+                        clock),
+                configured("pool.max_age", Durations.format(builder.maxAge), GuardedDataSourceBuilder.AGES, clock),
                 configured(
                         "pool.leak_after",
                         builder.leakAfter == null ? "never" : Durations.format(builder.leakAfter),
-                        "2s..24h",
+                        GuardedDataSourceBuilder.LEAK_TIMES,
                         clock));
     }
 

@@ -3,6 +3,7 @@ package dev.penstock.jdbc.guard;
 import dev.penstock.StateFile;
 import dev.penstock.Ticker;
 import dev.penstock.jdbc.postgres.ServerStatements;
+import dev.penstock.text.Durations;
 import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -16,6 +17,23 @@ import org.jspecify.annotations.Nullable;
  * immediately and throws IllegalArgumentException with a one-line message when it is out of range. Not thread-safe.
  */
 public final class GuardedDataSourceBuilder {
+    /** The upper bound of {@link #max} and {@link #warm}: {@value}. */
+    public static final int MAX_CONNECTIONS = 1000;
+
+    /** The range of {@link #idleKill}. */
+    public static final String IDLE_TIMES = "100ms..24h";
+
+    /** The range of {@link #connectTimeout}. */
+    public static final String CONNECT_TIMES = "1ms..10m";
+
+    /** The range of {@link #borrowTimeout}. */
+    public static final String BORROW_TIMES = "1ms..1h";
+
+    /** The range of {@link #maxAge}. */
+    public static final String AGES = "1s..24h";
+
+    static final String LEAK_TIMES = "2s..24h";
+
     private static final String FACTORY = "socketFactory";
 
     final Properties properties = new Properties();
@@ -79,41 +97,41 @@ public final class GuardedDataSourceBuilder {
     }
 
     /**
-     * The maximum number of connections, 1..1000. Default: adaptive, from the measured demand (rate x holding time), up
+     * The maximum number of connections, 1..{@value #MAX_CONNECTIONS}. Default: adaptive, from the measured demand (rate x holding time), up
      * to {@value PoolSizing#CEILING}.
      */
     public GuardedDataSourceBuilder max(int connections) {
-        max = (int) within("max", connections, 1, 1000);
+        max = (int) within("max", connections, 1, MAX_CONNECTIONS);
         return this;
     }
 
-    /** The minimum number of connections kept open, 0..1000. Default: adaptive, from the recent demand. */
+    /** The minimum number of connections kept open, 0..{@value #MAX_CONNECTIONS}. Default: adaptive, from the recent demand. */
     public GuardedDataSourceBuilder warm(int connections) {
-        warm = (int) within("warm", connections, 0, 1000);
+        warm = (int) within("warm", connections, 0, MAX_CONNECTIONS);
         return this;
     }
 
     /** The idle time after which the network or the server drops connections, 100 ms..24 h. Default: learned. */
     public GuardedDataSourceBuilder idleKill(Duration age) {
-        idleKill = between("idleKill", age, Duration.ofMillis(100), Duration.ofHours(24));
+        idleKill = between("idleKill", age, IDLE_TIMES);
         return this;
     }
 
     /** The time limit for opening a connection, 1 ms..10 min. Default: 5 s. */
     public GuardedDataSourceBuilder connectTimeout(Duration time) {
-        connectTimeout = between("connectTimeout", time, Duration.ofMillis(1), Duration.ofMinutes(10));
+        connectTimeout = between("connectTimeout", time, CONNECT_TIMES);
         return this;
     }
 
     /** The maximum time a caller waits for a connection, 1 ms..1 h. Default: 30 s. */
     public GuardedDataSourceBuilder borrowTimeout(Duration time) {
-        borrowTimeout = between("borrowTimeout", time, Duration.ofMillis(1), Duration.ofHours(1));
+        borrowTimeout = between("borrowTimeout", time, BORROW_TIMES);
         return this;
     }
 
     /** The maximum lifetime of a connection, 1 s..24 h; one in use is never closed. Default: 30 min. */
     public GuardedDataSourceBuilder maxAge(Duration age) {
-        maxAge = between("maxAge", age, Duration.ofSeconds(1), Duration.ofHours(24));
+        maxAge = between("maxAge", age, AGES);
         return this;
     }
 
@@ -123,7 +141,7 @@ public final class GuardedDataSourceBuilder {
      * connection. Default: never.
      */
     public GuardedDataSourceBuilder leakAfter(Duration time) {
-        leakAfter = between("leakAfter", time, Duration.ofSeconds(2), Duration.ofHours(24));
+        leakAfter = between("leakAfter", time, LEAK_TIMES);
         return this;
     }
 
@@ -239,9 +257,11 @@ public final class GuardedDataSourceBuilder {
         return value;
     }
 
-    private static Duration between(String what, Duration value, Duration min, Duration most) {
-        if (value.compareTo(min) < 0 || value.compareTo(most) > 0) {
-            throw new IllegalArgumentException(what + " must be " + min + " to " + most + ", but is " + value);
+    private static Duration between(String what, Duration value, String range) {
+        String[] bounds = range.split("[.][.]", -1);
+        if (value.compareTo(Durations.parse(bounds[0])) < 0 || value.compareTo(Durations.parse(bounds[1])) > 0) {
+            throw new IllegalArgumentException(
+                    what + " must be " + bounds[0] + " to " + bounds[1] + ", but is " + Durations.write(value));
         }
         return value;
     }

@@ -2,6 +2,7 @@ package dev.penstock.jdbc.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -231,8 +232,14 @@ class GuardedDataSourceRealClockTest {
     void showsItsSettingsWithReasons() {
         assertThat(source.settings())
                 .allSatisfy(setting -> assertThat(setting.reason()).isNotEmpty())
-                .extracting("name")
-                .contains("pool.max", "pool.warm", "pool.idle", "pool.look", "pool.wait");
+                .extracting("name", "range")
+                .contains(
+                        tuple("pool.max", "1..1000"),
+                        tuple("pool.idle", "100ms..24h"),
+                        tuple("pool.wait", "1ms..1h"),
+                        tuple("pool.connect_timeout", "1ms..10m"),
+                        tuple("pool.max_age", "1s..24h"));
+        assertThat(source.settings()).extracting("name").contains("pool.warm", "pool.look");
     }
 
     private static int askOne(DataSource from) throws SQLException {

@@ -116,6 +116,6 @@ class LeakDetectorTest {
         }
         assertThatThrownBy(() -> GuardedDataSource.over(h2, "off").leakAfter(Duration.ofMillis(1_999)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("leakAfter must be PT2S to PT24H, but is PT1.999S");
+                .hasMessage("leakAfter must be 2s to 24h, but is 1999ms");
     }
 }
