@@ -23,20 +23,31 @@ import org.jspecify.annotations.Nullable;
  * one-line message, if it is out of range. Not thread-safe.
  */
 public final class HttpTargetBuilder {
+    /** The default of {@link #poolWait}: 1 s. */
+    public static final Duration DEFAULT_POOL_WAIT = Duration.ofSeconds(1);
+
+    /** The upper bound of the adaptive idle time, see {@link #idle}: 1 min. */
+    public static final Duration DEFAULT_IDLE = TargetLimits.DEFAULT_IDLE;
+
+    /** The default of {@link #connectTimeout}: 2 s. */
+    public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(2);
+
+    /** The default of {@link #maxAnswer}, in bytes: {@value}. */
+    public static final int DEFAULT_MAX_ANSWER = 16 << 20;
 
     private final Address address;
     private final BuilderValues given = new BuilderValues();
     private String sourcePath = "/";
     private Headers fixed = Headers.none();
     private @Nullable Integer poolMax;
-    private Duration poolWait = Duration.ofSeconds(1);
+    private Duration poolWait = DEFAULT_POOL_WAIT;
     private @Nullable Duration idle;
     private @Nullable Duration sweep;
     private @Nullable Duration maxAge;
-    private Duration connectTimeout = Duration.ofSeconds(2);
+    private Duration connectTimeout = DEFAULT_CONNECT_TIMEOUT;
     private @Nullable Duration responseTimeout;
     private Duration validateAfter = Duration.ZERO;
-    private int maxAnswer = 16 << 20;
+    private int maxAnswer = DEFAULT_MAX_ANSWER;
     private @Nullable Proxy proxy;
     private @Nullable ConnectionTotal total;
     private @Nullable Consumer<? super ExchangeTimes> monitor;

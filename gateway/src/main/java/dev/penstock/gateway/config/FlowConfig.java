@@ -35,8 +35,8 @@ public record FlowConfig(
         LimitConfig limit,
         QueueConfig queue,
         BreakerConfig breaker) {
-    /** The default time limit of a whole transaction: {@value}. */
-    public static final String DEFAULT_DEADLINE = "30s";
+    /** The default time limit of a whole transaction: 30 s. */
+    public static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(30);
 
     /** The path of the status page of transactions: {@value}. */
     public static final String STATUS_PATH = "/transactions";

@@ -1,7 +1,6 @@
 package dev.penstock.gateway.config;
 
 import dev.penstock.gateway.config.FlowConfig.Listener;
-import dev.penstock.text.Durations;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -26,21 +25,21 @@ public record GatewayConfig(
         @Nullable Configured<Long> memory,
         Configured<Duration> drain,
         Configured<Path> state) {
-    /** The default drain time of a shutdown: {@value}. */
-    public static final String DEFAULT_DRAIN = "30s";
+    /** The default drain time of a shutdown: 30 s. */
+    public static final Duration DEFAULT_DRAIN = Duration.ofSeconds(30);
 
     private static final Schema SHUTDOWN_KEYS = Schema.of("shutdown", "shutdown: { drain: 30s }");
 
     /** The key {@code shutdown.drain}. */
     public static final Key<Duration> DRAIN = SHUTDOWN_KEYS
             .key("drain", KeyType.duration("0s", "1h"), "how long a shutdown waits for transactions in flight")
-            .or(Durations.parse(DEFAULT_DRAIN))
+            .or(DEFAULT_DRAIN)
             .alias("timeout time");
 
     /** The key {@code shutdown} of the file. */
     public static final Key<Configured<Duration>> SHUTDOWN = Key.of(
                     "shutdown", KeyType.keys(SHUTDOWN_KEYS, GatewayConfig::drain), "how the gateway ends")
-            .without("drain: " + DEFAULT_DRAIN);
+            .without("drain: " + DRAIN.whenAbsent());
 
     /** The default file of learned values: {@value}, beside the flow file. */
     public static final String DEFAULT_STATE = "penstock-state";

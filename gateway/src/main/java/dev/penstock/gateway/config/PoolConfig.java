@@ -1,5 +1,9 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.http.HttpTargetBuilder;
+import dev.penstock.jdbc.guard.GuardedDataSourceBuilder;
+import dev.penstock.text.Durations;
+import dev.penstock.text.Sizes;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -14,30 +18,32 @@ public record PoolConfig(
         @Nullable Configured<Duration> responseTimeout,
         @Nullable Configured<Duration> validateAfter,
         @Nullable Configured<Integer> maxAnswer) {
+    private static final String FOR_A_DATABASE = " for a database";
     private static final Schema POOL = Schema.of("pool", "pool: { connect_timeout: 2s }");
     private static final Key<Integer> MAX = POOL.key(
                     "max", KeyType.integer(1, 100_000, "or auto"), "the maximum number of connections of the flow")
             .auto("as many as its calls need")
             .alias("size max_connections");
     private static final Key<Duration> WAIT = POOL.key("wait", time("1ms"), "how long a call waits for a connection")
-            .without("1s; 30s for a database")
+            .without(either(HttpTargetBuilder.DEFAULT_POOL_WAIT, GuardedDataSourceBuilder.DEFAULT_BORROW_TIMEOUT))
             .alias("connection_request_timeout acquire_timeout");
     private static final Key<Duration> IDLE = POOL.key(
                     "idle",
                     time("1ms"),
                     "the idle time after which a connection is closed; for a database, after which the network drops it, so it is kept alive at half of it")
-            .auto("1m, less once idle connections were seen to end sooner")
+            .auto(Durations.write(HttpTargetBuilder.DEFAULT_IDLE)
+                    + ", less once idle connections were seen to end sooner")
             .alias("idle_timeout keep_alive");
     private static final Key<Duration> SWEEP = POOL.key("sweep", time("1ms"), "how often idle connections are checked")
             .auto("when one is due")
             .alias("evict");
     private static final Key<Duration> MAX_AGE = POOL.key(
                     "max_age", time("1ms"), "the age beyond which a connection is not used again")
-            .without("none; 30m for a database")
+            .without("none; " + Durations.write(GuardedDataSourceBuilder.DEFAULT_MAX_AGE) + FOR_A_DATABASE)
             .alias("max_lifetime time_to_live");
     private static final Key<Duration> CONNECT_TIMEOUT = POOL.key(
                     "connect_timeout", time("1ms"), "how long opening a connection may take, from name lookup to TLS")
-            .auto("2s; 5s for a database");
+            .auto(either(HttpTargetBuilder.DEFAULT_CONNECT_TIMEOUT, GuardedDataSourceBuilder.DEFAULT_CONNECT_TIMEOUT));
     private static final Key<Duration> RESPONSE_TIMEOUT = POOL.key(
                     "response_timeout", time("1ms"), "how long an answer may take, if the deadline is not earlier")
             .auto("three times the longest answer of the last minutes, 5s to 1m")
@@ -48,7 +54,7 @@ public record PoolConfig(
             .alias("stale_check");
     private static final Key<Integer> MAX_ANSWER = POOL.key(
                     "max_answer", KeyType.size("1B", "1GB").to(Math::toIntExact), "the largest body of an answer")
-            .without("16MB")
+            .without(Sizes.format(HttpTargetBuilder.DEFAULT_MAX_ANSWER))
             .alias("max_body");
 
     private static final Schema TOTAL = Schema.of("the pool of all flows", "pool: { max: 2000 }");
@@ -72,6 +78,11 @@ public record PoolConfig(
 
     /** All values automatic. */
     public static final PoolConfig AUTOMATIC = new PoolConfig(null, null, null, null, null, null, null, null, null);
+
+    /** The defaults of an HTTP target and of a database. */
+    private static String either(Duration http, Duration database) {
+        return Durations.write(http) + "; " + Durations.write(database) + FOR_A_DATABASE;
+    }
 
     private static KeyType<Duration> time(String min) {
         return KeyType.duration(min, "1h");

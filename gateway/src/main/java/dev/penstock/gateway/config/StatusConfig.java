@@ -19,7 +19,7 @@ public sealed interface StatusConfig {
                     "status",
                     KeyType.mapping(Stored.STATUS, StatusConfig::read).orWords("off", "false"),
                     "where the outcomes of transactions are kept that pass a queue")
-            .without("beside the state file, for 24h");
+            .without("beside the state file, for " + Stored.KEEP.whenAbsent());
 
     /** Location in the file. */
     FileLocation location();

@@ -16,7 +16,6 @@ import dev.penstock.gateway.config.KeyType;
 import dev.penstock.gateway.config.Schema;
 import dev.penstock.limit.FixedLimit;
 import dev.penstock.limit.QueueSettings;
-import dev.penstock.text.Durations;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +25,7 @@ public final class StageKeys {
                     "deadline",
                     KeyType.duration("1ms", "1h"),
                     "the time limit of a whole transaction, waits and retries included")
-            .or(Durations.parse(FlowConfig.DEFAULT_DEADLINE))
+            .or(FlowConfig.DEFAULT_DEADLINE)
             .alias("timeout");
 
     private static final Schema RETRY_KEYS = Schema.of("retry", "retry: { attempts: 3, key: Idempotency-Key }");

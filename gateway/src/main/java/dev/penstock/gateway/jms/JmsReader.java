@@ -47,18 +47,18 @@ final class JmsReader {
     private static final Schema REDELIVER_KEYS = Schema.of("redeliver", "redeliver: { attempts: 5, backoff: 1s }");
     private static final Key<Integer> ATTEMPTS = REDELIVER_KEYS
             .key("attempts", KeyType.integer(1, MAX_ATTEMPTS), "how often a message is processed in all")
-            .without(String.valueOf(JmsSourceBuilder.DEFAULT_ATTEMPTS))
+            .or(JmsSourceBuilder.DEFAULT_ATTEMPTS)
             .alias("times max count");
     private static final Key<Duration> BACKOFF = REDELIVER_KEYS
             .key(
                     "backoff",
                     KeyType.duration("0s", "1h"),
                     "the longest wait before the second attempt, doubled for each further one")
-            .without("200ms; 1s with a key")
+            .or(JmsSourceBuilder.DEFAULT_BACKOFF)
             .alias("delay");
     private static final Key<Duration> BACKOFF_MAX = REDELIVER_KEYS
             .key("backoff_max", KeyType.duration("0s", "1h"), "the upper bound of the doubling wait")
-            .without("10s");
+            .or(JmsSourceBuilder.DEFAULT_BACKOFF_MAX);
 
     private static final String FOR_TOPIC = "is for a topic, but the source is a queue";
     private static final String TOPIC_REMEDY = "write topic: %s instead of queue, or remove it";
@@ -99,7 +99,7 @@ final class JmsReader {
                     KeyType.keys(REDELIVER_KEYS, JmsReader::redeliver),
                     "how often a failed message is tried")
             .or(JmsFrom.Redeliver.AUTOMATIC)
-            .without("5 attempts")
+            .without(JmsSourceBuilder.DEFAULT_ATTEMPTS + " attempts")
             .alias("retry");
     private static final Key<String> DEAD_LETTER = SOURCE.key(
                     "dead_letter", QUEUE_NAME, "the queue of messages that could not be processed")

@@ -27,9 +27,6 @@ import java.util.Map;
  * @param depth the number of messages at the broker
  */
 record QueueSource(JmsFrom from, JmsSource source, QueueDepthCache depth) implements SourceBinding {
-    private static final Duration BACKOFF = Duration.ofMillis(200);
-    private static final Duration MAX_BACKOFF = Duration.ofSeconds(10);
-
     /** Builds the source. Opens nothing. */
     static QueueSource of(TargetBinding flow, JmsBroker broker, TransportContext context) {
         JmsFrom from = (JmsFrom) flow.config().from();
@@ -82,8 +79,8 @@ record QueueSource(JmsFrom from, JmsSource source, QueueDepthCache depth) implem
         if (first == null && max == null) {
             return;
         }
-        Duration longest = max == null ? MAX_BACKOFF : max.value();
-        Duration shortest = first == null ? BACKOFF : first.value();
+        Duration longest = max == null ? JmsSourceBuilder.DEFAULT_BACKOFF_MAX : max.value();
+        Duration shortest = first == null ? JmsSourceBuilder.DEFAULT_BACKOFF : first.value();
         source.backoff(
                 first == null && shortest.compareTo(longest) > 0 ? longest : shortest,
                 max == null && longest.compareTo(shortest) < 0 ? shortest : longest);

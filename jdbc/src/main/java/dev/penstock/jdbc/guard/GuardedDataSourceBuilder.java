@@ -34,6 +34,15 @@ public final class GuardedDataSourceBuilder {
 
     static final String LEAK_TIMES = "2s..24h";
 
+    /** The default of {@link #connectTimeout}: 5 s. */
+    public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+    /** The default of {@link #borrowTimeout}: 30 s. */
+    public static final Duration DEFAULT_BORROW_TIMEOUT = Duration.ofSeconds(30);
+
+    /** The default of {@link #maxAge}: 30 min. */
+    public static final Duration DEFAULT_MAX_AGE = Duration.ofMinutes(30);
+
     private static final String FACTORY = "socketFactory";
 
     final Properties properties = new Properties();
@@ -55,9 +64,9 @@ public final class GuardedDataSourceBuilder {
     @Nullable
     Duration leakAfter;
 
-    Duration connectTimeout = Duration.ofSeconds(5);
-    Duration borrowTimeout = Duration.ofSeconds(30);
-    Duration maxAge = Duration.ofMinutes(30);
+    Duration connectTimeout = DEFAULT_CONNECT_TIMEOUT;
+    Duration borrowTimeout = DEFAULT_BORROW_TIMEOUT;
+    Duration maxAge = DEFAULT_MAX_AGE;
     Ticker ticker = Ticker.SYSTEM;
 
     private GuardedDataSourceBuilder(@Nullable String url, @Nullable DataSource connections, String name) {

@@ -22,6 +22,12 @@ public final class JmsSourceBuilder {
     /** The default number of attempts for a message. */
     public static final int DEFAULT_ATTEMPTS = 5;
 
+    /** The default backoff before the second attempt: 200 ms. */
+    public static final Duration DEFAULT_BACKOFF = Duration.ofMillis(200);
+
+    /** The default upper bound of the backoff: 10 s. */
+    public static final Duration DEFAULT_BACKOFF_MAX = Duration.ofSeconds(10);
+
     /** The default maximum size of a body, in bytes: 1 MB. */
     public static final long DEFAULT_MAX_BODY = 1 << 20;
 
@@ -31,9 +37,6 @@ public final class JmsSourceBuilder {
     /** A third of the time for which clients created by Penstock wait for an unresponsive broker, in nanoseconds. */
     private static final long REPLY_TIMEOUT = 10_000_000_000L;
 
-    private static final Duration MIN_BACKOFF = Duration.ofMillis(200);
-    private static final Duration MAX_BACKOFF = Duration.ofSeconds(10);
-
     private final JmsBroker broker;
     private final String destination;
     private Subscription.Kind kind;
@@ -42,8 +45,8 @@ public final class JmsSourceBuilder {
     private int inFlight;
     private @Nullable String key;
     private int attempts = DEFAULT_ATTEMPTS;
-    private Duration first = MIN_BACKOFF;
-    private Duration most = MAX_BACKOFF;
+    private Duration first = DEFAULT_BACKOFF;
+    private Duration most = DEFAULT_BACKOFF_MAX;
     private @Nullable String deadLetters;
     private @Nullable String order;
     private JmsSource.@Nullable AckMode ackMode;
