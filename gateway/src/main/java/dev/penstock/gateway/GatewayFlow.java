@@ -161,12 +161,12 @@ record GatewayFlow(
         return FlowSettings.fromFile(staged().unpin(setting));
     }
 
-    private Flow<?, ?> staged() {
+    private TargetBinding staged() {
         if (isInline()) {
             throw new IllegalArgumentException(
                     "this flow is inline and has no stages: change the setting in the flow file");
         }
-        return target.flow();
+        return target;
     }
 
     @Override

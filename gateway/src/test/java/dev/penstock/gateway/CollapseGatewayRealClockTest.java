@@ -3,6 +3,8 @@ package dev.penstock.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.Accounting;
+import dev.penstock.Setting;
+import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -41,6 +43,20 @@ class CollapseGatewayRealClockTest {
     @AfterEach
     void close() {
         peer.close();
+    }
+
+    @Test
+    void poolOfTheTargetCanBePinned() throws Exception {
+        try (Gateway gateway = gateway("max: 10")) {
+            WatchedFlow flow = gateway.flows().getFirst();
+            assertThat(flow.pin("pool.max", "7", "test").pin()).isEqualTo(Setting.Pin.ON);
+            assertThat(flow.settings())
+                    .filteredOn(setting -> setting.name().equals("pool.max"))
+                    .singleElement()
+                    .satisfies(setting -> assertThat(setting.value()).isEqualTo("7"))
+                    .satisfies(setting -> assertThat(setting.pin()).isEqualTo(Setting.Pin.ON));
+            assertThat(flow.unpin("pool.max").pin()).isEqualTo(Setting.Pin.OFF);
+        }
     }
 
     private Gateway gateway(String collapse, String... lines) throws Exception {

@@ -1,6 +1,7 @@
 package dev.penstock.gateway.http;
 
 import dev.penstock.Collapse;
+import dev.penstock.LiveSetting;
 import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.Settle;
@@ -96,6 +97,26 @@ record HttpFlow(
                 .flatMap(List::stream)
                 .filter(setting -> !(setting.name().startsWith("collapse.pool.") && sharesConnections()))
                 .toList();
+    }
+
+    /** A flow with collapse does not know the settings of this target. */
+    @Override
+    public Setting pin(String setting, String value, String by) {
+        LiveSetting own = ofTarget(setting);
+        return own == null ? flow.pin(setting, value, by) : own.pin(value, by);
+    }
+
+    @Override
+    public Setting unpin(String setting) {
+        LiveSetting own = ofTarget(setting);
+        return own == null ? flow.unpin(setting) : own.unpin();
+    }
+
+    private @Nullable LiveSetting ofTarget(String setting) {
+        return target.pinnable().stream()
+                .filter(live -> live.name().equals(setting))
+                .findFirst()
+                .orElse(null);
     }
 
     @Override

@@ -65,6 +65,16 @@ public interface TargetBinding {
         return flow().settings();
     }
 
+    /** Pins one of these settings, as {@link Flow#pin}. */
+    default Setting pin(String setting, String value, String by) {
+        return flow().pin(setting, value, by);
+    }
+
+    /** Unpins one of these settings, as {@link Flow#unpin}. */
+    default Setting unpin(String setting) {
+        return flow().unpin(setting);
+    }
+
     /** Closes the connections. Transactions in flight end without further status queries. */
     default void close() {
         target().close();
