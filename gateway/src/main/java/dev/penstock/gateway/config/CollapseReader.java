@@ -19,6 +19,7 @@ public final class CollapseReader {
         return schema.key(
                         "max", KeyType.integer(1, Collapse.LARGEST_BATCH), "the maximum number of requests in a batch")
                 .or(Collapse.DEFAULT_MAX)
+                .pinnable("")
                 .alias("size length");
     }
 
@@ -29,6 +30,7 @@ public final class CollapseReader {
                         KeyType.durationOr(PERCENT, "0s..1m, or 0%..100% of the call time", CollapseReader::budget),
                         "how long a request may wait for others")
                 .auto("as long as it makes calls fewer or shorter")
+                .pinnable("")
                 .alias("window wait linger");
     }
 

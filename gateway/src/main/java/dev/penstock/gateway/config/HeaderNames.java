@@ -30,7 +30,7 @@ public final class HeaderNames {
             "penstock-deadline-ms");
 
     private static final Schema HEADERS =
-            Schema.named("headers", "headers: { Authorization: \"${TOKEN}\" }", KeyType.text());
+            Schema.named("headers", "headers: { Authorization: \"${TOKEN}\" }", KeyType.secret());
 
     private HeaderNames() {}
 

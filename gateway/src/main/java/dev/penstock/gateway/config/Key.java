@@ -31,6 +31,7 @@ public final class Key<T> {
     private String without = "";
     private @Nullable String required;
     private boolean auto;
+    private @Nullable String pinnable;
     private final List<Exclusion> exclusions = new ArrayList<>();
 
     private Key(String name, KeyType<T> type, String help) {
@@ -83,6 +84,16 @@ public final class Key<T> {
      */
     public Key<T> required(String example) {
         required = example;
+        return this;
+    }
+
+    /**
+     * The setting of this name accepts a pin at run time.
+     *
+     * @param where in which flows, for people; empty for all that have the setting
+     */
+    public Key<T> pinnable(String where) {
+        pinnable = where;
         return this;
     }
 
@@ -157,6 +168,11 @@ public final class Key<T> {
 
     public boolean isAuto() {
         return auto;
+    }
+
+    /** Where the setting of this name accepts a pin at run time, empty for everywhere; null if it accepts none. */
+    public @Nullable String pinnable() {
+        return pinnable;
     }
 
     public boolean isRequired() {

@@ -22,13 +22,15 @@ import org.jspecify.annotations.Nullable;
  * @param read returns the value, or reports an invalid one and returns null
  * @param format a value as written in the file
  * @param mappings the mappings that may be written
+ * @param isSecret whether no output shows the value
  */
 public record KeyType<T>(
         String range,
         Supplier<Map<String, Object>> schema,
         Function<ConfigValue, @Nullable T> read,
         Function<T, String> format,
-        List<Schema> mappings) {
+        List<Schema> mappings,
+        boolean isSecret) {
     /** A placeholder is filled in when the file is read, so an editor accepts it everywhere. */
     private static final String PLACEHOLDER = "\\$\\{";
 
@@ -40,7 +42,7 @@ public record KeyType<T>(
             Map<String, Object> json,
             Function<ConfigValue, @Nullable T> read,
             Function<T, String> format) {
-        return new KeyType<>(range, () -> json, read, format, List.of());
+        return new KeyType<>(range, () -> json, read, format, List.of(), false);
     }
 
     public static KeyType<Integer> integer(int min, int max) {
@@ -110,7 +112,13 @@ public record KeyType<T>(
     }
 
     public static KeyType<Secret> secret() {
-        return text("text, for instance ${file:PATH}", ConfigValue::secret);
+        return secret("text, for instance ${file:PATH}", ConfigValue::secret);
+    }
+
+    /** As {@link #text(String, Function)}, for a value that no output shows, a message of the reader neither. */
+    public static KeyType<Secret> secret(String range, Function<ConfigValue, @Nullable Secret> read) {
+        KeyType<Secret> text = text(range, read);
+        return new KeyType<>(range, text.schema, read, text.format, List.of(), true);
     }
 
     /**
@@ -159,7 +167,8 @@ public record KeyType<T>(
 
     /** A mapping. */
     public static <T> KeyType<T> mapping(Schema schema, Function<ConfigValue, @Nullable T> read) {
-        return new KeyType<>("a mapping", schema::json, read, String::valueOf, List.of(schema));
+        return new KeyType<>(
+                "a mapping", schema::json, read, String::valueOf, List.of(schema), schema.hasSecretValues());
     }
 
     /** A mapping that is read by its keys. */
@@ -172,12 +181,12 @@ public record KeyType<T>(
 
     /** The same values, read in another way. */
     public KeyType<T> readBy(Function<ConfigValue, @Nullable T> other) {
-        return new KeyType<>(range, schema, other, format, mappings);
+        return new KeyType<>(range, schema, other, format, mappings, isSecret);
     }
 
     /** Converts valid values. */
     public <U> KeyType<U> to(Function<T, U> convert) {
-        return new KeyType<>(range, schema, value -> converted(value, convert), String::valueOf, mappings);
+        return new KeyType<>(range, schema, value -> converted(value, convert), String::valueOf, mappings, isSecret);
     }
 
     private <U> @Nullable U converted(ConfigValue value, Function<T, U> convert) {
@@ -188,7 +197,8 @@ public record KeyType<T>(
     /** A mapping, or a list of such, which the reader limits. */
     public static <T> KeyType<T> mappings(Schema schema, Function<ConfigValue, @Nullable T> read) {
         KeyType<T> one = mapping(schema, read);
-        return new KeyType<>("a mapping, or a list of them", one.listed(Map.of()), read, one.format, one.mappings);
+        return new KeyType<>(
+                "a mapping, or a list of them", one.listed(Map.of()), read, one.format, one.mappings, one.isSecret);
     }
 
     /** A JSON Schema of one value, or of a list that is not empty. */
@@ -207,7 +217,8 @@ public record KeyType<T>(
                 listed(Map.of("maxItems", max)),
                 value -> list(value, max),
                 values -> String.join(", ", values.stream().map(format).toList()),
-                mappings);
+                mappings,
+                isSecret);
     }
 
     private @Nullable List<T> list(ConfigValue value, int max) {
@@ -242,7 +253,12 @@ public record KeyType<T>(
 
     private KeyType<T> or(String otherRange, Supplier<Map<String, Object>> other) {
         return new KeyType<>(
-                otherRange + ", or " + range, () -> anyOf(List.of(other.get(), json())), read, format, mappings);
+                otherRange + ", or " + range,
+                () -> anyOf(List.of(other.get(), json())),
+                read,
+                format,
+                mappings,
+                isSecret);
     }
 
     /** The JSON Schema. Complete only when all keys of its mappings have been declared. */

@@ -23,6 +23,7 @@ public record PoolConfig(
     private static final Key<Integer> MAX = POOL.key(
                     "max", KeyType.integer(1, 100_000, "or auto"), "the maximum number of connections of the flow")
             .auto("as many as its calls need")
+            .pinnable("with one server, over HTTP/1.1")
             .alias("size max_connections");
     private static final Key<Duration> WAIT = POOL.key("wait", time("1ms"), "how long a call waits for a connection")
             .without(either(HttpTargetBuilder.DEFAULT_POOL_WAIT, GuardedDataSourceBuilder.DEFAULT_BORROW_TIMEOUT))

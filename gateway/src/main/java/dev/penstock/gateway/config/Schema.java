@@ -105,6 +105,11 @@ public final class Schema {
         return List.copyOf(keys);
     }
 
+    /** Whether the user chooses the keys, and no output shows their values. */
+    boolean hasSecretValues() {
+        return each != null && each.isSecret();
+    }
+
     boolean has(String key) {
         return each != null || find(key) != null;
     }

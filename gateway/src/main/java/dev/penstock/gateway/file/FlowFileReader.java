@@ -31,7 +31,7 @@ final class FlowFileReader {
     private static final Key<Secret> TOKEN_KEY = ADMIN_KEYS
             .key(
                     "token",
-                    KeyType.text("16 to 512 letters, digits and -._~+/=", FlowFileReader::token),
+                    KeyType.secret("16 to 512 letters, digits and -._~+/=", FlowFileReader::token),
                     "what another machine must send to pin a setting")
             .without("settings are pinned from this machine only")
             .alias("password secret");
@@ -51,8 +51,11 @@ final class FlowFileReader {
                     KeyType.text("1 character or more", FlowFileReader::notEmpty),
                     "the user that every client needs")
             .alias("username login");
-    private static final Key<String> BROKER_PASSWORD = BROKER_KEYS
-            .key("password", KeyType.text("1 character or more", FlowFileReader::notEmpty), "the password of that user")
+    private static final Key<Secret> BROKER_PASSWORD = BROKER_KEYS
+            .key(
+                    "password",
+                    KeyType.secret("1 character or more", FlowFileReader::password),
+                    "the password of that user")
             .alias("secret");
     private static final Key<BrokerConfig> BROKER = Key.of(
                     "broker",
@@ -171,19 +174,22 @@ final class FlowFileReader {
 
     private static BrokerConfig.@Nullable Login login(ConfigMapping broker) {
         Configured<String> user = broker.find(BROKER_USER);
-        Configured<String> password = broker.find(BROKER_PASSWORD);
+        Configured<Secret> password = broker.find(BROKER_PASSWORD);
         if (user != null && !broker.has(BROKER_PASSWORD)) {
             broker.refuse("broker has a 'user' and no 'password'; add " + BrokerConfig.PASSWORD_EXAMPLE);
         } else if (password != null && !broker.has(BROKER_USER)) {
             broker.refuse("broker has a 'password' and no 'user'; add for instance user: penstock");
         }
-        return user == null || password == null
-                ? null
-                : new BrokerConfig.Login(user.value(), new Secret(password.value()));
+        return user == null || password == null ? null : new BrokerConfig.Login(user.value(), password.value());
     }
 
     private static @Nullable String notEmpty(ConfigValue value) {
         return value.notEmpty(String::isEmpty, "write 1 character or more, or leave user and password out");
+    }
+
+    private static @Nullable Secret password(ConfigValue value) {
+        String text = notEmpty(value);
+        return text == null ? null : new Secret(text);
     }
 
     private static @Nullable Path path(ConfigValue value) {

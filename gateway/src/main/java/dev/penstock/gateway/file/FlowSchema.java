@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -24,23 +23,21 @@ public final class FlowSchema {
             .enable(SerializationFeature.INDENT_OUTPUT, SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
             .build();
 
-    private static final String FLOW = "flows.NAME.";
-
     private final Schema schema;
-    private final List<Entry> entries = new ArrayList<>();
+    private final List<KeyEntry> entries = new ArrayList<>();
     private final List<Rule<?>> rules;
 
     private FlowSchema(Transports transports) {
         this.schema = new FlowFileReader(transports).schema();
         this.rules = CrossFieldRules.all(transports);
-        schema.walk("", (path, key) -> entries.add(new Entry(path, key, null)));
+        schema.walk("", (path, key) -> entries.add(new KeyEntry(path, key, null)));
         for (Key<?> target : transports.targets("").keys()) {
             KeyType<?> collapse = transports.collapse(target.name());
             if (collapse != null) {
                 collapse.mappings()
                         .forEach(mapping -> mapping.walk(
-                                FLOW + "collapse.",
-                                (path, key) -> entries.add(new Entry(path, key, "to." + target.name()))));
+                                KeyEntry.FLOW + "collapse.",
+                                (path, key) -> entries.add(new KeyEntry(path, key, "to." + target.name()))));
             }
         }
     }
@@ -70,7 +67,28 @@ public final class FlowSchema {
 
     /** The path of each key, for instance {@code flows.NAME.retry.attempts}, in the order of the declaration. */
     public List<String> paths() {
-        return entries.stream().map(Entry::path).distinct().toList();
+        return entries.stream().map(KeyEntry::path).distinct().toList();
+    }
+
+    /** The keys whose settings accept a pin at run time: by the name of the setting, where they do; empty for everywhere. */
+    public Map<String, String> pinnable() {
+        Map<String, String> pinnable = new LinkedHashMap<>();
+        for (KeyEntry entry : entries) {
+            String where = entry.key().pinnable();
+            if (where != null) {
+                pinnable.put(entry.setting(), where);
+            }
+        }
+        return pinnable;
+    }
+
+    /** The paths of the keys whose values no output shows. */
+    public List<String> secret() {
+        return entries.stream()
+                .filter(entry -> entry.key().type().isSecret())
+                .map(KeyEntry::path)
+                .distinct()
+                .toList();
     }
 
     /**
@@ -79,7 +97,7 @@ public final class FlowSchema {
      * @throws IllegalArgumentException there is none; the message names the most similar
      */
     public String explain(String path) {
-        List<Entry> found = entries.stream()
+        List<KeyEntry> found = entries.stream()
                 .filter(entry -> entry.path().equals(path) || entry.path().endsWith("." + path))
                 .toList();
         if (found.isEmpty()) {
@@ -105,7 +123,7 @@ public final class FlowSchema {
     /** All that may be asked for: each path without some of its beginning. */
     private Set<String> endings() {
         Set<String> endings = new TreeSet<>();
-        for (Entry entry : entries) {
+        for (KeyEntry entry : entries) {
             String rest = entry.path();
             endings.add(rest);
             while (rest.indexOf('.') >= 0) {
@@ -118,7 +136,7 @@ public final class FlowSchema {
 
     /** Tables in Markdown: the keys of each mapping, and the rules between keys. */
     public String markdown() {
-        Map<String, List<Entry>> byMapping = new LinkedHashMap<>();
+        Map<String, List<KeyEntry>> byMapping = new LinkedHashMap<>();
         entries.forEach(entry -> byMapping
                 .computeIfAbsent(entry.mapping(), mapping -> new ArrayList<>())
                 .add(entry));
@@ -136,64 +154,5 @@ public final class FlowSchema {
                 .append(String.join("`, `", rule.keys()))
                 .append(rule.isWarning() ? "` | a warning |\n" : "` | an error |\n"));
         return text.toString();
-    }
-
-    /**
-     * A key and its place.
-     *
-     * @param path for instance {@code flows.NAME.collapse.url}
-     * @param target the only target that has the key; null for any
-     */
-    private record Entry(String path, Key<?> key, @Nullable String target) {
-        String name() {
-            return target == null ? path : path + ", with " + target;
-        }
-
-        /** Whether this is the key if its alias is the last word of a path. */
-        boolean isAlias(String other) {
-            String parent = path.substring(0, path.lastIndexOf('.') + 1);
-            return key.aliases().stream().map(parent::concat).anyMatch(alias -> ("." + alias).endsWith("." + other));
-        }
-
-        String mapping() {
-            String parent = path.contains(".") ? path.substring(0, path.lastIndexOf('.')) : "The file";
-            return (parent.equals("The file") ? parent : "`" + parent + "`")
-                    + (target == null ? "" : " with `" + target + "`");
-        }
-
-        private String absent() {
-            return key.isRequired() ? "required" : key.whenAbsent().isEmpty() ? "none" : key.whenAbsent();
-        }
-
-        String row() {
-            return "| `" + key.name() + "` | " + key.type().range() + " | " + absent() + " | "
-                    + key.help().replace("|", "\\|") + " |\n";
-        }
-
-        String explain() {
-            StringBuilder text =
-                    new StringBuilder(name()).append("\n  ").append(key.help()).append("\n  value:    ");
-            text.append(key.type().range())
-                    .append("\n  default:  ")
-                    .append(absent())
-                    .append('\n');
-            if (key.isRequired()) {
-                text.append("  example:  ").append(key.example()).append('\n');
-            }
-            if (!key.aliases().isEmpty()) {
-                text.append("  aliases:  ")
-                        .append(String.join(", ", key.aliases()))
-                        .append(" (only understood in hints of errors)\n");
-            }
-            List<Key<?>> inner = key.type().mappings().stream()
-                    .flatMap(mapping -> mapping.keys().stream())
-                    .toList();
-            if (!inner.isEmpty()) {
-                text.append("  keys:     ")
-                        .append(String.join(", ", inner.stream().map(Key::name).toList()))
-                        .append('\n');
-            }
-            return text.toString();
-        }
     }
 }

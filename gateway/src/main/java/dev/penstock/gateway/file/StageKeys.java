@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The keys of a flow that add or configure a stage. */
 public final class StageKeys {
+    /** Several servers have stages of their own, which the settings of the flow only list. */
+    private static final String ONE_SERVER = "with one server";
+
     static final Key<Duration> DEADLINE = Key.of(
                     "deadline",
                     KeyType.duration("1ms", "1h"),
@@ -78,12 +81,14 @@ public final class StageKeys {
                     "the maximum number of concurrent calls to the target: adaptive, fixed, or adaptive within bounds")
             .or(new LimitConfig.Automatic())
             .without("auto: measured")
+            .pinnable(ONE_SERVER)
             .alias("concurrency max_concurrency");
 
     private static final Schema QUEUE_KEYS = Schema.of("queue", "queue: { time: 500ms }");
     private static final Key<Duration> TIME = QUEUE_KEYS
             .key("time", KeyType.duration("0s", "1h"), "how long a transaction may wait for the limit")
             .auto("by the deadline and the time of an answer")
+            .pinnable(ONE_SERVER)
             .alias("timeout");
     private static final Key<Integer> LENGTH = QUEUE_KEYS
             .key(
@@ -91,6 +96,7 @@ public final class StageKeys {
                     KeyType.integer(0, QueueSettings.LONGEST, "or auto"),
                     "the maximum number of transactions that wait for the limit")
             .auto("as many as can be sent in time")
+            .pinnable(ONE_SERVER)
             .alias("size max");
     /** Shown in {@code /settings}. */
     public static final Key<String> PRIORITY = QUEUE_KEYS
