@@ -156,23 +156,15 @@ public record ResultFile(
     private ResultFile withLast(Contestant last) {
         List<Contestant> all = new ArrayList<>(contestants);
         all.set(all.size() - 1, last);
-        return new ResultFile(
-                experiment,
-                version,
-                command,
-                seed,
-                valid,
-                whyInvalid,
-                stands,
-                machine,
-                aaNoisePercent,
-                courses,
-                all,
-                verdicts);
+        return copy(stands, all);
     }
 
     /** A copy of an invalid result of which these figures are right. */
     public ResultFile standing(List<String> keys) {
+        return copy(keys, contestants);
+    }
+
+    private ResultFile copy(List<String> standing, List<Contestant> all) {
         return new ResultFile(
                 experiment,
                 version,
@@ -180,11 +172,11 @@ public record ResultFile(
                 seed,
                 valid,
                 whyInvalid,
-                keys,
+                standing,
                 machine,
                 aaNoisePercent,
                 courses,
-                contestants,
+                all,
                 verdicts);
     }
 
