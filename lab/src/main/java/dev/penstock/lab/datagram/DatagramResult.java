@@ -100,7 +100,7 @@ public record DatagramResult(
         if (senderProblem != null) {
             return new Validity(senderProblem);
         }
-        return Validity.of(counts, response, service, lag);
+        return Validity.of(counts, response, service, lag, List.of());
     }
 
     private static @Nullable String senderProblem(Counts counts) {

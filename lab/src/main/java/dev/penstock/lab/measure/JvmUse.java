@@ -4,6 +4,8 @@ import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryMXBean;
+import java.util.List;
 import java.util.function.ToLongFunction;
 
 /**
@@ -23,7 +25,14 @@ import java.util.function.ToLongFunction;
 record JvmUse(long cpuNanos, long allocatedBytes, long gcCount, long gcNanos, long heapUsed, int threads) {
     private static final OperatingSystemMXBean SYSTEM =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    private static final MemoryMXBean MEMORY = ManagementFactory.getMemoryMXBean();
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    /** The collectors that stop the threads; those that report concurrent work are recognized by their names. */
+    private static final List<GarbageCollectorMXBean> STOPPING = ManagementFactory.getGarbageCollectorMXBeans().stream()
+            .filter(collector -> !collector.getName().contains("Concurrent"))
+            .filter(collector -> !collector.getName().contains("Cycles"))
+            .toList();
 
     static JvmUse now() {
         return new JvmUse(
@@ -31,7 +40,7 @@ record JvmUse(long cpuNanos, long allocatedBytes, long gcCount, long gcNanos, lo
                 allocated(),
                 ofCollectors(GarbageCollectorMXBean::getCollectionCount),
                 ofCollectors(GarbageCollectorMXBean::getCollectionTime) * 1_000_000,
-                ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
+                MEMORY.getHeapMemoryUsage().getUsed(),
                 THREADS.getThreadCount());
     }
 
@@ -49,15 +58,6 @@ record JvmUse(long cpuNanos, long allocatedBytes, long gcCount, long gcNanos, lo
     }
 
     private static long ofCollectors(ToLongFunction<GarbageCollectorMXBean> figure) {
-        return ManagementFactory.getGarbageCollectorMXBeans().stream()
-                .filter(JvmUse::stopsThreads)
-                .mapToLong(figure)
-                .sum();
-    }
-
-    /** Collectors that report concurrent work instead of pauses are recognized by their names. */
-    private static boolean stopsThreads(GarbageCollectorMXBean collector) {
-        String name = collector.getName();
-        return !name.contains("Concurrent") && !name.contains("Cycles");
+        return STOPPING.stream().mapToLong(figure).sum();
     }
 }

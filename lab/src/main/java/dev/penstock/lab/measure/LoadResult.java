@@ -69,7 +69,7 @@ public record LoadResult(
                 inFlightMax,
                 ended,
                 process,
-                Validity.of(counts, response, recorded.service(), lag),
+                Validity.of(counts, response, recorded.service(), lag, recorded.slices()),
                 recorded.slices(),
                 recorded.labels(),
                 null);

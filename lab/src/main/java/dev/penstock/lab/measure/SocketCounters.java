@@ -48,6 +48,7 @@ record SocketCounters(long tcpEstablished, long tcpRetransmits, long udpDrops) {
     /** A name and its value on one line. */
     private static long single(List<String> lines, String name) {
         return lines.stream()
+                .filter(line -> line.startsWith(name))
                 .map(SocketCounters::words)
                 .filter(words -> words.size() == 2 && words.getFirst().equals(name))
                 .mapToLong(words -> number(words.getLast()))
