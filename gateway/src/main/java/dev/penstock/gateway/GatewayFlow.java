@@ -153,15 +153,18 @@ record GatewayFlow(
 
     @Override
     public Setting pin(String setting, String value, String by) {
-        return FlowSettings.fromFile(staged().pin(setting, value, by));
+        return FlowSettings.fromFile(staged(setting).pin(setting, value, by));
     }
 
     @Override
     public Setting unpin(String setting) {
-        return FlowSettings.fromFile(staged().unpin(setting));
+        return FlowSettings.fromFile(staged(setting).unpin(setting));
     }
 
-    private TargetBinding staged() {
+    private TargetBinding staged(String setting) {
+        if (settings().stream().anyMatch(shown -> shown.name().equals(setting) && !shown.pinnable())) {
+            throw new IllegalArgumentException(setting + " cannot be pinned at run time; set it in the flow file");
+        }
         if (isInline()) {
             throw new IllegalArgumentException(
                     "this flow is inline and has no stages: change the setting in the flow file");
