@@ -112,7 +112,8 @@ class KneeSearchSimulationTest {
             HiddenPeer peer = new HiddenPeer(1_000, cap, HiddenPeer.spread(0.02, 0.3, random), n -> 1);
             KneeFinding finding = found(new Truth(peer, cap, 0.02, "cap " + cap), cap, UnaryOperator.identity());
             assertThat(finding.reached()).as(finding.why()).isTrue();
-            assertThat(finding.knee()).as(finding.why()).isBetween(0.85 * cap, 1.15 * cap);
+            assertThat(finding.knee()).as(finding.why()).isBetween(0.9 * cap, 1.0 * cap);
+            assertThat(finding.worked()).as(finding.why()).isBetween((int) Math.ceil(0.9 * cap), cap);
         }
     }
 
