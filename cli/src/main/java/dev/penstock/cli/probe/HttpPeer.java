@@ -99,7 +99,7 @@ public final class HttpPeer implements ProbePeer {
             }
             return new SocketConnection(socket, used -> request().over(used));
         } catch (IOException e) {
-            socket.close();
+            SocketClose.reset(socket);
             throw e;
         }
     }

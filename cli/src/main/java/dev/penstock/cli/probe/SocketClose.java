@@ -49,6 +49,18 @@ final class SocketClose {
         return null;
     }
 
+    /**
+     * Closes a socket whose call was not answered by a reset: the kernel drops what it could not deliver yet, and the
+     * peer stops its work on that call. After an orderly close the call might still begin later.
+     */
+    static void reset(Socket socket) {
+        try (socket) {
+            socket.setSoLinger(true, 0);
+        } catch (IOException e) {
+            // Closed anyway.
+        }
+    }
+
     /** Derives how the connection ended from an exception: the innermost cause counts, because drivers wrap it. */
     static KillKind of(Throwable failure) {
         KillKind kind = KillKind.FIN;

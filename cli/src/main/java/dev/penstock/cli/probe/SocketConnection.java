@@ -45,7 +45,11 @@ final class SocketConnection implements IdleConnection {
             if (Thread.interrupted()) {
                 throw new InterruptedException("the probe was stopped");
             }
-            return SocketClose.of(e);
+            KillKind kind = SocketClose.of(e);
+            if (kind == KillKind.SILENT) {
+                SocketClose.reset(socket);
+            }
+            return kind;
         }
     }
 

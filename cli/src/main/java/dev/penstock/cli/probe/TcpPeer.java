@@ -95,7 +95,7 @@ public final class TcpPeer implements ProbePeer {
             exchangeOver(socket);
             return new SocketConnection(socket, this::exchangeOver);
         } catch (IOException e) {
-            socket.close();
+            SocketClose.reset(socket);
             throw e;
         }
     }

@@ -23,6 +23,7 @@ public interface IdleConnection extends AutoCloseable {
     @Nullable
     KillKind use(Duration atMost) throws InterruptedException;
 
+    /** Idempotent. A call that was not answered in time ends too, as far as the transport can end it. */
     @Override
     void close();
 }

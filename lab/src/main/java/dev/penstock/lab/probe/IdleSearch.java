@@ -165,6 +165,11 @@ final class IdleSearch {
         opened++;
     }
 
+    /** Whether a connection was opened. */
+    boolean hasOpened() {
+        return opened > 0;
+    }
+
     /** Records that the connection was used and worked. */
     void lived(Trial trial, double now) {
         if (idle.remove(trial)) {

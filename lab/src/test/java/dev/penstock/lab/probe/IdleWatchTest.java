@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.kit.ManualTicker;
 import dev.penstock.lab.load.Throttle;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -84,6 +85,54 @@ class IdleWatchTest {
             watch.measuring().unlock();
             assertThat(used.await(20, TimeUnit.SECONDS)).isTrue();
             assertThat(disturbed).isFalse();
+        }
+    }
+
+    /** The peer may still work on its call, which would be one too many for a level that begins meanwhile. */
+    @Test
+    void aConnectionThatIsSilentIsClosedBeforeAMeasurementCanBegin() throws InterruptedException {
+        CountDownLatch elsewhere = new CountDownLatch(1);
+        AtomicInteger opened = new AtomicInteger();
+        AtomicBoolean closed = new AtomicBoolean();
+        AtomicBoolean wasClosed = new AtomicBoolean();
+        IdlePort port = () -> {
+            if (opened.incrementAndGet() == 2) {
+                wasClosed.set(closed.get());
+                elsewhere.countDown();
+            }
+            return new LateConnection() {
+                @Override
+                public void close() {
+                    closed.set(true);
+                }
+            };
+        };
+        try (IdleWatch watch = watch(port)) {
+            begun.countDown();
+            assertThat(elsewhere.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(wasClosed).isTrue();
+        }
+    }
+
+    @Test
+    void knowsThatThePeerRefusedSomeConnections() throws InterruptedException {
+        AtomicInteger opened = new AtomicInteger();
+        IdlePort port = () -> {
+            if (opened.incrementAndGet() > 2) {
+                throw new IOException("too many connections");
+            }
+            return new LateConnection();
+        };
+        try (IdleWatch watch = IdleWatch.start(port, WHOLE, PATIENCE, 5, Throttle.perSecond(1e6), ticker)) {
+            watch.awaitOpened(Duration.ofSeconds(20));
+            assertThat(watch.isPartlyRefused()).isTrue();
+            begun.countDown();
+        }
+        try (IdleWatch watch = watch(() -> {
+            throw new IOException("too many connections");
+        })) {
+            watch.awaitOpened(Duration.ofSeconds(20));
+            assertThat(watch.isPartlyRefused()).as("none was opened").isFalse();
         }
     }
 
