@@ -32,6 +32,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.LongFunction;
 import java.util.function.Predicate;
+import javax.sql.DataSource;
 
 /**
  * The target of a load.
@@ -74,17 +75,26 @@ record LoadTarget<Q, R>(Target<Q, R> target, LongFunction<Q> requests, AnswerJud
     static LoadTarget<JdbcRequest, JdbcAnswer> ofJdbc(String url, String statement, long seed, int connections) {
         GuardedDataSourceBuilder pool = GuardedDataSource.at(url);
         GuardedDataSource source = (connections == 0 ? pool : pool.max(connections)).build();
-        JdbcTarget target;
         try {
-            target = JdbcTarget.on(source)
-                    .statement(statement)
-                    .closesDataSource()
-                    .where(withoutSecrets(url))
-                    .build();
+            return ofJdbc(source, withoutSecrets(url), statement, seed);
         } catch (IllegalArgumentException wrong) {
             source.close();
             throw wrong;
         }
+    }
+
+    /**
+     * As {@link #ofJdbc(String, String, long, int)}, with other connections.
+     *
+     * @param source closed with the target
+     * @param where the URL without secrets
+     */
+    static LoadTarget<JdbcRequest, JdbcAnswer> ofJdbc(DataSource source, String where, String statement, long seed) {
+        JdbcTarget target = JdbcTarget.on(source)
+                .statement(statement)
+                .closesDataSource()
+                .where(where)
+                .build();
         Set<String> others = new TreeSet<>(target.parameters());
         others.removeAll(PARAMETERS);
         if (!others.isEmpty()) {

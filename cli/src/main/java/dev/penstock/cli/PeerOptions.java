@@ -1,5 +1,6 @@
 package dev.penstock.cli;
 
+import dev.penstock.cli.probe.DirectConnections;
 import dev.penstock.cli.probe.HttpPeer;
 import dev.penstock.cli.probe.JdbcPeer;
 import dev.penstock.cli.probe.JmsPeer;
@@ -114,7 +115,7 @@ final class PeerOptions {
     ProbePeer peer(ProbeKind kind, String target, int connections, long seed) {
         return switch (kind) {
             case HTTP -> http(target, connections, seed);
-            case JDBC -> jdbc(target, connections, seed);
+            case JDBC -> jdbc(target, seed);
             case JMS -> jms(target.substring(LoadTarget.JMS.length()), target, connections, seed);
             case TCP -> tcp(target);
             case UDP -> throw new IllegalArgumentException("UDP has no connections");
@@ -150,11 +151,13 @@ final class PeerOptions {
         };
     }
 
-    private ProbePeer jdbc(String target, int connections, long seed) {
-        LoadTarget<JdbcRequest, JdbcAnswer> loadTarget = LoadTarget.ofJdbc(target, statement, seed, connections);
+    private ProbePeer jdbc(String target, long seed) {
+        String where = LoadTarget.withoutSecrets(target);
+        DirectConnections connections = DirectConnections.to(target, where);
+        LoadTarget<JdbcRequest, JdbcAnswer> loadTarget = LoadTarget.ofJdbc(connections, where, statement, seed);
         try {
             JdbcBatch batches = batch && loadTarget.target() instanceof JdbcTarget jdbc ? JdbcBatch.over(jdbc) : null;
-            return new JdbcPeer(target, LoadTarget.withoutSecrets(target), loadTarget, loadTarget.requests(), batches);
+            return new JdbcPeer(target, where, loadTarget, loadTarget.requests(), batches, connections);
         } catch (IllegalArgumentException e) {
             loadTarget.close();
             throw e;

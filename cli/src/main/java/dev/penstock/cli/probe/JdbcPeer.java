@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** A database. Load uses a {@code JdbcTarget}; idle connections are plain driver connections. */
+/** A database. Load uses a {@code JdbcTarget} on {@link DirectConnections}; idle connections are the driver's too. */
 public final class JdbcPeer implements ProbePeer {
     /** The statement on idle connections, without side effects. */
     private static final String TEST_QUERY = "select 1";
@@ -37,6 +37,7 @@ public final class JdbcPeer implements ProbePeer {
     private final LoadSender loader;
     private final @Nullable JdbcBatch batches;
     private final LongFunction<JdbcRequest> requests;
+    private final DirectConnections connections;
     private final AtomicLong sent = new AtomicLong();
 
     /**
@@ -46,18 +47,21 @@ public final class JdbcPeer implements ProbePeer {
      * @param loader runs statements; closed with this
      * @param requests creates a request from its number
      * @param batches runs batches with one commit; null for none
+     * @param connections those of the loader; closed with it
      */
     public JdbcPeer(
             String url,
             String where,
             LoadSender loader,
             LongFunction<JdbcRequest> requests,
-            @Nullable JdbcBatch batches) {
+            @Nullable JdbcBatch batches,
+            DirectConnections connections) {
         this.url = url;
         this.where = where;
         this.loader = loader;
         this.requests = requests;
         this.batches = batches;
+        this.connections = connections;
     }
 
     @Override
@@ -70,14 +74,19 @@ public final class JdbcPeer implements ProbePeer {
         return loader.run(load);
     }
 
-    private boolean isPostgres() {
+    private static boolean isPostgres(String url) {
         return url.startsWith("jdbc:postgresql:");
+    }
+
+    @Override
+    public void release() {
+        connections.release();
     }
 
     @Override
     public List<AnnouncedLimit> announced() throws IOException {
         try (Connection connection = DriverManager.getConnection(url, timeouts())) {
-            if (isPostgres()) {
+            if (isPostgres(url)) {
                 return PostgresServerLimits.of(connection);
             }
             List<AnnouncedLimit> all = new ArrayList<>();
@@ -107,7 +116,7 @@ public final class JdbcPeer implements ProbePeer {
     private IdleConnection open() throws IOException {
         String id = UUID.randomUUID().toString();
         Properties more = timeouts();
-        if (isPostgres() && !url.contains("socketFactory=")) {
+        if (isPostgres(url) && !url.contains("socketFactory=")) {
             more.setProperty("socketFactory", NoKeepAliveSocketFactory.class.getName());
             more.setProperty("socketFactoryArg", id);
             more.setProperty("tcpKeepAlive", "false");
@@ -134,10 +143,18 @@ public final class JdbcPeer implements ProbePeer {
      * precedence.
      */
     private Properties timeouts() {
-        Properties timeouts = new Properties();
-        if (isPostgres()) {
-            timeouts.setProperty("loginTimeout", TIMEOUT_SECONDS);
+        Properties timeouts = loginTimeout(url);
+        if (isPostgres(url)) {
             timeouts.setProperty("socketTimeout", TIMEOUT_SECONDS);
+        }
+        return timeouts;
+    }
+
+    /** The part of those timeouts that does not limit a statement. */
+    static Properties loginTimeout(String url) {
+        Properties timeouts = new Properties();
+        if (isPostgres(url)) {
+            timeouts.setProperty("loginTimeout", TIMEOUT_SECONDS);
         }
         return timeouts;
     }
@@ -179,5 +196,6 @@ public final class JdbcPeer implements ProbePeer {
     @Override
     public void close() {
         loader.close();
+        connections.close();
     }
 }

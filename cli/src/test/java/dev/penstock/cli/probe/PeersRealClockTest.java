@@ -28,6 +28,10 @@ import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -79,6 +83,21 @@ class PeersRealClockTest {
                             .counts()
                             .right())
                     .isEqualTo(10);
+        }
+    }
+
+    /** Otherwise the kernel might deliver the request later, and the server would answer it while others are measured. */
+    @Test
+    void aCallThatIsNotAnsweredInTimeIsReset() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Socket client = new Socket(server.getInetAddress(), server.getLocalPort());
+                Socket accepted = server.accept();
+                IdleConnection connection = new SocketConnection(
+                        client, used -> used.getInputStream().read())) {
+            assertThat(connection.use(SHORT)).isEqualTo(KillKind.SILENT);
+            assertThatThrownBy(() -> accepted.getInputStream().read())
+                    .isInstanceOf(SocketException.class)
+                    .hasMessageContaining("reset");
         }
     }
 
@@ -245,7 +264,9 @@ class PeersRealClockTest {
     }
 
     private static JdbcPeer jdbc(String url) {
-        return new JdbcPeer(url, "jdbc:postgresql://test", new Nothing(), number -> JdbcRequest.empty(), null);
+        String where = "jdbc:postgresql://test";
+        return new JdbcPeer(
+                url, where, new Nothing(), number -> JdbcRequest.empty(), null, DirectConnections.to(url, where));
     }
 
     /** This peer sends no load. */

@@ -24,6 +24,9 @@ public interface ProbePeer extends AutoCloseable {
     @Nullable
     IdlePort idle();
 
+    /** Closes the connections kept for later loads, at a peer that may have no others. Default: none are kept long. */
+    default void release() {}
+
     /** Makes batch calls; null when no batch format is known. */
     @Nullable
     BatchPort batch();

@@ -1,12 +1,12 @@
 package dev.penstock.races.jdbcidle;
 
 import dev.penstock.cli.probe.C3p0Lines;
+import dev.penstock.cli.probe.DirectConnections;
 import dev.penstock.cli.probe.HikariLines;
 import dev.penstock.cli.probe.JdbcPeer;
 import dev.penstock.cli.probe.LoadSender;
 import dev.penstock.jdbc.JdbcRequest;
 import dev.penstock.jdbc.JdbcTarget;
-import dev.penstock.jdbc.guard.GuardedDataSource;
 import dev.penstock.lab.load.Load;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.probe.Probe;
@@ -49,14 +49,11 @@ final class ProbedPath {
     private static ProbeFindings find(FirstStart scenes) throws Exception {
         try (IdleScene scene = scenes.scene(null)) {
             String url = IdleCourse.required(scene.parameters(), IdleScene.URL);
-            JdbcTarget target = JdbcTarget.on(GuardedDataSource.at(url)
-                            .max(JdbcIdleContestants.Pools.MAX)
-                            .build())
-                    .statement("select 1")
-                    .closesDataSource()
-                    .build();
-            try (JdbcPeer peer = new JdbcPeer(
-                    url, "jdbc:postgresql://race", new Calls(target), number -> JdbcRequest.empty(), null)) {
+            String where = "jdbc:postgresql://race";
+            DirectConnections connections = DirectConnections.to(url, where);
+            JdbcTarget target = JdbcTarget.on(connections).statement("select 1").build();
+            try (JdbcPeer peer =
+                    new JdbcPeer(url, where, new Calls(target), number -> JdbcRequest.empty(), null, connections)) {
                 return Probe.of(peer).budget(BUDGET).run();
             }
         }
