@@ -53,8 +53,8 @@ record PoolFacts(ProbeFindings findings) {
             lines.set(
                     key,
                     sizeOr(byDefault),
-                    "nine tenths of the connections that the peer has left; the default, " + byDefault
-                            + ", is more than that; " + whySize());
+                    "the connections that the peer has left; the default, " + byDefault + ", is more than that; "
+                            + whySize());
         } else {
             lines.comment(key + " stays at its default, " + byDefault + ": " + whySize());
         }
@@ -83,9 +83,7 @@ record PoolFacts(ProbeFindings findings) {
                         knee.high(),
                         knee.bestThroughput())
                 : "the highest concurrency that was seen to work without an error: " + knee.why();
-        return wanted(knee) <= left()
-                ? why
-                : why + "; limited to nine tenths of the connections that the peer has left";
+        return wanted(knee) <= left() ? why : why + "; limited to the connections that the peer has left";
     }
 
     /**

@@ -144,8 +144,8 @@ class SettingsLibraryTest {
     void recommendsNoPoolLargerThanThePeerAllows() throws IOException {
         List<String> lines =
                 HikariLines.of(Found.knee(POSTGRES, true, new AnnouncedLimit("max_connections", "10", "all together")));
-        assertThat(properties(lines)).containsEntry("maximumPoolSize", "9");
-        assertThat(lines.getFirst()).contains("nine tenths");
+        assertThat(properties(lines)).containsEntry("maximumPoolSize", "10");
+        assertThat(lines.getFirst()).contains("limited to the connections that the peer has left");
     }
 
     @Test
@@ -155,8 +155,8 @@ class SettingsLibraryTest {
                 new AnnouncedLimit("max_connections", "12", "all together"),
                 new AnnouncedLimit("superuser_reserved_connections", "3", "reserved"),
                 new AnnouncedLimit("connections in use", "5", "by all clients"));
-        assertThat(properties(HikariLines.of(announced))).containsEntry("maximumPoolSize", "4");
-        assertThat(properties(C3p0Lines.of(announced))).containsEntry("c3p0.maxPoolSize", "4");
+        assertThat(properties(HikariLines.of(announced))).containsEntry("maximumPoolSize", "5");
+        assertThat(properties(C3p0Lines.of(announced))).containsEntry("c3p0.maxPoolSize", "5");
     }
 
     @Test

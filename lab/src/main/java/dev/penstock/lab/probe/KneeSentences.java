@@ -102,7 +102,7 @@ record KneeSentences(KneeSearch.Bound bound, int most, int refused, double error
             case RATE -> "more calls would exceed the probe's rate limit: raise --max-rate to learn more";
             case CONNECTIONS -> "the probe may open no more connections: raise --max-connections to learn more";
             case ANNOUNCED ->
-                "the peer's max_connections, without those reserved or in use and a tenth, allows no more connections";
+                "the peer's max_connections, without those reserved or in use, allows no more connections";
             case TIME -> "no time was left for higher levels: raise --for to learn more";
             case LATE ->
                 "this machine could not start more calls in time: probe from a machine with more cores to learn more";

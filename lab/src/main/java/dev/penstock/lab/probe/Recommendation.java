@@ -158,7 +158,7 @@ public record Recommendation(ProbeFindings findings, To to) {
         KneeFinding knee = findings.knee();
         int left = AnnouncedLimit.connections(findings.announced());
         return knee != null && left < Math.min(wanted, knee.worked())
-                ? "; bounded by nine tenths of the connections that the peer has left"
+                ? "; bounded by the connections that the peer has left"
                 : "";
     }
 
@@ -181,7 +181,7 @@ public record Recommendation(ProbeFindings findings, To to) {
                 advice.add(new Advice(
                         "pool.max",
                         String.valueOf(left),
-                        "nine tenths of the connections that the peer has left; concurrency was not measured"));
+                        "the connections that the peer has left; concurrency was not measured"));
             }
         } else if (limit != null) {
             String most = limit.value().startsWith("{") ? String.valueOf(mostWorked()) : limit.value();

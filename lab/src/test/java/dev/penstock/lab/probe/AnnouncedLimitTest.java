@@ -11,15 +11,23 @@ class AnnouncedLimitTest {
     }
 
     @Test
-    void leavesATenthAndWhatIsInUseOrReservedToOthers() {
+    void leavesOneInTwentyAndWhatIsInUseOrReservedToOthers() {
         assertThat(AnnouncedLimit.connections(List.of(said("max_connections", "100"))))
-                .isEqualTo(90);
+                .isEqualTo(95);
         // Of the four in use, one is the probe's own.
         assertThat(AnnouncedLimit.connections(List.of(
                         said("max_connections", "12"),
                         said("superuser_reserved_connections", "3"),
                         said("connections in use", "4"))))
-                .isEqualTo(5);
+                .isEqualTo(6);
+    }
+
+    @Test
+    void whatIsLeftToOthersCostsLittleAtAnySize() {
+        for (int left = 1; left <= 1_000; left++) {
+            assertThat(AnnouncedLimit.connections(List.of(said("max_connections", String.valueOf(left)))))
+                    .isBetween((int) Math.ceil(0.95 * left), left);
+        }
     }
 
     @Test
@@ -27,14 +35,14 @@ class AnnouncedLimitTest {
         AnnouncedLimit all = said("max_connections", "100");
         AnnouncedLimit user = said("connection limit of the user", "11");
         AnnouncedLimit database = said("connection limit of the database", "31");
-        assertThat(AnnouncedLimit.connections(List.of(all, user, database))).isEqualTo(9);
+        assertThat(AnnouncedLimit.connections(List.of(all, user, database))).isEqualTo(11);
         assertThat(AnnouncedLimit.connections(
                         List.of(all, user, database, said("connections of the user in use", "5"))))
-                .isEqualTo(6);
+                .isEqualTo(7);
         assertThat(AnnouncedLimit.connections(List.of(database, said("connections of the database in use", "21"))))
-                .isEqualTo(9);
+                .isEqualTo(11);
         assertThat(AnnouncedLimit.connections(List.of(said("max_connections", "5"), user)))
-                .isEqualTo(4);
+                .isEqualTo(5);
     }
 
     @Test

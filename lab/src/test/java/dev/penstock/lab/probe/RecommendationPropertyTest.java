@@ -42,9 +42,10 @@ class RecommendationPropertyTest {
         int worked = seenToWork(seen);
         for (Recommendation.To to : Recommendation.To.values()) {
             assertThat(numbers(without, to)).as(knee.why()).allMatch(number -> number <= worked && number <= cap);
+            assertThat(numbers(with, to)).as(knee.why()).allMatch(number -> number <= worked && number <= announced);
             assertThat(numbers(with, to))
-                    .as(knee.why())
-                    .allMatch(number -> number <= worked && number <= Math.max(1, announced * 9 / 10));
+                    .as("costs no more than 5 % of what is announced or wanted")
+                    .allMatch(number -> number >= Math.min(0.95 * announced, wanted(without, to)));
             assertThat(numbers(without, to)).hasSize(to == Recommendation.To.JMS ? 1 : 2);
         }
     }
@@ -75,6 +76,10 @@ class RecommendationPropertyTest {
                 .filter(concurrency -> concurrency < failed)
                 .max()
                 .orElse(1);
+    }
+
+    private static int wanted(ProbeFindings findings, Recommendation.To to) {
+        return numbers(findings, to).stream().mapToInt(number -> number).min().orElseThrow();
     }
 
     /** The upper ends of the recommended limit and of the pool. */

@@ -61,9 +61,9 @@ class RecommendationTest {
         ProbeFindings findings =
                 Findings.announcing(notReached(64), new AnnouncedLimit("max_connections", "20", "all"));
         assertThat(advised(findings, To.JDBC))
-                .containsEntry("limit", "{ min: 1, max: 18 }")
-                .containsEntry("pool.max", "18");
-        assertThat(advised(Findings.of(null, null, null), To.JDBC)).containsEntry("pool.max", "18");
+                .containsEntry("limit", "{ min: 1, max: 19 }")
+                .containsEntry("pool.max", "19");
+        assertThat(advised(Findings.of(null, null, null), To.JDBC)).containsEntry("pool.max", "19");
     }
 
     @Test
@@ -103,8 +103,8 @@ class RecommendationTest {
     @Test
     void aDatabaseIsNotAskedForMoreConnectionsThanItHas() {
         assertThat(advised(Findings.of(Findings.capped(30, 28, 32), null, null), To.JDBC))
-                .containsEntry("limit", "18")
-                .containsEntry("pool.max", "18");
+                .containsEntry("limit", "19")
+                .containsEntry("pool.max", "19");
     }
 
     @Test
@@ -122,7 +122,7 @@ class RecommendationTest {
         assertThat(advised.yaml("probed", from, target, "http://peer/batch"))
                 .contains("    collapse:\n      url: \"http://peer/batch\"\n      # saves\n      max: 50\n");
         assertThat(new Recommendation(advised.findings(), To.JDBC).yaml("probed", from, target, ""))
-                .contains("    collapse:\n      # saves\n      max: 50\n", "    limit: { min: 1, max: 18 }\n");
+                .contains("    collapse:\n      # saves\n      max: 50\n", "    limit: { min: 1, max: 19 }\n");
     }
 
     @Test
