@@ -2,6 +2,7 @@ package dev.penstock.migrate;
 
 import dev.penstock.migrate.DatabaseReader.DatabaseSettings;
 import java.time.Duration;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,10 @@ final class DatabaseJava {
         flag("readOnly", old.readOnly(), yaml);
         OldValue<String> isolation = old.isolation();
         if (isolation != null) {
-            line(yaml, call("isolation", text(isolationName(isolation.value()))) + "  // " + isolation.from());
+            line(
+                    yaml,
+                    call("isolation", value(isolationName(isolation.value()), "isolation")) + "  // "
+                            + isolation.from());
         }
         line(
                 yaml,
@@ -73,11 +77,17 @@ final class DatabaseJava {
         OldName known = OldPools.of(property.name());
         String name = known == null ? property.name() : known.name();
         boolean secret = SECRET.matcher(name).matches() || property.value().matches("(?s).*://.*@.*");
-        return call(
-                        "property",
-                        text(name) + ", "
-                                + (secret ? "secret" : text(property.value().strip()))) + "  // "
+        return call("property", text(name) + ", " + (secret ? "secret" : value(property.value(), "value"))) + "  // "
                 + property.named() + (secret ? ", not shown" : "");
+    }
+
+    /** The value with the defaults of its placeholders, or {@code variable} when one has none. */
+    private static String value(String old, String variable) {
+        String value = YamlText.PLACEHOLDER
+                .matcher(old.strip())
+                .replaceAll(match -> Matcher.quoteReplacement(
+                        match.group(2) == null ? match.group() : match.group(2).substring(1)));
+        return value.contains("${") ? variable : text(value);
     }
 
     private static void number(String method, @Nullable OldValue<Integer> number, YamlText yaml) {
@@ -98,7 +108,7 @@ final class DatabaseJava {
 
     private static void sql(String method, @Nullable OldValue<String> sql, String before, YamlText yaml) {
         if (sql != null) {
-            String shown = SECRET.matcher(sql.value()).matches() ? method : text(sql.value());
+            String shown = SECRET.matcher(sql.value()).matches() ? method : value(sql.value(), method);
             line(yaml, "          " + before + "." + method + "(" + shown + ")  // " + sql.from());
         }
     }

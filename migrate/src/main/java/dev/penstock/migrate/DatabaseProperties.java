@@ -36,21 +36,22 @@ final class DatabaseProperties {
 
     /** Reports what became of each property. */
     void drop(Leftovers leftovers) {
+        boolean hasPool = hasPoolProperties();
         for (PropertyLine property : all) {
             OldName known = OldPools.of(property.name());
             if (used.contains(property)) {
                 leftovers.use(property);
             } else if (known == null && !OldPools.isOfApplication(property.name())) {
-                leftovers.dropUnknown(property, OldPools.unknown(property.name()));
+                leftovers.dropUnknown(property, OldPools.unknown(property.name(), hasPool));
             } else {
-                leftovers.drop(property, reason(property, known));
+                leftovers.drop(property, reason(property, known, hasPool));
             }
         }
     }
 
-    private static String reason(PropertyLine property, @Nullable OldName known) {
+    private static String reason(PropertyLine property, @Nullable OldName known, boolean hasPool) {
         if (known == null) {
-            return OldPools.unknown(property.name());
+            return OldPools.unknown(property.name(), hasPool);
         }
         if (!known.why().isEmpty()) {
             return known.why();
@@ -105,6 +106,14 @@ final class DatabaseProperties {
         return property == null ? null : new OldValue<>(property.value().strip(), property.named());
     }
 
+    /** As {@link #hidden}, with the default of a placeholder in its place. */
+    @Nullable
+    OldValue<String> filled(OldUse use) {
+        PropertyLine property = last(use);
+        String value = property == null ? null : filled(property);
+        return property == null || value == null ? null : new OldValue<>(value, property.named());
+    }
+
     @Nullable
     OldValue<Integer> whole(OldUse use) {
         PropertyLine property = last(use);
@@ -136,10 +145,12 @@ final class DatabaseProperties {
         if (value == null) {
             return null;
         }
-        if (!value.matches("(?i:true|false)")) {
+        boolean isSpring = property.name().startsWith("spring.");
+        boolean isTrue = value.matches(isSpring ? "(?i:true|on|yes|1)" : "(?i:true)");
+        if (!isTrue && !value.matches(isSpring ? "(?i:false|off|no|0)" : "(?i:false)")) {
             refuse(property, "is " + Quoted.of(value) + ", which is neither true nor false; write one of them");
         }
-        return new OldValue<>(Boolean.parseBoolean(value), property.shown());
+        return new OldValue<>(isTrue, property.shown());
     }
 
     /** The value, or the default of a placeholder; null for a placeholder without one, which stays unused. */
@@ -150,7 +161,7 @@ final class DatabaseProperties {
             return value;
         }
         String fallback = placeholder.group(2);
-        if (fallback == null) {
+        if (fallback == null || fallback.substring(1).isBlank()) {
             used.remove(property);
             return null;
         }

@@ -36,11 +36,11 @@ final class DatabaseReader {
                 bounded(properties.time(OldUse.WAIT_MILLIS, OldUse.WAIT_MILLIS), MAX_WAIT, "1h"),
                 properties.time(OldUse.IDLE_MILLIS, OldUse.IDLE_SECONDS),
                 bounded(properties.time(OldUse.AGE_MILLIS, OldUse.AGE_SECONDS), MAX_AGE, "24h"),
-                properties.hidden(OldUse.INIT_SQL),
-                properties.hidden(OldUse.TEST_QUERY),
+                properties.filled(OldUse.INIT_SQL),
+                properties.filled(OldUse.TEST_QUERY),
                 properties.flag(OldUse.AUTO_COMMIT),
                 properties.flag(OldUse.READ_ONLY),
-                properties.text(OldUse.ISOLATION),
+                properties.filled(OldUse.ISOLATION),
                 driver);
     }
 

@@ -8,10 +8,6 @@ package dev.penstock.migrate;
  * @param why why it is dropped; empty if it is not
  */
 record OldName(String name, OldUse use, String why) {
-    OldName(String name, OldUse use) {
-        this(name, use, "");
-    }
-
     /** The meaning of a property of an older pool of database connections. */
     enum OldUse {
         URL,

@@ -49,14 +49,15 @@ final class StageNames {
     /** The entry of a name in any notation: maxAttempts, max-attempts, recordExceptions[0]. */
     @Nullable
     StageName get(String name) {
-        StageName exact = byPlainName.get(plain(name));
+        StageName exact = byPlainName.getOrDefault(plain(name), byPlainName.get(plain(name) + ".*"));
         for (int dot = name.lastIndexOf('.'); exact == null && dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
             exact = byPlainName.get(plain(name.substring(0, dot)) + ".*");
         }
         return exact;
     }
 
-    private static String plain(String name) {
+    /** A name without its notation: that of maxAttempts, max-attempts and MAX_ATTEMPTS[0] is maxattempts. */
+    static String plain(String name) {
         return name.replaceAll("\\[.*", "").replaceAll("[-_]", "").toLowerCase(Locale.ROOT);
     }
 

@@ -12,7 +12,7 @@ class MigratePageTest {
     @Test
     void docsListEveryName() throws Exception {
         String guide = Files.readString(Path.of("..", "docs", "migrate.md"));
-        Stream<String> pools = Stream.of(HikariNames.ALL, C3p0Names.ALL).flatMap(names -> names.keySet().stream());
+        Stream<String> pools = Stream.of(HikariNames.ALL, C3p0Names.ALL).flatMap(names -> names.names().stream());
         Stream<String> stages = Stream.of(ResilienceNames.ALL, HystrixNames.ALL, TomcatNames.ALL)
                 .flatMap(names -> names.all().values().stream())
                 .filter(name -> name.key() != FlowKey.NONE)
