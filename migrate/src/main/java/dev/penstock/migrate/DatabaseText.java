@@ -78,8 +78,9 @@ final class DatabaseText {
     }
 
     private void pool() {
-        yaml.line(2, "pool:");
         OldValue<Integer> max = old.max();
+        boolean isAutomatic = max == null && old.waiting() == null && old.age() == null;
+        yaml.line(2, isAutomatic ? "# pool:" : "pool:");
         if (max == null) {
             yaml.line(3, "# max: auto", "automatic: follows the demand, rate x time, with headroom");
         } else {

@@ -7,31 +7,71 @@ import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
  * Parses properties with their line numbers, which {@link Properties} does not report. Continuation lines are joined
- * here; everything else, including escapes, is left to {@link Properties#load(java.io.Reader)}.
+ * here; everything else, including escapes, is left to {@link Properties#load(java.io.Reader)}. A file of Spring may have
+ * several documents. Not thread-safe.
  */
 final class PropertiesText {
+    private static final Pattern SEPARATOR = Pattern.compile("[#!]---[ \t\f]*");
+    private static final char NO_COMMENT = 0;
+
+    private final List<List<PropertyLine>> documents = new ArrayList<>(List.of(new ArrayList<>()));
+    /** How the last line begins, if it is a comment. */
+    private char comment = NO_COMMENT;
+
     private PropertiesText() {}
 
     /** All properties in file order, including those overridden by a later one of the same name. */
     static List<PropertyLine> parse(String text, ConfigProblems problems) {
-        List<PropertyLine> found = new ArrayList<>();
+        PropertiesText parsed = new PropertiesText();
         String[] lines = text.split("\r\n|\n|\r", -1);
         for (int at = 0; at < lines.length; at++) {
             FileLocation location = new FileLocation(at + 1, indent(lines[at]) + 1);
-            if (isBlankOrComment(lines[at])) {
+            if (parsed.isBlankOrComment(lines[at])) {
                 continue;
             }
             StringBuilder whole = new StringBuilder(lines[at]);
             while (isContinued(lines[at]) && at + 1 < lines.length) {
                 whole.append('\n').append(lines[++at]);
             }
-            read(whole + "\n", location, problems).forEach(found::add);
+            read(whole + "\n", location, problems).forEach(parsed.documents.getLast()::add);
         }
-        return found;
+        return parsed.documents.stream()
+                .flatMap(document -> SpringDocument.conditioned(document).stream())
+                .toList();
+    }
+
+    private boolean isBlankOrComment(String line) {
+        int first = indent(line);
+        boolean isBlank = first == line.length();
+        if (!isBlank && (line.charAt(first) == '#' || line.charAt(first) == '!')) {
+            comment(line, line.charAt(first));
+            return true;
+        }
+        comment = NO_COMMENT;
+        return isBlank;
+    }
+
+    /**
+     * As Spring, takes {@code #---} for the beginning of a document, unless it is part of a longer comment: the line before
+     * begins with the same character, or the next line with text is a comment.
+     */
+    private void comment(String line, char first) {
+        boolean isLast = documents.getLast().isEmpty();
+        if (SEPARATOR.matcher(line).matches() && comment != first) {
+            if (!isLast) {
+                documents.add(new ArrayList<>());
+            }
+            return;
+        }
+        if (isLast && documents.size() > 1) {
+            documents.removeLast();
+        }
+        comment = first;
     }
 
     private static Stream<PropertyLine> read(String line, FileLocation location, ConfigProblems problems) {
@@ -44,11 +84,6 @@ final class PropertiesText {
             throw new IllegalStateException(impossible);
         }
         return one.stringPropertyNames().stream().map(name -> new PropertyLine(name, one.getProperty(name), location));
-    }
-
-    private static boolean isBlankOrComment(String line) {
-        int first = indent(line);
-        return first == line.length() || line.charAt(first) == '#' || line.charAt(first) == '!';
     }
 
     private static int indent(String line) {

@@ -7,9 +7,9 @@ import dev.penstock.gateway.config.Quoted;
  * One named value of an old file, whatever its format: the nesting of XML and YAML is part of the name.
  *
  * @param location location of the name
- * @param profile the profile of Spring without which it does not apply; empty for always
+ * @param condition without which it does not apply, for instance {@code profile test}; empty for always
  */
-record PropertyLine(String name, String value, FileLocation location, String profile) {
+record PropertyLine(String name, String value, FileLocation location, String condition) {
     PropertyLine(String name, String value, FileLocation location) {
         this(name, value, location, "");
     }

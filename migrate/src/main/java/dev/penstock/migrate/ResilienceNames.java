@@ -48,7 +48,10 @@ final class ResilienceNames {
                     .drop(
                             "always: after the wait the next calls are trials",
                             "automaticTransitionFromOpenToHalfOpenEnabled")
-                    .drop("not needed: a trial ends with the deadline of its call", "maxWaitDurationInHalfOpenState")
+                    .drop(
+                            "not needed: a trial ends with the deadline of its call",
+                            "maxWaitDurationInHalfOpenState",
+                            "transitionToStateAfterWaitDuration")
                     .drop(
                             "not supported: the wait is always the same",
                             "enableExponentialBackoff",
@@ -117,6 +120,7 @@ final class ResilienceNames {
                     .drop("always: a call ends at its deadline", "cancelRunningFuture")
                     .drop(ORDER, "timeLimiterAspectOrder"))
             .and(new StageNames("scheduled").drop("not needed: calls use virtual threads", "executor.*"))
+            .and(new StageNames("micrometer").drop(EVENTS, "*"))
             .and(new StageNames("endpoints").drop(EVENTS, "*"));
 
     private ResilienceNames() {}

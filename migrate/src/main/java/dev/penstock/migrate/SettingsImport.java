@@ -56,12 +56,12 @@ public final class SettingsImport {
     private String flowFile(List<PropertyLine> all) {
         Leftovers leftovers = new Leftovers(all);
         List<PropertyLine> rest = new ArrayList<>();
+        String condition = condition(all);
         for (PropertyLine line : all) {
-            if (line.profile().isEmpty()) {
+            if (line.condition().equals(condition)) {
                 rest.add(line);
             } else {
-                leftovers.drop(
-                        line, "only with profile " + Quoted.plain(line.profile()) + "; import that document by itself");
+                leftovers.drop(line, "only with " + Quoted.plain(line.condition()) + "; import it by itself");
             }
         }
         List<String> titles = new ArrayList<>();
@@ -82,6 +82,12 @@ public final class SettingsImport {
         }
         database.drop(leftovers);
         return problems.count() > 0 ? "" : text(titles, flows, pool, leftovers);
+    }
+
+    /** The condition of the lines to read: none, unless all lines have one, as in the document of a profile by itself. */
+    private static String condition(List<PropertyLine> all) {
+        boolean isAnyAlways = all.stream().anyMatch(line -> line.condition().isEmpty());
+        return isAnyAlways || all.isEmpty() ? "" : all.getFirst().condition();
     }
 
     /** Reads the products that a file may have side by side; returns the other lines. */
@@ -139,7 +145,7 @@ public final class SettingsImport {
     private static int port(Map<String, List<FlowLine>> flows) {
         int port = PORT;
         for (List<FlowLine> lines : flows.values()) {
-            FlowLine given = StageRules.find(FlowKey.PORT, lines);
+            FlowLine given = StageDefaults.find(FlowKey.PORT, lines);
             port = given == null ? port : Math.max(port, (int) given.number() + 1);
         }
         return port > 65_535 ? 1_024 : port;

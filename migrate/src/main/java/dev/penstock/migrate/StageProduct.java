@@ -13,7 +13,7 @@ enum StageProduct {
     TOMCAT("Tomcat", "Connector(\\[\\d+])?\\..*|server\\.tomcat\\..*");
 
     private static final Pattern INSTANCE = Pattern.compile(
-            "resilience4j\\.([\\w-]+)\\.(instances|backends|configs)(?:\\.([^.\\[]+)|\\[([^\\]]+)])\\.(.+)");
+            "resilience4j\\.([\\w-]+)\\.(instances|backends|limiters|configs)(?:\\.([^.\\[]+)|\\[([^\\]]+)])(?:\\.(.+))?");
     private static final Pattern RESILIENCE = Pattern.compile("resilience4j\\.([\\w-]+)\\.?(.*)");
     private static final Pattern COMMAND = Pattern.compile("hystrix\\.(command|threadpool|collapser)\\.([^.]+)\\.(.+)");
     private static final Pattern CONNECTOR = Pattern.compile("Connector(?:\\[(\\d+)])?\\.(.+)");
@@ -58,7 +58,8 @@ enum StageProduct {
         if (instance.matches()) {
             String group = instance.group(3) == null ? instance.group(4) : instance.group(3);
             boolean template = instance.group(2).equals("configs");
-            return new OldPlace(section(instance.group(1)), String.valueOf(group), template, instance.group(5));
+            String rest = instance.group(5) == null ? "" : instance.group(5);
+            return new OldPlace(section(instance.group(1)), String.valueOf(group), template, rest);
         }
         Matcher other = RESILIENCE.matcher(name);
         return other.matches() ? new OldPlace(section(other.group(1)), "", false, other.group(2)) : null;
@@ -98,7 +99,7 @@ enum StageProduct {
      * @param section the part of the product, as in its {@link StageNames}
      * @param group the instance, command or connector; empty when it is for the product as a whole
      * @param template whether the group is one of defaults for others
-     * @param rest the name within the group
+     * @param rest the name within the group; empty for an instance without settings
      */
     record OldPlace(String section, String group, boolean template, String rest) {
         String name() {

@@ -10,7 +10,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the settings of a product: for each instance its own, and those of the defaults it is based on. Not thread-safe.
@@ -46,14 +45,15 @@ final class StageReader {
             settings.keySet().forEach(key -> groups.add(key.group()));
         }
         for (String group : groups) {
-            Map<String, OldSetting> effective = effective(group, onlyDefaults);
+            Set<String> sections = sections(group, onlyDefaults);
+            Map<String, OldSetting> effective = effective(sections, group, onlyDefaults);
             List<FlowLine> written = new ArrayList<>();
-            if (!new StageRules(product, effective, leftovers, written).apply()) {
-                continue;
+            StageRules rules = new StageRules(product, effective, leftovers, written);
+            if (rules.apply()) {
+                write(effective, written);
+                StageDefaults.complete(product, sections, effective, written);
+                flows.put(group, written);
             }
-            write(effective, written);
-            StageRules.complete(product, effective, written);
-            flows.put(group, written);
         }
         settings.values().stream()
                 .flatMap(all -> all.values().stream())
@@ -63,7 +63,10 @@ final class StageReader {
 
     private void sort(PropertyLine line, OldPlace place) {
         StageName name = product.names().get(place.name());
-        if (name == null) {
+        if (place.rest().isEmpty() && !place.group().isEmpty() && line.value().isBlank()) {
+            group(place);
+            leftovers.drop(line, "without settings of its own");
+        } else if (name == null) {
             String near = product.names().near(place.name()).orElse("");
             if (place.section().isEmpty()) {
                 leftovers.drop(line, "not about a connector; stays with " + product.title);
@@ -76,52 +79,69 @@ final class StageReader {
         } else if (place.group().isEmpty()) {
             leftovers.drop(line, name.note());
         } else {
-            if (!place.template()) {
-                groups.add(place.group());
-            }
-            if (name.key() == FlowKey.NONE && place.rest().contains("[")) {
+            Map<String, OldSetting> all = group(place);
+            boolean isOneOfMany = place.rest().contains("[") || name.name().endsWith("*");
+            if (name.key() == FlowKey.NONE && isOneOfMany) {
                 leftovers.drop(line, name.note());
-                return;
+            } else {
+                all.put(name.name(), new OldSetting(name, line));
             }
-            settings.computeIfAbsent(
-                            new SectionGroup(place.section(), place.group(), place.template()),
-                            key -> new LinkedHashMap<>())
-                    .put(name.name(), new OldSetting(name, line));
         }
     }
 
-    /** The settings of a group by the names of the table. */
-    private Map<String, OldSetting> effective(String group, boolean onlyDefaults) {
-        Map<String, OldSetting> effective = new LinkedHashMap<>();
+    private Map<String, OldSetting> group(OldPlace place) {
+        if (!place.template()) {
+            groups.add(place.group());
+        }
+        return settings.computeIfAbsent(
+                new SectionGroup(place.section(), place.group(), place.template()), key -> new LinkedHashMap<>());
+    }
+
+    /**
+     * The sections of a group. Of resilience4j, an instance has only those that the file names for it; in Hystrix, all
+     * commands have defaults, but no collapser.
+     */
+    private Set<String> sections(String group, boolean onlyDefaults) {
         Set<String> sections = new LinkedHashSet<>();
-        settings.keySet().forEach(key -> sections.add(key.section()));
+        settings.keySet().stream()
+                .filter(key -> (key.group().equals(group) && key.template() == onlyDefaults)
+                        || (product == StageProduct.HYSTRIX && !key.section().equals("collapser")))
+                .forEach(key -> sections.add(key.section()));
+        return sections;
+    }
+
+    /** The settings of a group by the names of the table. */
+    private Map<String, OldSetting> effective(Set<String> sections, String group, boolean onlyDefaults) {
+        Map<String, OldSetting> effective = new LinkedHashMap<>();
         for (String section : sections) {
-            Map<String, OldSetting> own = settings.get(new SectionGroup(section, group, onlyDefaults));
-            // Of resilience4j, an instance has only the parts that the file names; in Hystrix, all commands have
-            // defaults.
-            if (own != null || product == StageProduct.HYSTRIX) {
-                add(section, own, effective);
-            }
+            String named = section.equals("threadpool") ? threadPool(group, onlyDefaults) : group;
+            add(new SectionGroup(section, named, onlyDefaults), effective);
         }
         return effective;
     }
 
-    private void add(String section, @Nullable Map<String, OldSetting> own, Map<String, OldSetting> effective) {
-        Map<String, OldSetting> next = own;
-        if (section.equals("collapser") && own == null) {
-            return;
-        }
+    /** A command of Hystrix may name its pool. */
+    private String threadPool(String command, boolean onlyDefaults) {
+        Map<String, OldSetting> own =
+                settings.getOrDefault(new SectionGroup("command", command, onlyDefaults), Map.of());
+        OldSetting override = own.get("command.threadPoolKeyOverride");
+        return override == null ? command : override.line().value().strip();
+    }
+
+    /** As resilience4j 2.4: every group but "default" is based on that one, unless it names another. */
+    private void add(SectionGroup own, Map<String, OldSetting> effective) {
+        SectionGroup next = own;
         for (int depth = 0; depth < MAX_BASES; depth++) {
-            OldSetting base = null;
-            if (next != null) {
-                next.forEach(effective::putIfAbsent);
-                base = next.get(section + ".baseConfig");
-            }
-            if (base == null && depth > 0) {
+            Map<String, OldSetting> all = settings.getOrDefault(next, Map.of());
+            all.forEach(effective::putIfAbsent);
+            OldSetting base = all.get(next.section() + ".baseConfig");
+            if (base == null && next.group().equals("default")) {
                 return;
             }
-            String name = base == null ? "default" : base.line().value().strip();
-            next = settings.get(new SectionGroup(section, name, true));
+            next = new SectionGroup(
+                    next.section(),
+                    base == null ? "default" : base.line().value().strip(),
+                    true);
         }
     }
 

@@ -1,16 +1,13 @@
 package dev.penstock.migrate;
 
-import dev.penstock.migrate.FlowKey.Unit;
 import dev.penstock.migrate.StageReader.OldSetting;
 import dev.penstock.migrate.StageValue.FlowLine;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
-/** Which settings of a product make others ineffective, and which lines a valid flow needs besides. */
+/** Which settings of a product make others ineffective. */
 final class StageRules {
-    private static final long DEFAULT_DEADLINE = 30_000;
     private static final String ISOLATION = "command.execution.isolation.strategy";
     private static final String MAX_QUEUE = "threadpool.maxQueueSize";
     private static final String THRESHOLD = "threadpool.queueSizeRejectionThreshold";
@@ -42,7 +39,12 @@ final class StageRules {
                             "not effective: disableUploadTimeout is not false; from.http.body_time always applies");
                 }
             }
-            case RESILIENCE4J -> {}
+            case RESILIENCE4J -> {
+                if (!value("bulkhead.maxConcurrentCalls").isEmpty()
+                        || !value("bulkhead.maxConcurrentCall").isEmpty()) {
+                    remove("threadpoolbulkhead.", "the bulkhead of the same name takes precedence");
+                }
+            }
         }
         return true;
     }
@@ -68,6 +70,9 @@ final class StageRules {
     }
 
     private void breaker() {
+        if (value("command.circuitBreaker.forceOpen").equalsIgnoreCase("false")) {
+            remove("command.circuitBreaker.forceOpen", "false: the breaker decides");
+        }
         OldSetting off = effective.get("command.circuitBreaker.enabled");
         boolean isOff = off != null && off.line().value().strip().equalsIgnoreCase("false");
         if (!isOff) {
@@ -112,72 +117,5 @@ final class StageRules {
             }
             return gone;
         });
-    }
-
-    /** Adds the lines that a valid flow needs, and fits those that depend on each other. */
-    static void complete(StageProduct product, Map<String, OldSetting> effective, List<FlowLine> lines) {
-        backoff(effective, lines);
-        FlowLine deadline = find(FlowKey.DEADLINE, lines);
-        long limit = deadline == null ? DEFAULT_DEADLINE : deadline.number();
-        if (limit > 0) {
-            atMost(FlowKey.QUEUE_TIME, limit, lines);
-            atMost(FlowKey.COLLAPSE_BUDGET, limit - 1, lines);
-        }
-        if (find(FlowKey.COLLAPSE_MAX, lines) != null
-                || find(FlowKey.COLLAPSE_BUDGET, lines) != null
-                || find(FlowKey.COLLAPSE_SAME, lines) != null) {
-            lines.add(new FlowLine(
-                    FlowKey.COLLAPSE_URL,
-                    "\"https://target.example/batch\"",
-                    "not in the old file: where batches are sent, in place of the batch command"));
-        }
-        FlowLine head = find(FlowKey.HEADER_TIME, lines);
-        if (product == StageProduct.TOMCAT && head != null && find(FlowKey.IDLE_TIME, lines) == null) {
-            lines.add(new FlowLine(
-                    FlowKey.IDLE_TIME,
-                    head.yaml(),
-                    head.comment().replaceFirst(";.*", "") + ", because keepAliveTimeout is not given"));
-        }
-        if (product == StageProduct.TOMCAT && find(FlowKey.HOST, lines) == null) {
-            lines.add(new FlowLine(FlowKey.HOST, "0.0.0.0", "address is not given: all addresses of the machine"));
-        }
-    }
-
-    private static void backoff(Map<String, OldSetting> effective, List<FlowLine> lines) {
-        FlowLine backoff = find(FlowKey.BACKOFF, lines);
-        FlowLine max = find(FlowKey.BACKOFF_MAX, lines);
-        OldSetting doubled = effective.get("retry.enableExponentialBackoff");
-        boolean doubles = doubled != null && doubled.line().value().strip().equalsIgnoreCase("true");
-        if (max == null && backoff != null) {
-            lines.add(
-                    doubled != null && doubles
-                            ? new FlowLine(
-                                    FlowKey.BACKOFF_MAX,
-                                    "1m",
-                                    doubled.line().shown() + "; no limit there, the maximum here is 1m")
-                            : new FlowLine(FlowKey.BACKOFF_MAX, backoff.yaml(), "the same for later attempts"));
-        } else if (max != null && backoff != null && max.number() >= 0 && max.number() < backoff.number()) {
-            lines.remove(max);
-            lines.add(new FlowLine(
-                    FlowKey.BACKOFF_MAX, backoff.yaml(), max.comment() + "; here not less than retry.backoff"));
-        } else if (max != null && backoff == null && max.number() >= 0) {
-            lines.add(new FlowLine(
-                    FlowKey.BACKOFF,
-                    StageValue.write(Unit.TIME, Math.min(500, max.number())),
-                    "the default of resilience4j"));
-        }
-    }
-
-    private static void atMost(FlowKey key, long limit, List<FlowLine> lines) {
-        FlowLine line = find(key, lines);
-        if (line != null && line.number() > limit) {
-            lines.remove(line);
-            lines.add(new FlowLine(
-                    key, StageValue.write(Unit.TIME, limit), line.comment() + "; here less than the deadline", limit));
-        }
-    }
-
-    static @Nullable FlowLine find(FlowKey key, List<FlowLine> lines) {
-        return lines.stream().filter(line -> line.key() == key).findFirst().orElse(null);
     }
 }

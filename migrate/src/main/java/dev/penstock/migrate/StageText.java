@@ -14,10 +14,10 @@ final class StageText {
     static void write(String name, List<FlowLine> lines, int port, YamlText yaml) {
         yaml.line(1, name + ":");
         List<FlowLine> all = new ArrayList<>(lines);
-        if (StageRules.find(FlowKey.PORT, lines) == null) {
+        if (StageDefaults.find(FlowKey.PORT, lines) == null) {
             all.add(new FlowLine(FlowKey.PORT, Integer.toString(port), ""));
         }
-        String path = StageRules.find(FlowKey.HOST, lines) == null ? "/" + name : "/";
+        String path = StageDefaults.find(FlowKey.HOST, lines) == null ? "/" + name : "/";
         all.add(new FlowLine(FlowKey.PATH, path, ""));
         all.add(new FlowLine(
                 FlowKey.URL, "\"https://target.example\"", "not in the old file: where the requests of this flow go"));

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class StageValue {
     private static final Pattern NUMBER = Pattern.compile("([+-]?\\d{1,15})(\\.\\d{1,9})?\\s*([A-Za-z]{0,2}|%)");
 
+    /** A size in a flow file has at most nine digits. */
+    private static final long MAX_DIGITS = 999_999_999;
+
     private StageValue() {}
 
     /** The line for a value that is not blank. Reports a value that the old client refuses, too. */
@@ -23,7 +26,7 @@ final class StageValue {
         String comment = old.shown() + (note.isEmpty() ? "" : "; " + note);
         String value = old.value().strip();
         if (old.hasPlaceholder()) {
-            return new FlowLine(key, placeholder(key, value, old, problems), comment);
+            return placeholder(key, value, comment, old, problems);
         }
         return switch (key.unit) {
             case TEXT -> new FlowLine(key, YamlText.quoted(value), comment);
@@ -113,31 +116,41 @@ final class StageValue {
         return switch (unit) {
             case TIME -> YamlText.time(Duration.ofMillis(number));
             case SIZE ->
-                number % (1 << 20) == 0
-                        ? number / (1 << 20) + "MB"
-                        : number % (1 << 10) == 0 ? number / (1 << 10) + "KB" : number + "B";
+                number % (1 << 30) == 0
+                        ? number / (1 << 30) + "GB"
+                        : number % (1 << 20) == 0
+                                ? number / (1 << 20) + "MB"
+                                : number % (1 << 10) == 0 ? number / (1 << 10) + "KB" : number + "B";
             default -> Long.toString(number);
         };
     }
 
     /** A placeholder in the notation of flow files: Spring reads a.b-c from the variable A_BC, too. */
-    private static String placeholder(FlowKey key, String value, PropertyLine old, ConfigProblems problems) {
+    private static FlowLine placeholder(
+            FlowKey key, String value, String comment, PropertyLine old, ConfigProblems problems) {
         Matcher matcher = YamlText.PLACEHOLDER.matcher(value);
         if (!matcher.matches()) {
             refuse(old, "not a placeholder ${NAME} or ${NAME:default}; write the value", problems);
-            return "";
+            return new FlowLine(key, "", comment);
         }
         String fallback =
                 matcher.group(2) == null ? "" : matcher.group(2).substring(1).strip();
-        String unit = "";
-        String converted = "";
-        if (!fallback.isEmpty()) {
-            PropertyLine given = new PropertyLine(old.name(), fallback, old.location());
-            converted = ":" + of(key, "", given, problems).yaml().replace("\"", "");
-        } else if (key.unit == Unit.TIME && !old.name().startsWith("resilience4j")) {
-            unit = "ms";
+        // A number without a unit has none in the variable either.
+        boolean isNumber = fallback.isEmpty() ? !isOfSpring(old.name()) : fallback.matches("[+-]?\\d+");
+        String unit = !isNumber ? "" : key.unit == Unit.TIME ? "ms" : key.unit == Unit.SIZE ? "B" : "";
+        String variable = YamlText.variable(matcher.group(1));
+        if (fallback.isEmpty()) {
+            return new FlowLine(key, "\"${" + variable + "}" + unit + '"', comment);
         }
-        return '"' + "${" + YamlText.variable(matcher.group(1)) + converted + "}" + unit + '"';
+        FlowLine line = of(key, "", new PropertyLine(old.name(), fallback, old.location()), problems);
+        String converted =
+                unit.isEmpty() ? line.yaml().replace("\"", "") : Long.toString(Math.min(line.number(), MAX_DIGITS));
+        return new FlowLine(key, "\"${" + variable + ":" + converted + "}" + unit + '"', comment, line.number());
+    }
+
+    /** Whether it is one of Spring, where a time or size may have a unit. */
+    private static boolean isOfSpring(String name) {
+        return name.matches("(resilience4j|server)\\..*");
     }
 
     private static void refuse(PropertyLine old, String why, ConfigProblems problems) {
@@ -150,7 +163,7 @@ final class StageValue {
      * One line of a flow.
      *
      * @param yaml its value
-     * @param number its value in milliseconds or bytes, if it is a number; -1 otherwise
+     * @param number its value in milliseconds or bytes, if it is a number or the default of a placeholder; -1 otherwise
      */
     record FlowLine(FlowKey key, String yaml, String comment, long number) {
         FlowLine(FlowKey key, String yaml, String comment) {

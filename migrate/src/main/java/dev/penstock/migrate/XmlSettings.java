@@ -16,6 +16,7 @@ import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Parses XML to named values: {@code <property name="a">b</property>} and {@code <property name="a" value="b"/>} are
@@ -31,6 +32,7 @@ final class XmlSettings {
     private final List<PropertyLine> found = new ArrayList<>();
     private final Deque<OpenElement> open = new ArrayDeque<>();
     private int connectors;
+    private int units;
     private String root = "";
 
     private XmlSettings(String text) {
@@ -91,9 +93,10 @@ final class XmlSettings {
                 reader.getLocation().getLineNumber(), reader.getLocation().getColumnNumber());
         int start = Math.max(0, text.lastIndexOf('<', Math.max(0, end - 1)));
         String name = reader.getAttributeValue(null, "name");
+        String condition = condition(element, name, reader);
         if (element.equals("property") && name != null) {
             String value = reader.getAttributeValue(null, "value");
-            open.push(new OpenElement(hibernate(name), location(start), value == null ? "" : value, true));
+            open.push(new OpenElement(prefixed(name), location(start), value == null ? "" : value, true, condition));
             return;
         }
         String shown = element;
@@ -101,7 +104,7 @@ final class XmlSettings {
             connectors++;
             shown = connectors == 1 ? element : element + "[" + connectors + "]";
         }
-        open.push(new OpenElement(shown, location(start), "", false));
+        open.push(new OpenElement(shown, location(start), "", false, condition));
         Map<String, Integer> places = attributes(start, Math.max(start, end));
         for (int at = 0; at < reader.getAttributeCount(); at++) {
             String attribute = reader.getAttributeLocalName(at);
@@ -110,7 +113,8 @@ final class XmlSettings {
                 found.add(new PropertyLine(
                         shown + "." + attribute,
                         reader.getAttributeValue(at),
-                        location(places.getOrDefault(attribute, start))));
+                        location(places.getOrDefault(attribute, start)),
+                        condition));
             }
         }
     }
@@ -119,14 +123,31 @@ final class XmlSettings {
         OpenElement closed = open.pop();
         String content = closed.text().toString().strip();
         if (closed.isProperty() || !content.isEmpty()) {
-            found.add(new PropertyLine(closed.name(), content, closed.location()));
+            found.add(new PropertyLine(closed.name(), content, closed.location(), closed.condition()));
         }
     }
 
-    /** Hibernate's own file may leave out the prefix. */
-    private String hibernate(String name) {
-        boolean prefixed = name.matches("(hibernate|jakarta|javax|eclipselink)\\..*");
-        return root.equals("hibernate-configuration") && !prefixed ? "hibernate." + name : name;
+    /** Of several persistence units the first is read; of a c3p0-config.xml, the default-config. */
+    private String condition(String element, @Nullable String name, XMLStreamReader reader) {
+        String inherited = open.isEmpty() ? "" : open.peek().condition();
+        return switch (element) {
+            case "persistence-unit" -> ++units > 1 ? element + " " + name : "";
+            case "named-config" -> element + " " + name;
+            case "user-overrides" ->
+                element + " " + reader.getAttributeValue(null, "user")
+                        + (inherited.isEmpty() ? "" : " of " + inherited);
+            default -> inherited;
+        };
+    }
+
+    /** The own files of Hibernate and c3p0 leave out the prefix. */
+    private String prefixed(String name) {
+        return switch (root) {
+            case "c3p0-config" -> "c3p0." + name;
+            case "hibernate-configuration" ->
+                name.matches("(hibernate|jakarta|javax|eclipselink)\\..*") ? name : "hibernate." + name;
+            default -> name;
+        };
     }
 
     private Map<String, Integer> attributes(int start, int end) {
@@ -160,9 +181,10 @@ final class XmlSettings {
     }
 
     /** An element whose end was not seen yet. */
-    private record OpenElement(String name, FileLocation location, StringBuilder text, boolean isProperty) {
-        OpenElement(String name, FileLocation location, String text, boolean isProperty) {
-            this(name, location, new StringBuilder(text), isProperty);
+    private record OpenElement(
+            String name, FileLocation location, StringBuilder text, boolean isProperty, String condition) {
+        OpenElement(String name, FileLocation location, String text, boolean isProperty, String condition) {
+            this(name, location, new StringBuilder(text), isProperty, condition);
         }
     }
 }

@@ -5,7 +5,9 @@ import dev.penstock.gateway.config.FileLocation;
 import dev.penstock.gateway.config.YamlTree;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.nodes.CollectionNode;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
@@ -13,12 +15,15 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
- * Parses the YAML of Spring to named values: {@code a.b[0]=c}, whether keys are nested or have dots. Values of a
- * document that only applies with a profile have that profile. Not thread-safe.
+ * Parses the YAML of Spring to named values: {@code a.b[0]=c}, whether keys are nested or have dots. An empty list or
+ * mapping is an empty value. Not thread-safe.
  */
 final class YamlSettings {
     /** Aliases can multiply values without limit. */
     private static final int MAX_VALUES = 10_000;
+
+    private static final Pattern UNQUOTED =
+            Pattern.compile("(?m)^([^#'\"\\r\\n]*?(?::|-)[ \\t]+)(@[^#'\\r\\n]*?)(?=[ \\t]*(?:[ \\t]#.*)?\\r?$)");
 
     private final List<PropertyLine> found = new ArrayList<>();
 
@@ -27,12 +32,9 @@ final class YamlSettings {
     static List<PropertyLine> parse(String text, ConfigProblems problems) {
         YamlSettings settings = new YamlSettings();
         List<PropertyLine> all = new ArrayList<>();
-        for (Node document : YamlTree.documents(text, problems)) {
+        for (Node document : YamlTree.documents(quoted(text), problems)) {
             settings.add("", document, YamlTree.location(document));
-            String profile = profile(settings.found);
-            settings.found.stream()
-                    .map(line -> new PropertyLine(line.name(), line.value(), line.location(), profile))
-                    .forEach(all::add);
+            all.addAll(SpringDocument.conditioned(settings.found));
             settings.found.clear();
         }
         if (all.size() > MAX_VALUES) {
@@ -42,19 +44,12 @@ final class YamlSettings {
         return all;
     }
 
-    private static String profile(List<PropertyLine> document) {
-        return document.stream()
-                .filter(line -> line.name().matches("spring\\.config\\.activate\\.on-?[pP]rofile|spring\\.profiles"))
-                .map(line -> line.value().strip())
-                .findFirst()
-                .orElse("");
-    }
-
     private void add(String name, @Nullable Node node, FileLocation location) {
         if (found.size() > MAX_VALUES) {
             return;
         }
         switch (node) {
+            case CollectionNode<?> empty when empty.getValue().isEmpty() -> add(name, "", location);
             case MappingNode mapping -> mapping.getValue().forEach(entry -> add(name, entry));
             case SequenceNode sequence -> {
                 for (int at = 0; at < sequence.getValue().size(); at++) {
@@ -62,12 +57,35 @@ final class YamlSettings {
                     add(name + "[" + at + "]", item, YamlTree.location(item));
                 }
             }
-            case ScalarNode scalar -> {
-                boolean isNull = scalar.isPlain() && scalar.getValue().matches("null|~");
-                found.add(new PropertyLine(name, isNull ? "" : scalar.getValue(), location));
-            }
+            case ScalarNode scalar ->
+                add(name, scalar.isPlain() ? plain(scalar.getValue()) : scalar.getValue(), location);
             case null, default -> {}
         }
+    }
+
+    private void add(String name, String value, FileLocation location) {
+        if (!name.isEmpty()) {
+            found.add(new PropertyLine(name, value, location));
+        }
+    }
+
+    /** The value of a scalar without quotes: Spring reads YAML 1.1, which has more notations than 1.2. */
+    private static String plain(String value) {
+        if (value.matches("null|Null|NULL|~")) {
+            return "";
+        }
+        if (value.matches("yes|Yes|YES|on|On|ON")) {
+            return "true";
+        }
+        if (value.matches("no|No|NO|off|Off|OFF")) {
+            return "false";
+        }
+        return value.matches("[+-]?\\d[\\d_]*") ? value.replace("_", "") : value;
+    }
+
+    /** Quotes {@code @name@}, which Maven replaces before an application reads the file. */
+    private static String quoted(String text) {
+        return UNQUOTED.matcher(text).replaceAll("$1'$2'");
     }
 
     private void add(String before, NodeTuple entry) {

@@ -187,6 +187,14 @@ class DatabaseImportTest {
         assertThat(yaml("c3p0.jdbcUrl=jdbc:oracle:thin:me/s3cr3t@db:1521:x\n")).doesNotContain("s3cr3t");
     }
 
+    /** Most files have a URL and nothing about the pool, so nothing is pinned. */
+    @Test
+    void poolWithoutSettingsIsAutomatic() throws Exception {
+        String yaml = yaml("jdbcUrl=jdbc:postgresql://db.example/billing\nidleTimeout=60000\nminimumIdle=5\n");
+        assertThat(yaml).contains("    # pool:\n      # max: auto  #", "idleTimeout=60000 (line 2): was an estimate");
+        assertThat(pool(yaml).max()).isNull();
+    }
+
     @Test
     void reportsValueThatTheOldPoolRejectsWithItsLine() throws Exception {
         Path file = Files.writeString(folder.resolve("old.properties"), """

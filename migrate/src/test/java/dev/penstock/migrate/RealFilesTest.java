@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.file.FlowFile;
+import dev.penstock.migrate.FlowKey.Unit;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,13 +13,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Files as applications have them, each with the flow file that is made of it: {@code NAME.expected.yaml}. */
+/** Files as applications have them, each with the flow file that is made of it: {@code NAME.expected.yaml}. Those in {@code real/} are of other projects. */
 class RealFilesTest {
     @TempDir
     Path folder;
@@ -31,6 +33,7 @@ class RealFilesTest {
                 "resilience4j.yml",
                 "hystrix.properties",
                 "server.xml",
+                "real/tomcat-server.xml",
                 "origin.properties");
     }
 
@@ -41,7 +44,7 @@ class RealFilesTest {
     }
 
     private String yaml(String name, byte[] content) throws Exception {
-        return SettingsImport.flowFile(Files.write(folder.resolve(name), content));
+        return SettingsImport.flowFile(Files.write(folder.resolve(Path.of(name).getFileName()), content));
     }
 
     private FlowFile read(String yaml) throws Exception {
@@ -96,8 +99,9 @@ class RealFilesTest {
                 converted++;
             } catch (BadConfig bad) {
                 // A URL, a port or a variable may be one that only this machine refuses.
-                String expected =
-                        yaml.isEmpty() ? name + ".*" : ".*(jdbc\\.url|variable|same port|http\\.host|http\\.port).*";
+                String expected = yaml.isEmpty()
+                        ? Path.of(name).getFileName() + ".*"
+                        : ".*(jdbc\\.url|variable|same port|http\\.host|http\\.port).*";
                 assertThat(bad.lines())
                         .as(mutated)
                         .allSatisfy(line ->
@@ -149,8 +153,16 @@ class RealFilesTest {
         assertThat(yaml).doesNotContain("jdbc:h2").contains("spring.datasource.url (line 44): only with profile test");
     }
 
+    private static String range(FlowKey key) {
+        return key.max == 0
+                ? ""
+                : Pattern.quote(
+                        StageValue.write(key.unit, key.min).replaceFirst("^0$", key.unit == Unit.TIME ? "0s" : "0")
+                                + ".." + StageValue.write(key.unit, key.max));
+    }
+
     @Test
-    void everyFlowKeyIsInTheReference() throws Exception {
+    void everyFlowKeyIsInTheReferenceWithItsRange() throws Exception {
         String reference = Files.readString(Path.of("..", "docs", "reference.md"));
         for (FlowKey key : FlowKey.values()) {
             if (key != FlowKey.NONE) {
@@ -162,7 +174,7 @@ class RealFilesTest {
                         .skip(1)
                         .takeWhile(line -> !line.startsWith("## "))
                         .collect(Collectors.joining("\n"));
-                assertThat(section).as(key.path).contains("| `" + last + "` |");
+                assertThat(section).as(key.path).containsPattern("\\| `" + last + "` \\| [^|]*" + range(key));
             }
         }
     }
