@@ -76,7 +76,6 @@ class DirectConnectionsRealClockTest {
                     return;
                 }
             }
-            Thread.sleep(20);
         }
     }
 
