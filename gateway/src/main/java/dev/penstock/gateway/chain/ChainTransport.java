@@ -7,6 +7,7 @@ import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.Source;
 import dev.penstock.Target;
+import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.ConfigValue;
@@ -17,6 +18,7 @@ import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.Key;
 import dev.penstock.gateway.config.KeyType;
 import dev.penstock.gateway.config.Rule;
+import dev.penstock.gateway.status.TransactionIds;
 import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.TargetBinding;
 import dev.penstock.gateway.transport.Transport;
@@ -126,9 +128,15 @@ public final class ChainTransport implements Transport {
         @Override
         public TargetBinding target(FlowConfig flow, FlowBuilder<Object> stages) {
             context.dedupe(flow, stages);
-            ChainTo to = (ChainTo) flow.to();
-            return TargetBinding.of(
-                    flow, stages, new ChainTarget(to, flow.from().base(), context.bound()));
+            ChainTarget target =
+                    new ChainTarget((ChainTo) flow.to(), flow.from().base(), context.bound());
+            Flow<HttpCall, HttpAnswer> built = stages.to(target);
+            boolean sendsIds = context.config().last(flow).to().hasIds();
+            return new ChainFlow(
+                    flow,
+                    built,
+                    target,
+                    sendsIds ? new TransactionIds().before(built, flow.from().hasIds()) : built);
         }
 
         @Override
@@ -136,6 +144,14 @@ public final class ChainTransport implements Transport {
             return flows.stream().<SourceBinding>map(flow -> new Callers()).toList();
         }
     }
+
+    /** A flow to another one. All attempts of a transaction that enters a queue later have its id. */
+    private record ChainFlow(
+            FlowConfig config,
+            Flow<HttpCall, HttpAnswer> flow,
+            ChainTarget target,
+            Service<HttpCall, HttpAnswer> service)
+            implements TargetBinding {}
 
     /**
      * Calls a flow.

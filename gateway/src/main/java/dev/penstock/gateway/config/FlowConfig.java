@@ -41,11 +41,6 @@ public record FlowConfig(
     /** The path of the status page of transactions: {@value}. */
     public static final String STATUS_PATH = "/transactions";
 
-    /** Whether it answers 202 before the transaction is processed and serves the outcome later. */
-    public boolean hasStatusPage() {
-        return from.canServeStatus() && to.isQueue() && !(status instanceof StatusConfig.Off);
-    }
-
     /**
      * Whether a message may be sent twice within a transaction, because its broker drops the second by the transaction
      * id. Not with dedupe: a later repeat of the same key is another transaction with another id.
@@ -143,6 +138,11 @@ public record FlowConfig(
             return false;
         }
 
+        /** Whether its requests may have a transaction id already, which they keep. */
+        default boolean hasIds() {
+            return false;
+        }
+
         /** Whether it receives what another flow sends to {@code target}. */
         default boolean consumes(To target) {
             return false;
@@ -169,6 +169,11 @@ public record FlowConfig(
         @Override
         public String kind() {
             return "flow";
+        }
+
+        @Override
+        public boolean hasIds() {
+            return true;
         }
     }
 
@@ -202,6 +207,11 @@ public record FlowConfig(
 
         /** Whether it answers before the request is processed, as a queue does. */
         default boolean isQueue() {
+            return false;
+        }
+
+        /** Whether each transaction is sent with its id, by which a second message is recognised. */
+        default boolean hasIds() {
             return false;
         }
 

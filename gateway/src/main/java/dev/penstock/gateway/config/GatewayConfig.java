@@ -48,6 +48,29 @@ public record GatewayConfig(
         flows = List.copyOf(flows);
     }
 
+    /** The flow at the end of the chain that begins with a flow: itself, unless its target is a flow. */
+    public FlowConfig last(FlowConfig flow) {
+        FlowConfig last = flow;
+        // Bounded, because this is asked before a circle is refused.
+        for (int step = 0; step < flows.size(); step++) {
+            String next = last.to().flow();
+            last = flows.stream()
+                    .filter(other -> other.name().equals(next))
+                    .findFirst()
+                    .orElse(last);
+        }
+        return last;
+    }
+
+    /** Whether a flow answers 202 before the transaction is processed, and serves the outcome later. */
+    public boolean hasStatusPage(FlowConfig flow) {
+        FlowConfig last = last(flow);
+        return flow.from().canServeStatus()
+                && last.to().isQueue()
+                && !(flow.status() instanceof StatusConfig.Off)
+                && !(last.status() instanceof StatusConfig.Off);
+    }
+
     private static Configured<Duration> drain(ConfigMapping shutdown) {
         return shutdown.get(DRAIN);
     }

@@ -65,7 +65,7 @@ final class HttpRules {
     /** The status page of a flow is on the port of its source. */
     private static void statusPath(GatewayConfig config, ConfigProblems problems) {
         for (FlowConfig flow : config.flows()) {
-            if (flow.from() instanceof HttpFrom at && flow.hasStatusPage()) {
+            if (flow.from() instanceof HttpFrom at && config.hasStatusPage(flow)) {
                 config.flows().stream()
                         .map(other -> other.from() instanceof HttpFrom http ? http : null)
                         .filter(other -> other != null

@@ -82,7 +82,7 @@ record HttpSources(TransportContext context) {
     private void statusPage(List<TargetBinding> sharing, HttpSourceBuilder source) {
         List<FlowConfig> withStatus = sharing.stream()
                 .map(TargetBinding::config)
-                .filter(FlowConfig::hasStatusPage)
+                .filter(context.config()::hasStatusPage)
                 .toList();
         List<StatusStore> statuses = withStatus.stream()
                 .map(flow -> StatusSetup.store(flow, context.config(), context.stores()))

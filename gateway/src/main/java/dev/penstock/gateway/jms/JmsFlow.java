@@ -10,7 +10,6 @@ import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.LimitConfig;
 import dev.penstock.gateway.status.InFlightStatus;
-import dev.penstock.gateway.status.StatusStore;
 import dev.penstock.gateway.status.TransactionIds;
 import dev.penstock.gateway.transport.TargetBinding;
 import dev.penstock.http.HttpAnswer;
@@ -30,8 +29,8 @@ record JmsFlow(
         TransactionIds ids,
         @Nullable InFlightStatus inFlightStatus)
         implements TargetBinding {
-    static JmsFlow of(FlowConfig config, FlowBuilder<Object> stages, Brokers brokers, @Nullable StatusStore statuses) {
-        InFlightStatus inFlightStatus = statuses == null ? null : new InFlightStatus(statuses);
+    static JmsFlow of(
+            FlowConfig config, FlowBuilder<Object> stages, Brokers brokers, @Nullable InFlightStatus inFlightStatus) {
         QueueTarget single = target(config, (JmsTo) config.to(), brokers, inFlightStatus);
         if (!(config.collapse() instanceof JmsCollapse collapse)) {
             return new JmsFlow(config, stages.to(single), single, new TransactionIds(), inFlightStatus);
@@ -62,21 +61,11 @@ record JmsFlow(
 
     @Override
     public Service<HttpCall, HttpAnswer> service() {
-        boolean createsIds = !(config.from() instanceof JmsFrom);
-        return call -> call(createsIds || !hasId(call) ? withId(call) : call);
+        return ids.before(this::call, config.from().hasIds());
     }
 
     private HttpAnswer call(HttpCall call) throws Exception {
         return inFlightStatus == null ? flow.call(call) : inFlightStatus.call(QueueTarget.id(call), call, flow);
-    }
-
-    private static boolean hasId(HttpCall call) {
-        String id = call.headers().first(TransactionIds.HEADER);
-        return id != null && TransactionIds.isValid(id);
-    }
-
-    private HttpCall withId(HttpCall call) {
-        return call.withHeader(TransactionIds.HEADER, ids.next(System.currentTimeMillis()));
     }
 
     @Override

@@ -79,6 +79,11 @@ record JmsFrom(
     }
 
     @Override
+    public boolean hasIds() {
+        return true;
+    }
+
+    @Override
     public boolean consumes(To target) {
         return target instanceof JmsTo jms && jms.endpoint().isSame(endpoint);
     }

@@ -27,6 +27,11 @@ record JmsTo(
     }
 
     @Override
+    public boolean hasIds() {
+        return true;
+    }
+
+    @Override
     public boolean dropsDuplicateIds() {
         return endpoint.dropsDuplicateIds();
     }

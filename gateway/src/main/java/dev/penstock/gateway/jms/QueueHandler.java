@@ -11,6 +11,7 @@ import dev.penstock.http.HttpCall;
 import dev.penstock.http.source.BadInput;
 import dev.penstock.jms.JmsMessage;
 import dev.penstock.jms.source.JmsSource;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,12 +26,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param flow the flow
  * @param key the property with the idempotency key; null for none
+ * @param ids the transaction id that the flow passes on; null for none
  * @param statuses stores the outcomes of messages with a transaction id; null to store none
+ * @param isHop whether the flow sends to another queue, so that its answer is not the outcome
  */
 record QueueHandler(
         Service<HttpCall, HttpAnswer> flow,
         @Nullable String key,
-        @Nullable StatusStore statuses) implements Service<JmsMessage, HttpAnswer>, JmsSource.Ended {
+        Function<JmsMessage, @Nullable String> ids,
+        @Nullable StatusStore statuses,
+        boolean isHop)
+        implements Service<JmsMessage, HttpAnswer>, JmsSource.Ended {
     private static final int FAULTS = 500;
 
     @Override
@@ -48,7 +54,9 @@ record QueueHandler(
 
     private HttpAnswer callFlow(JmsMessage message) throws Exception {
         try {
-            return flow.call(QueueMessages.call(message, key));
+            HttpCall call = QueueMessages.call(message, key);
+            String id = ids.apply(message);
+            return flow.call(id == null ? call : call.withHeader(TransactionIds.HEADER, id));
         } catch (BadInput wrong) {
             throw new Failed(Failed.Cause.REFUSED, "the message is not a valid request: " + wrong.getMessage(), wrong);
         }
@@ -61,7 +69,7 @@ record QueueHandler(
     @Override
     public void ended(JmsMessage message, @Nullable Object answer, @Nullable Unanswered why) throws Exception {
         String id = statuses == null ? null : id(message);
-        if (statuses == null || id == null) {
+        if (statuses == null || id == null || (isHop && why == null)) {
             return;
         }
         if (answer instanceof HttpAnswer http) {
@@ -78,7 +86,7 @@ record QueueHandler(
         return statuses == null || id == null ? null : statuses.answer(id);
     }
 
-    private static @Nullable String id(JmsMessage message) {
+    static @Nullable String id(JmsMessage message) {
         String id = message.property(QueueMessages.ID);
         return id != null && TransactionIds.isValid(id) ? id : null;
     }

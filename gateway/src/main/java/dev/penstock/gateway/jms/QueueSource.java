@@ -5,8 +5,10 @@ import static dev.penstock.gateway.config.Configured.given;
 import dev.penstock.Setting;
 import dev.penstock.Ticker;
 import dev.penstock.gateway.config.Configured;
+import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.status.StatusSetup;
 import dev.penstock.gateway.status.StatusStore;
+import dev.penstock.gateway.status.TransactionIds;
 import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.TargetBinding;
 import dev.penstock.gateway.transport.TransportContext;
@@ -20,6 +22,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A queue or a topic as the source of a flow.
@@ -33,10 +36,9 @@ record QueueSource(JmsFrom from, JmsSource source, QueueDepthCache depth) implem
         Configured<String> word = from.key();
         String key = word == null ? null : PropertyNames.ofWord(word.value());
         JmsSourceBuilder source = builder(from, flow.config().name(), broker);
-        if (key != null) {
-            source.key(key);
-        } else if (flow.config().idempotent().value()) {
-            source.key(JmsMessage.MESSAGE_ID);
+        String repeatKey = key == null && flow.config().idempotent().value() ? JmsMessage.MESSAGE_ID : key;
+        if (repeatKey != null) {
+            source.key(repeatKey);
         }
         Path state = context.config().state().value();
         source.attemptsIn(state.resolveSibling(
@@ -49,11 +51,24 @@ record QueueSource(JmsFrom from, JmsSource source, QueueDepthCache depth) implem
         given(from.by(), by -> source.by(ackMode(by)));
         redeliver(from.redeliver(), source);
         StatusStore statuses = StatusSetup.store(flow.config(), context.config(), context.stores());
-        QueueHandler handler = new QueueHandler(flow.service(), key, statuses);
+        FlowConfig.To last = context.config().last(flow.config()).to();
+        QueueHandler handler = new QueueHandler(
+                flow.service(),
+                key,
+                last.hasIds() ? message -> id(message, from.endpoint(), repeatKey) : message -> null,
+                statuses,
+                last.isQueue());
         JmsSource built = source.onEnded(handler)
                 .replies(QueueSource::reply)
                 .to(context.startGate().before(handler), flow::capacity);
         return new QueueSource(from, built, new QueueDepthCache(built::queued, built.where(), Ticker.SYSTEM));
+    }
+
+    /** The transaction id of a message: its own, else one made of its key; null without both. */
+    private static @Nullable String id(JmsMessage message, JmsEndpoint from, @Nullable String key) {
+        String own = QueueHandler.id(message);
+        String value = own == null && key != null ? message.key(key) : null;
+        return value == null ? own : TransactionIds.derived(from.where(), value);
     }
 
     private static JmsSourceBuilder builder(JmsFrom from, String flow, JmsBroker broker) {

@@ -14,11 +14,18 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class InFlightStatus {
     private final StatusStore statuses;
+    private final boolean keeps;
     /** The transactions in the flow, and whether they are recorded. */
     private final Map<String, Boolean> inFlow = new ConcurrentHashMap<>();
 
-    public InFlightStatus(StatusStore statuses) {
+    /**
+     * Without transactions.
+     *
+     * @param keeps whether transactions may come from a queue, where they are pending even if they are not sent
+     */
+    public InFlightStatus(StatusStore statuses, boolean keeps) {
         this.statuses = statuses;
+        this.keeps = keeps;
     }
 
     /** Sends a request with an id through its flow. */
@@ -27,7 +34,7 @@ public final class InFlightStatus {
         try {
             return flow.call(call);
         } catch (Rejected | Failed notSent) {
-            if (Boolean.TRUE.equals(inFlow.remove(id))) {
+            if (Boolean.TRUE.equals(inFlow.remove(id)) && !keeps) {
                 statuses.undo(id);
             }
             throw notSent;

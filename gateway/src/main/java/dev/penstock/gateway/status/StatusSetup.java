@@ -3,6 +3,10 @@ package dev.penstock.gateway.status;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.StatusConfig;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Determines where the outcomes of transactions that pass a queue are stored. Opens nothing. */
@@ -11,28 +15,50 @@ public final class StatusSetup {
 
     /**
      * The status settings of a flow: those of the file; else, for a flow that answers 202 before processing, a file
-     * beside the state file; for a flow that consumes the queue such a flow fills, the settings of that flow; else
-     * null.
+     * beside the state file; for a flow that gets the transactions of such a flow, through any number of queues and
+     * flows, the settings of that flow; else null.
      */
     public static StatusConfig.@Nullable Stored of(FlowConfig flow, GatewayConfig config) {
+        return of(config.last(flow), config, new HashSet<>());
+    }
+
+    private static StatusConfig.@Nullable Stored of(FlowConfig flow, GatewayConfig config, Set<String> seen) {
         StatusConfig status = flow.status();
         return switch (status) {
             case StatusConfig.Stored stored -> stored;
             case StatusConfig.Off off -> null;
-            case null -> flow.hasStatusPage() ? StatusConfig.DEFAULT : ofProducer(flow, config);
+            case null -> config.hasStatusPage(flow) ? StatusConfig.DEFAULT : ofProducer(flow, config, seen);
         };
     }
 
-    private static StatusConfig.@Nullable Stored ofProducer(FlowConfig flow, GatewayConfig config) {
-        if (!flow.from().isQueue() || flow.to().isQueue()) {
+    /** Queues may form a circle. */
+    private static StatusConfig.@Nullable Stored ofProducer(FlowConfig flow, GatewayConfig config, Set<String> seen) {
+        if (!seen.add(flow.name())) {
             return null;
         }
-        for (FlowConfig other : config.flows()) {
-            if (other.hasStatusPage() && flow.from().consumes(other.to())) {
-                return of(other, config);
-            }
-        }
-        return null;
+        return config.flows().stream()
+                .filter(other ->
+                        flow.name().equals(other.to().flow()) || flow.from().consumes(other.to()))
+                .map(other -> of(other, config, seen))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /**
+     * Records the transactions that enter a queue as pending; null for a flow that none enters: without a status, or from
+     * another queue, which has recorded them.
+     */
+    public static @Nullable InFlightStatus inFlight(FlowConfig flow, GatewayConfig config, IdempotencyStores stores) {
+        List<FlowConfig> callers = config.flows().stream()
+                .filter(other -> config.last(other).equals(flow))
+                .toList();
+        StatusStore statuses = store(flow, config, stores);
+        return statuses == null || callers.stream().noneMatch(config::hasStatusPage)
+                ? null
+                : new InFlightStatus(
+                        statuses,
+                        callers.stream().anyMatch(caller -> caller.from().isQueue()));
     }
 
     public static @Nullable StatusStore store(FlowConfig flow, GatewayConfig config, IdempotencyStores stores) {

@@ -1,5 +1,12 @@
 package dev.penstock.gateway.status;
 
+import dev.penstock.Service;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
@@ -14,8 +21,9 @@ public final class TransactionIds {
     public static final String HEADER = "Penstock-Id";
 
     private static final Pattern FORM =
-            Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}");
+            Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}");
     private static final long VERSION = 0x7000L;
+    private static final long DERIVED_VERSION = 0x8000L;
     private static final long VARIANT = 0x8000_0000_0000_0000L;
 
     private final RandomGenerator random;
@@ -37,6 +45,35 @@ public final class TransactionIds {
         long high = millis << 16 | VERSION | (random.nextLong() & 0xfff);
         long low = random.nextLong() >>> 2 | VARIANT;
         return new UUID(high, low).toString();
+    }
+
+    /** The id of a message without one: a UUID of version 8 (RFC 9562 section 5.8), equal for equal keys of a queue. */
+    public static String derived(String queue, String key) {
+        ByteBuffer hash = ByteBuffer.wrap(sha256(queue + '\n' + key));
+        long high = hash.getLong() & ~0xf000L | DERIVED_VERSION;
+        return new UUID(high, hash.getLong() >>> 2 | VARIANT).toString();
+    }
+
+    private static byte[] sha256(String text) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every JDK has SHA-256", impossible);
+        }
+    }
+
+    /**
+     * Gives each request an id before it enters a flow, so that all its attempts have the same.
+     *
+     * @param kept whether a request keeps the id that it has; otherwise it could be that of a client
+     */
+    public Service<HttpCall, HttpAnswer> before(Service<HttpCall, HttpAnswer> flow, boolean kept) {
+        return call -> flow.call(kept && isIn(call) ? call : call.withHeader(HEADER, next(System.currentTimeMillis())));
+    }
+
+    private static boolean isIn(HttpCall call) {
+        String id = call.headers().first(HEADER);
+        return id != null && isValid(id);
     }
 
     /** Whether a text has the form of an id. */

@@ -3,6 +3,7 @@ package dev.penstock.gateway.jms;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.file.FlowFile;
 import dev.penstock.gateway.file.Written;
 import java.nio.file.Path;
@@ -132,9 +133,8 @@ class JmsReaderTest {
 
     @Test
     void topicHasNoStatusAndIsNoQueue() throws Exception {
-        FlowConfig flow =
-                written.read(to("url: embedded, topic: t")).config().flows().getFirst();
-        assertThat(flow.hasStatusPage()).isFalse();
+        GatewayConfig config = written.read(to("url: embedded, topic: t")).config();
+        assertThat(config.hasStatusPage(config.flows().getFirst())).isFalse();
         assertThat(
                         written.warnings(
                                 to("url: embedded, topic: t")
@@ -155,14 +155,14 @@ class JmsReaderTest {
 
     @Test
     void readsQueueTarget() throws Exception {
-        FlowConfig flow = written.read(to("url: \"amqp://b.example\", queue: q, persistent: false, group: Customer-Id"))
-                .config()
-                .flows()
-                .getFirst();
+        GatewayConfig config = written.read(
+                        to("url: \"amqp://b.example\", queue: q, persistent: false, group: Customer-Id"))
+                .config();
+        FlowConfig flow = config.flows().getFirst();
         JmsTo to = (JmsTo) flow.to();
         assertThat(to.persistent().value()).isFalse();
         assertThat(Objects.requireNonNull(to.group()).value()).isEqualTo("Customer-Id");
-        assertThat(flow.hasStatusPage()).isTrue();
+        assertThat(config.hasStatusPage(flow)).isTrue();
     }
 
     @ParameterizedTest

@@ -21,7 +21,7 @@ class InFlightStatusTest {
     private static final HttpCall CALL = HttpCall.post("/t", "{}").withHeader("key", "k");
 
     private final StatusStore book = new StatusStore(IdempotencyStore.inMemory(100), Duration.ofHours(1), 1_000);
-    private final InFlightStatus inFlightStatus = new InFlightStatus(book);
+    private final InFlightStatus inFlightStatus = new InFlightStatus(book, false);
     private final String id = new TransactionIds().next(System.currentTimeMillis());
 
     private boolean isKnown() throws Exception {
