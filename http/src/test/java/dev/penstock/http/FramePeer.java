@@ -295,7 +295,28 @@ public final class FramePeer implements AutoCloseable {
         }
 
         public void settings(int streams) throws IOException {
-            send(FRAMES.createSettings(new H2Setting(H2Param.MAX_CONCURRENT_STREAMS, streams)));
+            settings(H2Param.MAX_CONCURRENT_STREAMS, streams);
+        }
+
+        void settings(H2Param name, int value) throws IOException {
+            send(FRAMES.createSettings(new H2Setting(name, value)));
+        }
+
+        void windowUpdate(int stream, int bytes) throws IOException {
+            send(FRAMES.createWindowUpdate(stream, bytes));
+        }
+
+        /** Reads the next frame that is of this type. */
+        RawFrame next(FrameType type) throws Exception {
+            RawFrame frame;
+            do {
+                frame = in.read(source());
+                if (frame == null) {
+                    throw new EOFException();
+                }
+                take(frame);
+            } while (FrameType.valueOf(frame.getType()) != type);
+            return frame;
         }
 
         void close() throws IOException {

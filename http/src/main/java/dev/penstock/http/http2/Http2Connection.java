@@ -30,6 +30,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * One connection with its streams. It inspects incoming frames for information that HttpCore does not expose: the number of
  * streams that the peer allows, and the streams that the peer has not processed.
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>A peer may allow no streams, or no content, until a later frame (RFC 9113 section 6.5.2). HttpCore takes the 0 of such a
+ * setting for an error and closes the connection. So it gets a 1 instead, and the 0 is enforced here: no slot is free, or each
+ * stream has one byte less to send than HttpCore counts.
  */
 public final class Http2Connection implements H2StreamListener {
     /** Is notified of released streams and closed connections. */
@@ -44,6 +50,8 @@ public final class Http2Connection implements H2StreamListener {
         void ended(Http2Connection connection);
     }
 
+    private static final int UNKNOWN = -1;
+
     private final Listener listener;
     private final int maxStreams;
     private final @Nullable SSLContext context;
@@ -54,11 +62,15 @@ public final class Http2Connection implements H2StreamListener {
     private final AtomicBoolean ended = new AtomicBoolean();
     private final AtomicBoolean stale = new AtomicBoolean();
     private @Nullable Http2Stream sending;
+    private int excess;
+    /** The send window of the newest stream as HttpCore counts it. */
+    private int newestWindow;
+
     private volatile @Nullable IOSession session;
     private volatile boolean aborted;
     private volatile boolean goingAway;
     private volatile boolean used;
-    private volatile int allowed;
+    private volatile int allowed = UNKNOWN;
     private volatile int firstStream;
     private volatile long connectedAt;
     private volatile long readyAt;
@@ -129,7 +141,7 @@ public final class Http2Connection implements H2StreamListener {
         return context == null ? 0 : readyAt - connectedAt;
     }
 
-    /** Maximum number of concurrent streams, at least 1. */
+    /** Maximum number of concurrent streams; 0 while the peer allows none. */
     int allowed() {
         return allowed;
     }
@@ -159,6 +171,11 @@ public final class Http2Connection implements H2StreamListener {
     /** Sets the call that the next header block belongs to; only on the connection's own thread. */
     void sending(@Nullable Http2Stream stream) {
         sending = stream;
+    }
+
+    /** By how many bytes HttpCore overestimates what a stream may send; only on the connection's own thread. */
+    int excess() {
+        return excess;
     }
 
     void released(Http2Stream stream) {
@@ -197,7 +214,7 @@ public final class Http2Connection implements H2StreamListener {
         // HttpCore holds the session lock here, so our lock must not be taken (deadlock).
         Http2Stream stream = sending;
         if (stream != null) {
-            stream.numbered(streamId);
+            stream.numbered(streamId, newestWindow);
             if (firstStream == 0) {
                 firstStream = streamId;
             }
@@ -236,15 +253,20 @@ public final class Http2Connection implements H2StreamListener {
     }
 
     private void settings(@Nullable ByteBuffer payload) {
-        int limit = allowed == 0 ? maxStreams : allowed;
+        int limit = allowed == UNKNOWN ? maxStreams : allowed;
         while (payload != null && payload.remaining() >= 6) {
             int key = Short.toUnsignedInt(payload.getShort());
-            long value = Integer.toUnsignedLong(payload.getInt());
+            int value = payload.getInt(payload.position());
             if (key == H2Param.MAX_CONCURRENT_STREAMS.getCode()) {
-                limit = Math.clamp(value, 1, maxStreams);
+                limit = Math.clamp(Integer.toUnsignedLong(value), 0, maxStreams);
+                value = value == 0 ? 1 : value;
+            } else if (key == H2Param.INITIAL_WINDOW_SIZE.getCode()) {
+                excess = value == 0 ? 1 : 0;
+                value += excess;
             }
+            payload.putInt(value);
         }
-        if (allowed == 0) {
+        if (allowed == UNKNOWN) {
             readyAt = System.nanoTime();
         }
         allowed = limit;
@@ -288,5 +310,12 @@ public final class Http2Connection implements H2StreamListener {
     public void onInputFlowControl(HttpConnection connection, int streamId, int delta, int actualSize) {}
 
     @Override
-    public void onOutputFlowControl(HttpConnection connection, int streamId, int delta, int actualSize) {}
+    public void onOutputFlowControl(HttpConnection connection, int streamId, int delta, int actualSize) {
+        Http2Stream stream = sent.get(streamId);
+        if (stream != null) {
+            stream.window(actualSize);
+        } else if (streamId != 0) {
+            newestWindow = actualSize;
+        }
+    }
 }

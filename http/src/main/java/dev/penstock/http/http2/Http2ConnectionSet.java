@@ -40,6 +40,13 @@ final class Http2ConnectionSet {
         return all.stream().filter(one -> !isNeedless(one)).count();
     }
 
+    /** Number of connections on which the peer allows no streams at present. */
+    long paused() {
+        return all.stream()
+                .filter(one -> one.isOpen() && !one.slots.isRetired() && one.allowed() == 0)
+                .count();
+    }
+
     List<Http2Connection> all() {
         return List.copyOf(all);
     }

@@ -151,7 +151,8 @@ public final class Http2Connections {
     /** Opens as many connections as the waiting calls need; one, while the streams per connection are unknown. */
     private void openMore() {
         long wanted = (waiting + (long) streamsPerConnection - 1) / streamsPerConnection;
-        while (opening < wanted && connections.size() + opening < limits.connections()) {
+        // A connection without slots will have some when the peer allows them.
+        while (opening + connections.paused() < wanted && connections.size() + opening < limits.connections()) {
             Thread.ofVirtual().name("penstock-h2-open").start(this::openOne);
             opening++; // after start(), which may throw; the thread needs the lock before it decrements
         }
@@ -175,7 +176,7 @@ public final class Http2Connections {
         try {
             opening--;
             if (found != null && !closed && connections.put(found, System.nanoTime())) {
-                streamsPerConnection = found.allowed();
+                streamsPerConnection = found.allowed() == 0 ? streamsPerConnection : found.allowed();
                 found = null;
             } else {
                 failures++;

@@ -19,13 +19,14 @@ import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.HttpRequest;
 import org.apache.hc.core5.http.HttpResponse;
-import org.apache.hc.core5.http.HttpStreamResetException;
 import org.apache.hc.core5.http.impl.BasicEntityDetails;
 import org.apache.hc.core5.http.nio.AsyncClientExchangeHandler;
 import org.apache.hc.core5.http.nio.CapacityChannel;
 import org.apache.hc.core5.http.nio.DataStreamChannel;
 import org.apache.hc.core5.http.nio.RequestChannel;
 import org.apache.hc.core5.http.protocol.HttpContext;
+import org.apache.hc.core5.http2.H2Error;
+import org.apache.hc.core5.http2.H2StreamResetException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,6 +77,9 @@ public final class Http2Stream implements AsyncClientExchangeHandler {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private @Nullable HttpResponse head;
     private int interims;
+    /** The send window as HttpCore counts it. */
+    private int window;
+
     private volatile long sentAt;
     private volatile long firstByteAt;
     private volatile boolean answering;
@@ -155,14 +159,17 @@ public final class Http2Stream implements AsyncClientExchangeHandler {
 
     /** The peer reported in a GOAWAY that it has not processed this stream. */
     void goneAway() {
-        notProcessed = !answering;
+        refused();
         left = true;
         end(new IOException("GOAWAY: the peer is closing the connection and has not processed this stream"));
     }
 
-    /** The peer has reset this stream with REFUSED_STREAM; HttpCore then ends it. */
+    /**
+     * The peer has reset this stream with REFUSED_STREAM; HttpCore then ends it. After an interim answer this proves nothing: the
+     * peer has begun to process the request.
+     */
     void refused() {
-        notProcessed = !answering;
+        notProcessed = !answering && interims == 0;
     }
 
     /** Whether the peer has reported that it did not process this stream. */
@@ -205,8 +212,14 @@ public final class Http2Stream implements AsyncClientExchangeHandler {
         return number;
     }
 
-    void numbered(int streamId) {
+    void numbered(int streamId, int initialWindow) {
         number = streamId;
+        window = initialWindow;
+    }
+
+    /** Sets the send window as HttpCore counts it; may be negative (RFC 9113 section 6.9.2). */
+    void window(int bytes) {
+        window = bytes;
     }
 
     @Override
@@ -229,15 +242,18 @@ public final class Http2Stream implements AsyncClientExchangeHandler {
 
     @Override
     public int available() {
-        return received.isDone() ? 0 : unsent.remaining();
+        return received.isDone() ? 0 : Math.clamp((long) window - connection.excess(), 0, unsent.remaining());
     }
 
     @Override
     public void produce(DataStreamChannel channel) throws IOException {
-        if (received.isDone()) {
-            return;
+        if (available() == 0) {
+            return; // HttpCore would send an empty frame
         }
+        int end = unsent.limit();
+        unsent.limit(unsent.position() + available());
         channel.write(unsent);
+        unsent.limit(end);
         if (!unsent.hasRemaining()) {
             requestSent();
             channel.endStream();
@@ -303,7 +319,7 @@ public final class Http2Stream implements AsyncClientExchangeHandler {
         // The thread of the connection must not wait for memory.
         if (memory != null && !memory.tryTake(more.remaining())) {
             end(new Refused(Refusal.OUT_OF_MEMORY));
-            throw new HttpStreamResetException("out of memory budget for the answer");
+            throw cancelled("out of memory budget for the answer");
         }
         byte[] copy = new byte[more.remaining()];
         more.get(copy);
@@ -311,15 +327,20 @@ public final class Http2Stream implements AsyncClientExchangeHandler {
     }
 
     /** Resets the stream if its caller no longer waits, so that the peer stops sending the answer. */
-    private void checkWanted() throws HttpStreamResetException {
+    private void checkWanted() throws H2StreamResetException {
         if (received.isDone()) {
-            throw new HttpStreamResetException("the caller no longer waits for the answer");
+            throw cancelled("the caller no longer waits for the answer");
         }
     }
 
-    private HttpStreamResetException tooLarge() {
+    private H2StreamResetException tooLarge() {
         end(new Refused(Refusal.TOO_LARGE));
-        return new HttpStreamResetException("answer too large");
+        return cancelled("answer too large");
+    }
+
+    /** The answer is no longer needed (RFC 9113 section 7), which is no error of either side. */
+    private static H2StreamResetException cancelled(String why) {
+        return new H2StreamResetException(H2Error.CANCEL, why);
     }
 
     @Override
