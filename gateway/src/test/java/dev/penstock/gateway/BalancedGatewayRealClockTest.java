@@ -108,6 +108,29 @@ class BalancedGatewayRealClockTest {
     }
 
     @Test
+    void serversThatDifferInTheirQueryAreCountedSeparately() throws Exception {
+        try (Gateway gateway = Running.gateway(folder, """
+                admin: { port: 0 }
+                shutdown: { drain: 60s }
+                flows:
+                  payments:
+                    from: { http: { port: 0, path: /pay } }
+                    to: { http: [ "%s?token=one", "%s", "%s?token=two" ] }
+                """.formatted(url(0), url(1), url(0)))) {
+            for (int i = 0; i < 30; i++) {
+                assertThat(Running.get(Running.url(gateway)).statusCode()).isEqualTo(204);
+            }
+            assertThat(Running.get(gateway.adminAddress() + "metrics").body().lines())
+                    .filteredOn(line -> line.startsWith("penstock_endpoint_calls_total"))
+                    .hasSize(3)
+                    .allMatch(line -> line.endsWith(" 10.0") && !line.contains("token"))
+                    .anyMatch(line -> line.contains("\"" + url(0) + "#1\""))
+                    .anyMatch(line -> line.contains("\"" + url(1) + "\""))
+                    .anyMatch(line -> line.contains("\"" + url(0) + "#3\""));
+        }
+    }
+
+    @Test
     void theBottleneckIsTheLimitOfAServer() throws Exception {
         held = new CountDownLatch(1);
         try (Gateway gateway = gateway("limit: 1", "queue: { time: 20s }")) {

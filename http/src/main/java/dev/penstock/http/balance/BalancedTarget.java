@@ -75,7 +75,8 @@ public final class BalancedTarget implements Target<HttpCall, HttpAnswer> {
     /**
      * The state of one endpoint.
      *
-     * @param where its address
+     * @param where its address, without the query, which may hold a secret; with {@code #} and its number if several endpoints
+     *     have this address
      * @param outstanding calls sent to it or waiting for a permit, and not ended
      * @param calls calls that it did not reject, including those outstanding
      * @param rejected calls that it rejected, for instance because of its limit
@@ -108,7 +109,7 @@ public final class BalancedTarget implements Target<HttpCall, HttpAnswer> {
          */
         public Builder endpoint(
                 Target<HttpCall, HttpAnswer> target, Service<? super HttpCall, ? extends HttpAnswer> service) {
-            endpoints.add(new Endpoint(endpoints.size(), target, service));
+            endpoints.add(new Endpoint(endpoints.size(), target.where(), target, service));
             return this;
         }
 
@@ -126,7 +127,11 @@ public final class BalancedTarget implements Target<HttpCall, HttpAnswer> {
                 throw new IllegalArgumentException(
                         "a balancer has 1 to " + MAX_ENDPOINTS + " endpoints, not " + endpoints.size());
             }
-            return new BalancedTarget(endpoints.stream().map(Endpoint::unused).toList(), ticker);
+            return new BalancedTarget(
+                    endpoints.stream()
+                            .map(endpoint -> endpoint.unused(endpoints))
+                            .toList(),
+                    ticker);
         }
     }
 

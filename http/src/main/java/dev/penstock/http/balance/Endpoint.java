@@ -16,21 +16,30 @@ final class Endpoint {
     private static final long WOULD_WAIT = 1L << 32;
 
     final int index;
+    /** Its address, with its number if another endpoint has the same. */
+    final String where;
+
     final Target<HttpCall, HttpAnswer> target;
     final Service<? super HttpCall, ? extends HttpAnswer> service;
     int outstanding;
     private long calls;
     private long rejected;
 
-    Endpoint(int index, Target<HttpCall, HttpAnswer> target, Service<? super HttpCall, ? extends HttpAnswer> service) {
+    Endpoint(
+            int index,
+            String where,
+            Target<HttpCall, HttpAnswer> target,
+            Service<? super HttpCall, ? extends HttpAnswer> service) {
         this.index = index;
+        this.where = where;
         this.target = target;
         this.service = service;
     }
 
     /** A copy without calls. */
-    Endpoint unused() {
-        return new Endpoint(index, target, service);
+    Endpoint unused(List<Endpoint> all) {
+        boolean unique = all.stream().allMatch(other -> other.index == index || !other.where.equals(where));
+        return new Endpoint(index, unique ? where : where + "#" + (index + 1), target, service);
     }
 
     /** Its bit in a set of endpoints. */
@@ -63,7 +72,7 @@ final class Endpoint {
 
     EndpointReport report(OutlierDetection outliers, long now) {
         return new EndpointReport(
-                target.where(),
+                where,
                 outstanding,
                 calls,
                 rejected,
