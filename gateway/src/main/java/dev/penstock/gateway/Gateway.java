@@ -117,7 +117,11 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         AdminConfig adminConfig = config.admin();
         if (adminConfig != null) {
             admin = AdminServer.start(
-                    adminConfig.host().value(), adminConfig.port().value(), token(adminConfig), this);
+                    adminConfig.host().value(),
+                    adminConfig.hosts(),
+                    adminConfig.port().value(),
+                    token(adminConfig),
+                    this);
         }
         stores.open();
         for (Source source : bound.sources()) {

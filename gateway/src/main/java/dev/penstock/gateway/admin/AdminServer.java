@@ -45,6 +45,7 @@ public final class AdminServer implements AutoCloseable {
 
     private final WatchedGateway gateway;
     private final String host;
+    private final KnownHosts hosts;
     private final AdminPage page = AdminPage.read();
     private final String schema = FlowSchema.load().json();
     private final Header policy = HeaderValues.create("Content-Security-Policy", page.policy());
@@ -54,9 +55,12 @@ public final class AdminServer implements AutoCloseable {
     private final PinHandler pins;
     private final PageServer server;
 
-    private AdminServer(String host, int port, @Nullable String token, WatchedGateway gateway) throws IOException {
+    private AdminServer(String host, List<String> hosts, int port, @Nullable String token, WatchedGateway gateway)
+            throws IOException {
         this.gateway = gateway;
         this.host = host;
+        InetAddress address = checkFree(host, port);
+        this.hosts = new KnownHosts(host, address, hosts);
         this.recorder = new Recorder(gateway, Ticker.SYSTEM, InstantSource.system());
         this.events = new EventStream(recorder);
         this.pins = new PinHandler(gateway, new PinAccess(token));
@@ -64,21 +68,23 @@ public final class AdminServer implements AutoCloseable {
         new JvmMemoryMetrics().bindTo(metrics);
         new JvmThreadMetrics().bindTo(metrics);
         new ProcessorMetrics().bindTo(metrics);
-        server = PageServer.at(new InetSocketAddress(checkFree(host, port), port), MAX_BODY, this::handle);
+        server = PageServer.at(new InetSocketAddress(address, port), MAX_BODY, this::handle);
     }
 
     /**
      * Starts the server.
      *
      * @param host the address to listen on
+     * @param hosts further values of the header Host to answer, beside this machine and {@code host}
      * @param port the port; 0 for any free port
      * @param token required to pin settings from another machine; null allows pinning from this machine only
      * @param gateway the gateway to show
      * @throws IOException it cannot listen; the message says what to do
      */
-    public static AdminServer start(String host, int port, @Nullable String token, WatchedGateway gateway)
+    public static AdminServer start(
+            String host, List<String> hosts, int port, @Nullable String token, WatchedGateway gateway)
             throws IOException {
-        AdminServer admin = new AdminServer(host, port, token, gateway);
+        AdminServer admin = new AdminServer(host, hosts, port, token, gateway);
         try {
             admin.server.start();
         } catch (IOException portInUse) {
@@ -110,6 +116,10 @@ public final class AdminServer implements AutoCloseable {
 
     private void handle(ServerRequest request, ServerResponse response) {
         response.header(NO_STORE).header(NO_SNIFF);
+        if (!hosts.isKnown(request.headers().first(HeaderNames.HOST).orElse(null))) {
+            plain(response, Status.FORBIDDEN_403, "the host of this URL is not known here: add it to admin.hosts\n");
+            return;
+        }
         if (request.path().rawPath().startsWith(PinHandler.PATH)) {
             pins.handle(request, response);
             return;

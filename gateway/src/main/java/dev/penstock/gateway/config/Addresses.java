@@ -1,12 +1,15 @@
 package dev.penstock.gateway.config;
 
 import java.net.InetAddress;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and compares listen addresses. Makes no DNS lookup. */
 public final class Addresses {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?");
+
+    private static final int MAX_HOSTS = 64;
 
     /** The loopback address: {@value}. */
     public static final String LOOPBACK = "127.0.0.1";
@@ -30,6 +33,11 @@ public final class Addresses {
                 .or(LOOPBACK);
     }
 
+    /** Declares {@code hosts}. */
+    public static Key<List<String>> hosts(Schema schema, String help) {
+        return schema.key("hosts", KeyType.text("a host", Addresses::host).orList(MAX_HOSTS), help);
+    }
+
     private static @Nullable String host(ConfigValue value) {
         return value.text(
                 host -> isLiteral(host) || isName(host),
@@ -41,7 +49,8 @@ public final class Addresses {
         return NAME.matcher(host).matches() && !host.matches("[0-9.]+");
     }
 
-    private static boolean isLiteral(String host) {
+    /** Whether it is an IP address, without brackets. */
+    public static boolean isLiteral(String host) {
         try {
             return InetAddress.ofLiteral(host) != null;
         } catch (IllegalArgumentException name) {

@@ -79,11 +79,13 @@ public record GatewayConfig(
      * The admin server: dashboard, metrics and health.
      *
      * @param host the address to listen on; 127.0.0.1 unless given
+     * @param hosts further values of the header Host that are answered
      * @param port 1 to 65535, or 0 for any free port
      * @param token required to pin settings from another machine; null allows pinning from this machine only
      */
     public record AdminConfig(
             Configured<String> host,
+            List<String> hosts,
             Configured<Integer> port,
             @Nullable Configured<Secret> token) {
         /** The address as a listener. */

@@ -28,6 +28,9 @@ final class FlowFileReader {
     private static final Schema ADMIN_KEYS = Schema.of("admin", "admin: { port: 9090 }");
     private static final Key<Integer> ADMIN_PORT = Addresses.port(ADMIN_KEYS, "port: 9090");
     private static final Key<String> ADMIN_HOST = Addresses.host(ADMIN_KEYS);
+    private static final Key<List<String>> ADMIN_HOSTS = Addresses.hosts(
+                    ADMIN_KEYS, "further hosts in URLs of the admin pages; for others they answer 403")
+            .without("this machine, and the host to listen on");
     private static final Key<Secret> TOKEN_KEY = ADMIN_KEYS
             .key(
                     "token",
@@ -152,7 +155,11 @@ final class FlowFileReader {
 
     private static @Nullable AdminConfig admin(ConfigMapping admin) {
         Configured<Integer> port = admin.find(ADMIN_PORT);
-        return port == null ? null : new AdminConfig(admin.get(ADMIN_HOST), port, admin.find(TOKEN_KEY));
+        List<String> hosts = admin.valueOf(ADMIN_HOSTS);
+        return port == null
+                ? null
+                : new AdminConfig(
+                        admin.get(ADMIN_HOST), hosts == null ? List.of() : hosts, port, admin.find(TOKEN_KEY));
     }
 
     /** Long enough not to be guessed, and only characters that a header field allows. */

@@ -21,6 +21,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -133,6 +134,7 @@ class FlowFileTest {
         assertThat(config.admin())
                 .isEqualTo(new AdminConfig(
                         Configured.inFile("127.0.0.2", new FileLocation(1, 28)),
+                        List.of(),
                         Configured.inFile(9090, new FileLocation(1, 16)),
                         null));
         assertThat(config.poolTotal()).isEqualTo(Configured.inFile(2000, new FileLocation(20, 14)));
