@@ -58,11 +58,12 @@ final class ConnectionPhase {
 
     /** Enters the next phase; returns false if the connection was closed. */
     boolean enter(Phase next, long now, Duration time) {
-        transferred.set(0);
         if (next == Phase.IDLE) {
             served = true;
         }
-        return enter(new Step(next, now, now + time.toNanos()));
+        boolean entered = enter(new Step(next, now, now + time.toNanos()));
+        transferred.set(0); // after the change: the phase that ends must not look slow
+        return entered;
     }
 
     /** Extends the time limit of this phase, counted from now; its start stays. Returns false if the connection was closed. */
@@ -76,10 +77,22 @@ final class ConnectionPhase {
         return before.phase != Phase.CLOSED && step.compareAndSet(before, next);
     }
 
-    /** Closes the connection; returns its previous phase, or null if it entered another phase at the same time. */
+    /**
+     * Closes the connection unless a transaction is in progress; returns its previous phase, or null if it was not closed. The
+     * cost is that of the phase that is closed, so a transaction that begins at the same time goes on.
+     */
     @Nullable
-    Phase close(long now) {
-        return close(step.get(), now);
+    Phase evict(long now) {
+        Step current = step.get();
+        return evictionCost(current, now) < NOT_EVICTABLE ? close(current, now) : null;
+    }
+
+    /** Closes the connection if it holds a body in memory and its client is slow; returns its previous phase, or null. */
+    @Nullable
+    Phase closeIfSlow(long now) {
+        Step current = step.get();
+        boolean holdsBody = current.phase == Phase.BODY || current.phase == Phase.ANSWER;
+        return holdsBody && isSlow(current, now) ? close(current, now) : null;
     }
 
     /** Closes the connection if its phase is overdue; returns its previous phase, or null if it was not closed. */
@@ -119,25 +132,27 @@ final class ConnectionPhase {
         return step.get().since;
     }
 
-    /** Whether the connection holds a body or an answer in memory. */
-    boolean holdsBody() {
-        Phase phase = now();
-        return phase == Phase.BODY || phase == Phase.ANSWER;
-    }
-
     /** Whether the client has transferred less than {@link #MIN_RATE} for more than {@link #GRACE}. */
     boolean isSlow(long now) {
-        long duration = now - since();
+        return isSlow(step.get(), now);
+    }
+
+    private boolean isSlow(Step current, long now) {
+        long duration = now - current.since;
         return duration > GRACE && !waiting && transferred.get() < MIN_RATE * (duration / 1e9);
     }
 
     /** The cost of closing the connection to make room for another: 0 (close first) to {@link #NOT_EVICTABLE}. */
     int evictionCost(long now) {
-        return switch (now()) {
+        return evictionCost(step.get(), now);
+    }
+
+    private int evictionCost(Step current, long now) {
+        return switch (current.phase) {
             case CLOSED, FLOW -> NOT_EVICTABLE;
             case IDLE -> costIfNotSlow();
-            case HEAD, BODY, LINGER -> isSlow(now) ? 0 : costIfNotSlow();
-            case ANSWER -> isSlow(now) ? 3 : NOT_EVICTABLE;
+            case HEAD, BODY, LINGER -> isSlow(current, now) ? 0 : costIfNotSlow();
+            case ANSWER -> isSlow(current, now) ? 3 : NOT_EVICTABLE;
         };
     }
 

@@ -15,6 +15,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -94,6 +95,14 @@ final class IdleConnectionReaper implements ServerConnectionSelector, AutoClosea
      */
     private void evictOne(TimedConnection newest) {
         long now = System.nanoTime();
+        TimedConnection cheapest = cheapest(newest, now);
+        while (cheapest != null && !cheapest.evict(now)) {
+            // A transaction of it has just begun.
+            cheapest = cheapest(newest, now);
+        }
+    }
+
+    private @Nullable TimedConnection cheapest(TimedConnection newest, long now) {
         TimedConnection cheapest = null;
         for (TimedConnection connection : connections) {
             if (connection != newest
@@ -102,9 +111,7 @@ final class IdleConnectionReaper implements ServerConnectionSelector, AutoClosea
                 cheapest = connection;
             }
         }
-        if (cheapest != null) {
-            cheapest.close();
-        }
+        return cheapest;
     }
 
     private boolean isCheaper(TimedConnection one, TimedConnection other, long now) {
@@ -130,7 +137,7 @@ final class IdleConnectionReaper implements ServerConnectionSelector, AutoClosea
         }
         int count = 0;
         for (TimedConnection connection : connections) {
-            if (connection.phase().holdsBody() && connection.phase().isSlow(now) && connection.close()) {
+            if (connection.closeIfSlow(now)) {
                 count++;
             }
         }

@@ -41,6 +41,7 @@ final class TimedConnection extends WrappedContext implements ServerConnection {
     private long rawBodyLeft;
     private @Nullable ChunkFraming framing;
     private boolean gone;
+    private boolean withoutLength;
 
     TimedConnection(
             ConnectionContext context,
@@ -110,6 +111,15 @@ final class TimedConnection extends WrappedContext implements ServerConnection {
         enter(Phase.ANSWER, limits.bodyTime());
     }
 
+    /** The current answer has no Content-Length. */
+    void omitLength() {
+        withoutLength = true;
+    }
+
+    boolean isWithoutLength() {
+        return withoutLength;
+    }
+
     /** Restarts the time limit of the answer. */
     void renewAnswerTime() {
         throwIfClosed(phase.renew(System.nanoTime(), limits.bodyTime()));
@@ -121,6 +131,7 @@ final class TimedConnection extends WrappedContext implements ServerConnection {
     }
 
     void idle() {
+        withoutLength = false;
         reader.renew();
         enter(Phase.IDLE, reaper.scaled(limits.idleTime()));
     }
@@ -213,9 +224,14 @@ final class TimedConnection extends WrappedContext implements ServerConnection {
         boolean _ = closeAfter(phase.closeIfOverdue(now));
     }
 
-    /** Closes this connection; returns false if it entered another phase at the same time. */
-    boolean close() {
-        return closeAfter(phase.close(System.nanoTime()));
+    /** Closes this connection to make room for another; returns false if a transaction is in progress. */
+    boolean evict(long now) {
+        return closeAfter(phase.evict(now));
+    }
+
+    /** Closes this connection if it holds a body in memory and its client is slow; returns whether it did. */
+    boolean closeIfSlow(long now) {
+        return closeAfter(phase.closeIfSlow(now));
     }
 
     private boolean closeAfter(@Nullable Phase last) {

@@ -47,6 +47,29 @@ class ConnectionPhaseTest {
     }
 
     @Test
+    void aTransactionThatHasJustBegunIsNotEvicted() {
+        long late = 5 * SECOND;
+        assertThat(phase.enter(Phase.BODY, 0, TEN)).isTrue();
+        assertThat(phase.evictionCost(late)).as("as a stalled body").isZero();
+        assertThat(phase.enter(Phase.FLOW, late, TEN)).isTrue();
+        assertThat(phase.evict(late)).isNull();
+        assertThat(phase.closeIfSlow(late)).isNull();
+        assertThat(phase.now()).isEqualTo(Phase.FLOW);
+    }
+
+    @Test
+    void evictingDoesNotRaceWithTheBeginOfATransaction() throws Exception {
+        for (int round = 0; round < 20_000; round++) {
+            ConnectionPhase raced = new ConnectionPhase(0, TEN);
+            assertThat(raced.enter(Phase.BODY, 0, TEN)).isTrue();
+            Thread evicting = Thread.ofVirtual().start(() -> raced.evict(5 * SECOND));
+            boolean begun = raced.enter(Phase.FLOW, 5 * SECOND, TEN);
+            evicting.join();
+            assertThat(raced.now()).isEqualTo(begun ? Phase.FLOW : Phase.CLOSED);
+        }
+    }
+
+    @Test
     void whatIsUnderWayIsMissedMost() {
         long late = 5 * SECOND;
         int idle = phase.evictionCost(late);
