@@ -154,6 +154,10 @@ final class FlowHandler implements Handler {
         boolean head = "HEAD".equals(request.prologue().method().text());
         boolean without = isWithoutContent(answer.status());
         byte[] body = head || without ? new byte[0] : answer.body();
+        boolean hasLength = head && !without && (answer.headers().has("Content-Length") || answer.body().length > 0);
+        if (!hasLength && (head || answer.status() == 204 || answer.status() == 304)) {
+            connection.omitLength();
+        }
         try {
             response.status(Status.create(answer.status()));
             Headers fields = answer.headers().endToEnd();

@@ -82,6 +82,9 @@ public final class PageServer implements AutoCloseable {
     private void handle(ServerRequest request, ServerResponse response) throws Exception {
         TimedConnection connection = TimedConnection.CURRENT.get();
         connection.answer();
+        if ("HEAD".equals(request.prologue().method().text())) {
+            connection.omitLength();
+        }
         if (connection.isHttp10()) {
             // Helidon overrides it if the connection will be closed.
             response.header(HeaderValues.CONNECTION_KEEP_ALIVE);

@@ -38,7 +38,10 @@ final class Servers {
                         .maxHeadersSize(limits.maxHeaders())
                         .sendKeepAliveHeader(false)
                         .validateRequestHostHeader(false)
+                        // Refuses queries that browsers send, see HttpSource.
+                        .validatePrologue(false)
                         .addReceiveListener(new RequestRules())
+                        .addSendListener(new AnswerRules())
                         // Validated on creation, see Header.
                         .validateResponseHeaders(false)
                         .build())
