@@ -1,5 +1,6 @@
 package dev.penstock.http.source;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.helidon.http.DirectHandler;
@@ -122,7 +123,8 @@ final class LenientReader extends UnchainedReader {
 
     /** Converts a request target in absolute form (RFC 9112 section 3.2.2) to origin form. */
     private byte[] originForm(byte[] line, int target) {
-        String text = new String(line, target, line.length - target, US_ASCII);
+        // Latin-1 preserves bytes outside ASCII, which are refused later.
+        String text = new String(line, target, line.length - target, ISO_8859_1);
         String lower = text.toLowerCase(Locale.ROOT);
         if (!lower.startsWith("http://") && !lower.startsWith("https://")) {
             return line;
@@ -135,7 +137,7 @@ final class LenientReader extends UnchainedReader {
         authority = text.substring(host, end);
         String rest = text.substring(end);
         String path = rest.startsWith("/") ? rest : "/" + rest;
-        return (new String(line, 0, target, US_ASCII) + path).getBytes(US_ASCII);
+        return (new String(line, 0, target, ISO_8859_1) + path).getBytes(ISO_8859_1);
     }
 
     private static boolean isDigit(int b) {

@@ -28,7 +28,8 @@ public final class Paths {
             char c = path.charAt(i);
             if (c <= ' ' || c > '~' || c == '#') {
                 throw new IllegalArgumentException(
-                        "the path has a character at " + i + " that must be percent-encoded");
+                        "the path has " + (c == '#' ? "a #" : "a character that is not visible ASCII") + " at " + i
+                                + ", which must be percent-encoded");
             }
         }
         if (hasDotSegment(path)) {
