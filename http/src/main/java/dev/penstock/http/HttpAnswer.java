@@ -12,7 +12,7 @@ import java.util.Set;
  * <p>Immutable if the array of the body is not modified; it is not copied.
  */
 public final class HttpAnswer implements Busy {
-    private static final Set<Integer> NOT_TAKEN = Set.of(401, 407, 408, 421, 425, 429, 503);
+    private static final Set<Integer> NOT_TAKEN = Set.of(401, 407, 408, 421, 425, 429, 503, 508);
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int SERVICE_UNAVAILABLE = 503;
 
@@ -68,8 +68,8 @@ public final class HttpAnswer implements Busy {
     }
 
     /**
-     * Whether the target accepted the request for processing, whatever the outcome. False for 401, 407, 408, 421, 425, 429 and
-     * 503, which concern the client, the connection or the state of the target.
+     * Whether the target accepted the request for processing, whatever the outcome. False for 401, 407, 408, 421, 425, 429, 503
+     * and 508, which concern the client, the connection, the way to the target or its state.
      */
     public boolean isTaken() {
         return !NOT_TAKEN.contains(status);

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.penstock.http.header.Header;
 import dev.penstock.http.header.Headers;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class HttpCallTest {
     @Test
@@ -71,5 +73,18 @@ class HttpCallTest {
                 .and("Upgrade", "1")
                 .and("Idempotency-Key", "k");
         assertThat(headers.endToEnd()).containsExactly(new Header("Idempotency-Key", "k"));
+        assertThat(headers.removedByConnection()).extracting(Header::name).containsExactly("X-One", "X-TWO");
+    }
+
+    /** It took time in proportion to names times fields, minutes here. */
+    @Test
+    @Timeout(30)
+    void manyNamesInConnectionCostLittle() {
+        List<Header> fields = new ArrayList<>();
+        for (int i = 0; i < 20_000; i++) {
+            fields.add(new Header("X-" + i, ""));
+        }
+        fields.add(new Header("Connection", "a,".repeat(500_000) + "x-7"));
+        assertThat(Headers.of(fields).endToEnd().size()).isEqualTo(19_999);
     }
 }

@@ -4,11 +4,8 @@ import dev.penstock.Collapse;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.gateway.config.Configured;
-import dev.penstock.gateway.config.DedupeConfig;
 import dev.penstock.gateway.config.FlowConfig;
-import dev.penstock.gateway.config.FlowConfig.RetryConfig;
 import dev.penstock.gateway.config.Key;
-import dev.penstock.gateway.config.SettleConfig;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.HttpTarget;
@@ -45,7 +42,7 @@ final class CollapseSetup {
         HttpBatch batch = HttpBatch.over(batchTarget, format(collapse))
                 .formatOrigin(collapse.get() == null ? collapse.format().origin() : Origin.GIVEN)
                 .onPath(config.from().base());
-        batch = batch.naming(identifyingHeaders(config));
+        batch = batch.naming(FieldNames.keys(config).toArray(String[]::new));
         Configured<String> inBody = collapse.inBody();
         batch = inBody == null ? batch : batch.inBody(inBody.value());
         Configured<List<String>> per = collapse.per();
@@ -87,22 +84,6 @@ final class CollapseSetup {
         format = key == null ? format : format.byKey(key.value());
         Configured<String> status = collapse.status();
         return status == null ? format : format.status(status.value());
-    }
-
-    /** The headers that identify a request for retry, status queries and dedupe. */
-    private static String[] identifyingHeaders(FlowConfig config) {
-        RetryConfig retry = config.retry();
-        Configured<String> key = retry == null ? null : retry.key();
-        SettleConfig settle = config.settle();
-        DedupeConfig dedupe = config.dedupe();
-        return Stream.of(
-                        key == null ? List.<String>of() : List.of(key.value()),
-                        settle == null ? List.<String>of() : settle.references(),
-                        dedupe == null
-                                ? List.<String>of()
-                                : List.of(dedupe.key().value()))
-                .flatMap(List::stream)
-                .toArray(String[]::new);
     }
 
     static Collapse<HttpCall, HttpAnswer> collapse(HttpCollapse config, HttpBatch batch, HttpTarget alone) {

@@ -72,7 +72,9 @@ record HttpSources(TransportContext context) {
                     from.path().value(),
                     flow.config().name(),
                     context.startGate().before(flow.service()),
-                    Math.toIntExact(from.maxBody().value()));
+                    Math.toIntExact(from.maxBody().value()),
+                    FieldNames.keys(flow.config(), context.config()),
+                    FieldNames.others(flow.config(), context.config()));
         }
         statusPage(sharing, source);
         return source.build();

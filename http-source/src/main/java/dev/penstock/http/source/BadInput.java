@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 public final class BadInput extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** RFC 5842 section 7.2. */
+    static final int LOOP_DETECTED = 508;
+
     private final int status;
 
     private final String cause;
@@ -37,6 +40,25 @@ public final class BadInput extends RuntimeException {
     static BadInput noMemory() {
         return new BadInput(
                 503, "There is no memory for this body now. Nothing was sent. Send it again later.", "memory", null);
+    }
+
+    /** The request has passed through this route before: the target leads back to it. */
+    static BadInput loop() {
+        return new BadInput(
+                LOOP_DETECTED,
+                "This request has passed through this flow before, so the target of the flow leads back to it. Nothing was"
+                        + " sent.",
+                "loop",
+                null);
+    }
+
+    boolean isLoop() {
+        return status == LOOP_DETECTED;
+    }
+
+    @Nullable
+    String flow() {
+        return flow;
     }
 
     /** Whether the same request may be accepted later. */

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
@@ -53,6 +54,9 @@ final class FlowHandler implements Handler {
     private final BooleanSupplier draining;
     private final Map<String, LastReasons> unexpectedErrors = new ConcurrentHashMap<>();
 
+    /** The flows with a loop that was logged. */
+    private final Set<String> loops = ConcurrentHashMap.newKeySet();
+
     FlowHandler(List<Route> routes, MemoryBudget memory, RandomGenerator random, BooleanSupplier draining) {
         this.memory = memory;
         this.requests = new SourceRequestReader(routes, memory);
@@ -78,6 +82,12 @@ final class FlowHandler implements Handler {
             lease.holdAtLeast(answer.body().length);
         } catch (BadInput e) {
             answer = e.isTemporary() ? withRetryAfter(e) : e.answer();
+            if (e.isLoop() && loops.add(String.valueOf(e.flow()))) {
+                LOG.warn(
+                        "{}: a request came back to this flow and was answered 508: its target leads back to it; correct the"
+                                + " URL of the target (logged once)",
+                        e.flow());
+            }
             readWhole = !request.content().hasEntity();
         }
         boolean last = !readWhole || draining.getAsBoolean() || wantsClose(request);

@@ -46,10 +46,12 @@ final class ProblemDetails {
 
     /** The same with a specific cause. */
     static HttpAnswer ofBadInput(int status, String detail, String cause, @Nullable String flow) {
+        // A loop is refused by the flow, and not for what the client sent.
+        String ending = status == BadInput.LOOP_DETECTED ? "rejected" : NO_ENDING;
         String json = "{" + member("type", "about:blank") + "," + member("title", phrase(status)) + ",\"status\":"
-                + status + "," + member("detail", detail) + "," + member("ending", NO_ENDING) + ","
+                + status + "," + member("detail", detail) + "," + member("ending", ending) + ","
                 + member("cause", cause) + (flow == null ? "" : "," + member("flow", flow)) + "}";
-        return answer(status, json).withHeader(ENDING_HEADER, NO_ENDING);
+        return answer(status, json).withHeader(ENDING_HEADER, ending);
     }
 
     private static HttpAnswer ofEnding(String flow, String ending, String cause) {
@@ -129,6 +131,7 @@ final class ProblemDetails {
             case 501 -> "Not Implemented";
             case 503 -> "Service Unavailable";
             case 505 -> "HTTP Version Not Supported";
+            case 508 -> "Loop Detected";
             default -> "Error";
         };
     }

@@ -5,14 +5,38 @@ import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.internal.NormalPath;
 import dev.penstock.http.internal.Paths;
+import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 
 /** Finds the flow for the path of a request. Immutable. */
 final class Router {
-    /** Routes a path to a flow. */
-    record Route(String path, String flow, Service<HttpCall, HttpAnswer> service, int maxBody) {}
+    /**
+     * Routes a path to a flow.
+     *
+     * @param via the name of this route in Via (RFC 9110 section 7.6.3), by which it recognizes its own requests
+     */
+    record Route(
+            String path,
+            String flow,
+            Service<HttpCall, HttpAnswer> service,
+            int maxBody,
+            RequiredFields required,
+            String via) {
+        Route(String path, String flow, Service<HttpCall, HttpAnswer> service, int maxBody, RequiredFields required) {
+            this(
+                    path,
+                    flow,
+                    service,
+                    maxBody,
+                    required,
+                    "penstock-" + HexFormat.of().toHexDigits(RANDOM.nextLong()));
+        }
+    }
+
+    private static final SecureRandom RANDOM = new SecureRandom();
 
     /** A route, and the check for paths that another server could interpret as those of a more specific route. */
     private record Entry(Route route, PathAmbiguity ambiguity) {}

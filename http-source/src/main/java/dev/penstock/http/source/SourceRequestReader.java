@@ -27,8 +27,6 @@ final class SourceRequestReader {
     private static final Set<String> METHODS = Set.of(FlowHandler.ALLOWED.split(", ", -1));
     private static final Pattern MILLIS = Pattern.compile("0*[1-9][0-9]{0,14}");
     private static final byte[] NOTHING = new byte[0];
-    private static final Header VIA = new Header("Via", "1.1 penstock");
-    private static final Header VIA_HTTP_10 = new Header("Via", "1.0 penstock");
 
     /** A request with its route. */
     record Offer(Route route, HttpCall call, @Nullable Deadline deadline) {}
@@ -51,6 +49,9 @@ final class SourceRequestReader {
 
     Offer read(ServerRequest request, TimedConnection connection, MemoryBudget.Lease lease) {
         String method = method(request.prologue().method());
+        if (request.prologue().fragment().hasValue()) {
+            throw new BadInput(400, "The request target must not have a fragment.");
+        }
         Router.Match match = router.match(request.prologue().uriPath().rawPath());
         Route route = match.route();
         try {
@@ -68,11 +69,15 @@ final class SourceRequestReader {
             Route route,
             MemoryBudget.Lease lease) {
         Headers headers = headers(request);
+        route.required().check(headers);
+        if (headers.all("Via").stream().anyMatch(hops -> hops.contains(route.via()))) {
+            throw BadInput.loop();
+        }
         // The deadline starts before the body is read: a slow body uses up the client's own time.
         Deadline deadline = deadline(headers);
         HttpCall call = call(method, path, request, headers);
         byte[] body = body(request, headers, route.maxBody(), connection, lease);
-        HttpCall whole = call.with(forwarded(headers, connection.isHttp10()), body);
+        HttpCall whole = call.with(forwarded(headers, connection.isHttp10(), route), body);
         return new Offer(route, whole.within(lease), deadline);
     }
 
@@ -115,13 +120,10 @@ final class SourceRequestReader {
     private static HttpCall call(String method, String path, ServerRequest request, Headers headers) {
         String query =
                 request.prologue().hasQuery() ? "?" + request.prologue().query().rawValue() : "";
-        if (request.prologue().fragment().hasValue()) {
-            throw new BadInput(400, "The request target must not have a fragment.");
-        }
         try {
             return HttpCall.of(method, path + query, headers, NOTHING);
         } catch (IllegalArgumentException e) {
-            throw new BadInput(400, "The path has a character that must be percent-encoded, or a . or .. segment.");
+            throw new BadInput(400, "The request target is invalid: " + e.getMessage() + ".");
         }
     }
 
@@ -180,7 +182,7 @@ final class SourceRequestReader {
     }
 
     /** The fields for the flow. Via tells the target that there is a gateway (RFC 9110 section 7.6.3). */
-    private static Headers forwarded(Headers headers, boolean http10) {
-        return headers.endToEnd(SourceRequestReader::isConsumed).and(http10 ? VIA_HTTP_10 : VIA);
+    private static Headers forwarded(Headers headers, boolean http10, Route route) {
+        return headers.endToEnd(SourceRequestReader::isConsumed).and("Via", (http10 ? "1.0 " : "1.1 ") + route.via());
     }
 }

@@ -3,6 +3,8 @@ package dev.penstock.http.header;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -106,15 +108,32 @@ public final class Headers implements Iterable<Header> {
 
     /** These fields without hop-by-hop fields and without unwanted fields, in one pass. */
     public Headers endToEnd(Predicate<Header> unwanted) {
-        Headers left = this;
-        if (has("Connection")) {
-            for (String names : all("Connection")) {
-                for (String name : names.split(",", -1)) {
-                    left = left.without(name.strip());
-                }
+        Set<String> named = namedByConnection();
+        return withoutAll(field -> isHopByHop(field) || named.contains(field.name()) || unwanted.test(field));
+    }
+
+    /** The fields that {@link #endToEnd} removes only because {@code Connection} names them. */
+    public List<Header> removedByConnection() {
+        Set<String> named = namedByConnection();
+        return named.isEmpty()
+                ? List.of()
+                : fields.stream()
+                        .filter(field -> named.contains(field.name()) && !isHopByHop(field))
+                        .toList();
+    }
+
+    /** Ignores case. */
+    private Set<String> namedByConnection() {
+        if (!has("Connection")) {
+            return Set.of();
+        }
+        Set<String> named = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        for (String names : all("Connection")) {
+            for (String name : names.split(",", -1)) {
+                named.add(name.strip());
             }
         }
-        return left.withoutAll(field -> isHopByHop(field) || unwanted.test(field));
+        return named;
     }
 
     private static boolean isHopByHop(Header field) {
