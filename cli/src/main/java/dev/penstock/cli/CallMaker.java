@@ -10,11 +10,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.LongFunction;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Creates the HTTP calls and messages of a load from command line options. */
 final class CallMaker {
     private static final long MAX_BODY = 16L << 20;
+
+    /** Words of their own only: {@code <pay:id>} and {@code "at":null} stay as they are. */
+    private static final Pattern PARAMETER = Pattern.compile("(?<![\\w.-]):(n|id)\\b(?![\\w:.-])");
 
     /** The path of a call to the target itself. */
     static final String ROOT = "/";
@@ -26,7 +30,8 @@ final class CallMaker {
      *
      * @param method null for POST with a body, GET with an empty one
      * @param path below the target
-     * @param body null for a random payment each time; {@code @FILE} for the content of a file
+     * @param body null for a random payment each time; {@code @FILE} for the content of a file; {@code :n} in it is the number
+     *     of the transaction, {@code :id} a random UUID
      * @param headers each {@code NAME: VALUE}
      * @param seed the seed of the payments
      * @throws IllegalArgumentException invalid options, with a one-line remedy
@@ -40,21 +45,25 @@ final class CallMaker {
         byte[] bytes = body == null ? new byte[0] : bytes(body);
         String verb = method != null ? method : bytes.length == 0 ? "GET" : "POST";
         HttpCall call = with(HttpCall.of(verb, path, Headers.none(), bytes), headers);
-        return number -> call;
+        return hasParameters(bytes)
+                ? number -> HttpCall.of(verb, path, call.headers(), filled(bytes, seed, number))
+                : number -> call;
     }
 
     /**
      * A factory of messages.
      *
-     * @param body null for a random payment each time, with its id in a property; {@code @FILE} for the content of a
-     *     file
+     * @param body null for a random payment each time, with its id in a property; otherwise as for HTTP
      * @param seed the seed of the payments
      * @throws IllegalArgumentException the file does not exist, with a one-line remedy
      */
     static LongFunction<JmsMessage> messages(@Nullable String body, long seed) {
         if (body != null) {
-            JmsMessage message = JmsMessage.text(new String(bytes(body), StandardCharsets.UTF_8));
-            return number -> message;
+            byte[] bytes = bytes(body);
+            JmsMessage message = JmsMessage.text(new String(bytes, StandardCharsets.UTF_8));
+            return hasParameters(bytes)
+                    ? number -> JmsMessage.text(new String(filled(bytes, seed, number), StandardCharsets.UTF_8))
+                    : number -> message;
         }
         PaymentXml payments = new PaymentXml(seed);
         return number -> {
@@ -88,6 +97,18 @@ final class CallMaker {
                     header.substring(colon + 1).strip());
         }
         return all;
+    }
+
+    private static boolean hasParameters(byte[] body) {
+        return PARAMETER.matcher(new String(body, StandardCharsets.ISO_8859_1)).find();
+    }
+
+    /** A body of any encoding, with the parameters of one transaction. */
+    private static byte[] filled(byte[] body, long seed, long number) {
+        return PARAMETER
+                .matcher(new String(body, StandardCharsets.ISO_8859_1))
+                .replaceAll(name -> name.group(1).equals("n") ? "" + number : LoadTarget.id(seed, number))
+                .getBytes(StandardCharsets.ISO_8859_1);
     }
 
     private static byte[] bytes(String body) {

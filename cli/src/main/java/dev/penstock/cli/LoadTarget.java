@@ -138,11 +138,16 @@ record LoadTarget<Q, R>(Target<Q, R> target, LongFunction<Q> requests, AnswerJud
             request = request.with("n", number);
         }
         if (parameters.contains("id")) {
-            SplittableRandom random = new SplittableRandom(seed * 31 + number);
-            UUID id = new UUID((random.nextLong() & ~0xF000L) | 0x4000L, (random.nextLong() >>> 2) | Long.MIN_VALUE);
-            request = request.with("id", id.toString());
+            request = request.with("id", id(seed, number));
         }
         return request;
+    }
+
+    /** A random UUID for a transaction. */
+    static String id(long seed, long number) {
+        SplittableRandom random = new SplittableRandom(seed * 31 + number);
+        return new UUID((random.nextLong() & ~0xF000L) | 0x4000L, (random.nextLong() >>> 2) | Long.MIN_VALUE)
+                .toString();
     }
 
     /** A URL without query (or H2 parameters) and user information, which may contain a password. */
