@@ -44,7 +44,7 @@ public record Recommendation(ProbeFindings findings, To to) {
     /** The settings in the order of the flow file; empty when the findings suggest none. */
     public List<Advice> advice() {
         List<Advice> advice = new ArrayList<>();
-        Duration deadline = deadline(advice);
+        @Nullable Duration deadline = deadline(advice);
         boolean together = collapse(advice) && to != To.HTTP;
         Advice limit = limit(together);
         if (limit != null) {
@@ -58,9 +58,15 @@ public record Recommendation(ProbeFindings findings, To to) {
         return List.copyOf(advice);
     }
 
-    private Duration deadline(List<Advice> advice) {
+    /** Null when the time of a slow call is not known. */
+    private @Nullable Duration deadline(List<Advice> advice) {
         Latency alone = findings.roundTrip().response();
         long slow = alone.percentile(99).orElse(alone.max().orElse(0));
+        if (!findings.validity().valid()
+                || slow == 0
+                || slow >= alone.leastUnanswered().orElse(Long.MAX_VALUE)) {
+            return null;
+        }
         double busy = busyMillis();
         Duration deadline = rounded(Math.max(4.0 * slow, 4e6 * busy));
         advice.add(new Advice(
@@ -162,9 +168,9 @@ public record Recommendation(ProbeFindings findings, To to) {
                 : "";
     }
 
-    private void queue(List<Advice> advice, Duration deadline) {
+    private void queue(List<Advice> advice, @Nullable Duration deadline) {
         KneeFinding knee = findings.knee();
-        if (knee == null || !knee.reached()) {
+        if (deadline == null || knee == null || !knee.reached()) {
             return;
         }
         advice.add(new Advice(

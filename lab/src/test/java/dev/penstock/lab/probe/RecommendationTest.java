@@ -57,6 +57,14 @@ class RecommendationTest {
     }
 
     @Test
+    void anInvalidProbeRecommendsNoTimes() {
+        KneeFinding knee = Findings.capped(10, 9, 13);
+        assertThat(advised(Findings.announcing(knee), To.HTTP)).containsKeys("deadline", "queue.time");
+        assertThat(advised(Findings.invalid(knee, "this machine was busy"), To.HTTP))
+                .doesNotContainKeys("deadline", "queue.time");
+    }
+
+    @Test
     void whatIsAnnouncedBoundsWhatWasSeenToWork() {
         ProbeFindings findings =
                 Findings.announcing(notReached(64), new AnnouncedLimit("max_connections", "20", "all"));
