@@ -126,6 +126,7 @@ public final class CompareCommand implements Callable<Integer> {
         for (Finding finding : checked.findings()) {
             out.println(finding.line(finding.row()));
         }
+        checked.notes().forEach(note -> out.println("note: " + note));
         out.println(count(checked.rows(), "row") + " checked, "
                 + count(checked.findings().size(), "finding")
                 + (checked.isImpossible() ? ": these figures are impossible" : ""));

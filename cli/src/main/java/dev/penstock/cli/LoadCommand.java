@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
             "payment of about 2 KB with an Idempotency-Key. An answer is right when its status is 2xx.",
             "A Penstock gateway reports the ending of each transaction, which is counted as reported.",
             "",
-            "In a --statement, :n is the number of the transaction and :id a random UUID.",
+            "In a --statement or --body, :n is the number of the transaction and :id a random UUID.",
             "Messages to a queue are persistent text; a random payment has its id in the property payment.",
             "Datagrams are numbered, and answers have the same number; --rate and --burst do not wait for them.",
             "",
@@ -75,7 +75,7 @@ public final class LoadCommand implements Callable<Integer> {
     @Option(
             names = "--body",
             paramLabel = "TEXT",
-            description = "The request body, or @FILE for the content of a file.")
+            description = "The request body, or @FILE for the content of a file; with :n and :id as in a statement.")
     private @Nullable String body;
 
     @Option(names = "--header", paramLabel = "LINE", description = "Send this header, NAME: VALUE. Repeatable.")
@@ -174,6 +174,7 @@ public final class LoadCommand implements Callable<Integer> {
         ClientJars jars = opened();
         try {
             load = starts.load(measuring.seed());
+            load.stoppable();
             if (!requests.isEmpty()) {
                 load.labelled(LabelledRequest.mix(requests, measuring.seed()));
             }
@@ -294,7 +295,8 @@ public final class LoadCommand implements Callable<Integer> {
         boolean failed = !result.validity().valid();
         for (Condition condition : failIf) {
             if (condition.isMetBy(result)) {
-                out.println("failed: " + condition.text());
+                out.println(
+                        "failed: " + condition.text() + (condition.isKnownBy(result) ? "" : ": it cannot be known"));
                 failed = true;
             }
         }

@@ -31,9 +31,10 @@ final class UdpLoad {
     static LoadOutcome run(DatagramLoad load, DatagramOptions datagrams, String target, LiveLine live)
             throws IOException, InterruptedException {
         try (DatagramPort port = datagrams.open(HostAndPort.ofUdp(target))) {
-            load.watch(
-                    Duration.ofSeconds(1),
-                    progress -> live.show(progress.elapsed().toNanos(), LoadProgress.line(progress)));
+            load.stoppable()
+                    .watch(
+                            Duration.ofSeconds(1),
+                            progress -> live.show(progress.elapsed().toNanos(), LoadProgress.line(progress)));
             return LoadOutcome.of(load.run(port));
         }
     }

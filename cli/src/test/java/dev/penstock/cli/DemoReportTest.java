@@ -77,7 +77,7 @@ class DemoReportTest {
         for (int payment = 0; payment < right; payment++) {
             recorder.ended(Outcome.RIGHT, 0, 0, SECOND);
         }
-        LoadResult load = LoadResult.of("a load", recorder.finish(), 1, right, new ProcessUse(0, 0, 0, 0, 1));
+        LoadResult load = LoadResult.of("a load", recorder.finish(0), 1, right, new ProcessUse(0, 0, 0, 0, 1));
         SimulatorReport received = new SimulatorReport(
                 new Connections(7, 0, Map.of(), 7, 0),
                 new Requests(ids + duplicates, ids + duplicates, 0, 0, 0, 0, 0),

@@ -79,6 +79,7 @@ public final class Found {
                 new Counts(count, count, 0, 0, 0, 0, 0, 0, Map.of()),
                 count / 8.0,
                 times,
+                Latency.of(Latency.empty()),
                 times,
                 Latency.of(Latency.empty()),
                 1,

@@ -3,6 +3,7 @@ package dev.penstock.lab.compare;
 import dev.penstock.lab.compare.foreign.ForeignResult;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.CourseNote;
+import dev.penstock.lab.report.Figures;
 import dev.penstock.lab.report.Machine;
 import dev.penstock.lab.report.Metric;
 import dev.penstock.lab.report.ResultFile;
@@ -38,6 +39,7 @@ final class ComparabilityWarnings {
     List<String> list() {
         invalid("A", a);
         invalid("B", b);
+        pairs.stream().filter(pair -> !pair.isLabel()).forEach(this::covered);
         evidence();
         generators();
         String other = otherLoad(a, b, pairs);
@@ -80,6 +82,36 @@ final class ComparabilityWarnings {
             list.add(which + " is INVALID, so there are "
                     + (right.isEmpty() ? "no verdicts" : "verdicts by " + String.join(", ", right) + " only") + ": "
                     + file.whyInvalid());
+        }
+    }
+
+    private void covered(Pair pair) {
+        covered("A", pair.a());
+        covered("B", pair.b());
+    }
+
+    private void covered(String which, Contestant contestant) {
+        List<String> parts = new ArrayList<>();
+        count(contestant, "unanswered", " transactions never answered count as the time they waited (>=)", parts);
+        count(contestant, "failures", " failures are not in its times", parts);
+        String other = contestant.settings().get(ForeignResult.COVERS);
+        if (other != null) {
+            parts.add("its times are of " + other);
+        }
+        if (!parts.isEmpty()) {
+            list.add((contestant.course() == null
+                            ? which
+                            : which + " in " + contestant.course() + " / " + contestant.name())
+                    + ": " + String.join(", ", parts));
+        }
+    }
+
+    private static void count(Contestant contestant, String key, String text, List<String> parts) {
+        double sum = contestant.blocks().stream()
+                .mapToDouble(block -> block.getOrDefault(key, 0.0))
+                .sum();
+        if (sum > 0) {
+            parts.add(Figures.count(Math.round(sum)) + text);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.penstock.lab.compare;
 
+import dev.penstock.lab.report.Comparison.Verdict;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Metric;
 import dev.penstock.lab.report.ResultFile;
@@ -69,6 +70,13 @@ record Pair(Contestant a, Contestant b, boolean isLabel) {
     /** B / A by one metric; empty when one of the two does not have it. */
     Optional<Ratio> ratio(Metric metric) {
         return Ratio.unpaired(values(b, metric), values(a, metric), metric.count());
+    }
+
+    /** Whether a verdict by a metric holds although it may be only a lower bound in one of them, or in both. */
+    boolean allows(Verdict verdict, Metric metric) {
+        boolean lowA = a.isLowerBound(metric.key());
+        boolean lowB = b.isLowerBound(metric.key());
+        return !(lowA && verdict != Verdict.FASTER) && !(lowB && verdict != Verdict.SLOWER);
     }
 
     private static List<Double> values(Contestant contestant, Metric metric) {

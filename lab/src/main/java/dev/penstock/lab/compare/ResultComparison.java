@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Blocks of different files are not paired, so the ratio is {@link Ratio#unpaired}. One run each can show a difference
  * but not prove it: there is no verdict with fewer than {@link VerdictRule#MIN_SAMPLES} blocks, and {@link #warnings} says
- * what to run. Of an invalid result, only the figures that are right all the same have verdicts; those of its labels
+ * what to run. A time that is only a lower bound in B may be SLOWER, one of A FASTER, and no other verdict holds. Of an invalid result, only the figures that are right all the same have verdicts; those of its labels
  * have none.
  *
  * <p>Immutable.
@@ -148,6 +148,9 @@ public final class ResultComparison {
         Verdict verdict = valid
                 ? VerdictRule.verdict(metric, ratio, VerdictRule.margin(noise(pair.course(), metric.key())))
                 : Verdict.INCONCLUSIVE;
+        if (!pair.allows(verdict, metric)) {
+            verdict = Verdict.INCONCLUSIVE;
+        }
         return new Comparison(
                 pair.course(),
                 metric.key(),

@@ -2,6 +2,7 @@ package dev.penstock.lab.datagram;
 
 import dev.penstock.Ticker;
 import dev.penstock.lab.measure.ProcessProbe;
+import dev.penstock.lab.measure.Validity;
 import dev.penstock.text.Durations;
 import java.io.IOException;
 import java.time.Duration;
@@ -33,6 +34,7 @@ public final class DatagramLoad {
     int batch = DEFAULT_BATCH;
     private Duration watchEvery = Duration.ofSeconds(1);
     private @Nullable Consumer<? super DatagramProgress> watcher;
+    private boolean stoppable;
 
     private DatagramLoad(Cadence cadence) {
         this.cadence = cadence;
@@ -70,6 +72,15 @@ public final class DatagramLoad {
         return this;
     }
 
+    /**
+     * Lets an interrupt of the thread that called {@link #run} end the load early, with what was measured until then as its
+     * result, which is invalid and says so. Default: an interrupt is an {@link InterruptedException}.
+     */
+    public DatagramLoad stoppable() {
+        stoppable = true;
+        return this;
+    }
+
     /** The clock; default {@link Ticker#SYSTEM}. */
     public DatagramLoad ticker(Ticker value) {
         ticker = Objects.requireNonNull(value, "ticker");
@@ -96,11 +107,13 @@ public final class DatagramLoad {
      * @param port the port to send through; preferably unused, because numbers start at 0 each time
      * @return the measurements
      * @throws IOException when the port fails
-     * @throws InterruptedException when the calling thread is interrupted; the load ends
+     * @throws InterruptedException when the calling thread is interrupted, unless the load is {@link #stoppable}; the
+     *     load ends
      */
     public DatagramResult run(DatagramPort port) throws IOException, InterruptedException {
         try (ProcessProbe probe = ProcessProbe.start()) {
             DatagramRun run = new DatagramRun(this, port);
+            boolean early = false;
             Thread sender = Thread.ofPlatform().name("penstock-sender").daemon().start(run);
             try {
                 while (!sender.join(watchEvery)) {
@@ -109,12 +122,25 @@ public final class DatagramLoad {
                         watcher.accept(progress);
                     }
                 }
+            } catch (InterruptedException e) {
+                if (!stoppable) {
+                    throw e;
+                }
+                early = true;
+                run.sendNoMore();
+                sender.join();
             } finally {
                 run.stop();
                 joined(sender);
             }
-            return run.result(probe.soFar());
+            DatagramResult result = run.result(probe.soFar());
+            return early ? result.withValidity(partly(result)) : result;
         }
+    }
+
+    private Validity partly(DatagramResult result) {
+        return new Validity("it was stopped after %.1f s of %s, so the figures are those of a shorter load"
+                .formatted(result.load().windowSeconds(), Durations.format(lasting)));
     }
 
     /**

@@ -133,7 +133,7 @@ public final class DatagramProbe {
     }
 
     private static Duration grace(DatagramResult roundTrip) {
-        long longest = roundTrip.load().response().max().orElse(0);
+        long longest = roundTrip.load().service().max().orElse(0);
         return Duration.ofNanos(Math.clamp(4 * longest, 200_000_000, 2_000_000_000));
     }
 

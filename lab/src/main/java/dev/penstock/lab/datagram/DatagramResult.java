@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * The measurements of one load of datagrams.
  *
  * @param load as of any load: {@code lost} counts those sent and never answered, {@code shed} those due and never sent.
- *     Response times start when a datagram was due (in a burst: at the start of the burst), service times when it was
- *     sent. The lag covers single datagrams, and the first datagram of each burst
+ *     Response times start when a datagram was due (in a burst: at the start of the burst), and a lost one counts with the
+ *     time it waited at least; service times start when it was sent, and are of right answers only. The lag covers single datagrams, and the first datagram of each burst
  * @param sent datagrams sent; equals right + wrong + lost
  * @param perSecond datagrams sent per second
  * @param duplicates answers to datagrams already answered
@@ -55,10 +55,10 @@ public record DatagramResult(
             OptionalLong dropped,
             DatagramRun.Latencies times,
             ProcessUse used) {
-        double window = load.lasting.toNanos() / 1e9;
+        double window = Math.min(load.lasting.toNanos(), sendingNanos) / 1e9;
         Counts counts = new Counts(
                 tally.sent() + shed, tally.right(), tally.wrong(), 0, 0, 0, tally.lost(), shed, answers(tally));
-        Latency response = Latency.of(times.response());
+        Latency answered = Latency.of(times.response());
         Latency service = Latency.of(times.service());
         Latency lag = Latency.of(times.lag());
         String senderProblem = senderProblem(counts);
@@ -67,13 +67,14 @@ public record DatagramResult(
                 window,
                 counts,
                 rightInTime / window,
-                response,
+                tally.lost() == 0 ? answered : times.withLost(tally.lost()),
+                Latency.of(times.failures()),
                 service,
                 lag,
                 (int) Math.min(Integer.MAX_VALUE, tally.maxWaiting()),
                 tally.sent(),
                 used,
-                validity(counts, response, service, lag, senderProblem),
+                validity(counts, answered, service, lag, senderProblem),
                 List.of(),
                 Map.of(),
                 null);
@@ -121,8 +122,13 @@ public record DatagramResult(
      * actual send.
      */
     DatagramResult validatedByCadence() {
+        return withValidity(new Validity(senderProblem));
+    }
+
+    /** A copy with another validity. */
+    DatagramResult withValidity(Validity other) {
         return new DatagramResult(
-                load.withValidity(new Validity(senderProblem)),
+                load.withValidity(other),
                 sent,
                 perSecond,
                 duplicates,

@@ -29,6 +29,7 @@ final class DatagramRun implements Runnable, DatagramPort.Taker {
     private final DatagramPace pace;
     private final DatagramTally tally = new DatagramTally();
     private final Histogram response = Latency.empty();
+    private final Histogram failures = Latency.empty();
     private final Histogram service = Latency.empty();
     private final Histogram lag = Latency.empty();
     private final long[] sentAt = new long[TIMED];
@@ -39,10 +40,12 @@ final class DatagramRun implements Runnable, DatagramPort.Taker {
     private long receivedAt;
     private long progressAt;
     private long sendingNanos;
+    private long waited;
     private boolean measuring;
     private OptionalLong droppedBefore = OptionalLong.empty();
     private OptionalLong droppedAfter = OptionalLong.empty();
     private volatile boolean stopped;
+    private volatile boolean sentEnough;
     private volatile @Nullable DatagramProgress progress;
     private volatile @Nullable Throwable broken;
 
@@ -65,6 +68,7 @@ final class DatagramRun implements Runnable, DatagramPort.Taker {
             send();
             awaitLast();
             tally.finish();
+            waited = Math.max(0, ticker.nanos() - startAt - sendingNanos);
             droppedAfter = port.dropped();
         } catch (IOException | RuntimeException | Error e) {
             broken = e;
@@ -81,7 +85,7 @@ final class DatagramRun implements Runnable, DatagramPort.Taker {
         int unseen = 0;
         while (!pace.isOver()) {
             long now = ticker.nanos() - startAt;
-            if (stopped || now > lasting + SPARE_NANOS + Durations.nanos(load.catchUp)) {
+            if (stopped || sentEnough || now > lasting + SPARE_NANOS + Durations.nanos(load.catchUp)) {
                 pace.stop(now);
                 break;
             }
@@ -96,7 +100,7 @@ final class DatagramRun implements Runnable, DatagramPort.Taker {
                 }
             }
         }
-        sendingNanos = Math.max(lasting, ticker.nanos() - startAt);
+        sendingNanos = Math.max(sentEnough ? 0 : lasting, ticker.nanos() - startAt);
     }
 
     private int sent(long now) throws IOException {
@@ -159,8 +163,9 @@ final class DatagramRun implements Runnable, DatagramPort.Taker {
             receivedAt = ticker.nanos() - startAt;
         }
         if (tally.answered(number, right)) {
-            response.recordValue(Math.clamp(receivedAt - load.cadence.at(number), 0, Latency.MAX));
-            if (pace.next() - number <= TIMED) {
+            long took = Math.clamp(receivedAt - load.cadence.at(number), 0, Latency.MAX);
+            (right ? response : failures).recordValue(took);
+            if (right && pace.next() - number <= TIMED) {
                 service.recordValue(Math.clamp(receivedAt - sentAt[(int) number & (TIMED - 1)], 0, Latency.MAX));
             }
             if (right && receivedAt < lasting) {
@@ -181,6 +186,11 @@ final class DatagramRun implements Runnable, DatagramPort.Taker {
     @Nullable
     DatagramProgress progress() {
         return progress;
+    }
+
+    /** Sends no more, and waits for the last answers. */
+    void sendNoMore() {
+        sentEnough = true;
     }
 
     void stop() {
@@ -205,10 +215,21 @@ final class DatagramRun implements Runnable, DatagramPort.Taker {
                 rightInTime,
                 sendingNanos,
                 dropped,
-                new Latencies(response, service, lag),
+                new Latencies(response, failures, service, lag, waited),
                 used);
     }
 
-    /** The recorded latencies. */
-    record Latencies(Histogram response, Histogram service, Histogram lag) {}
+    /**
+     * The recorded latencies.
+     *
+     * @param waited nanoseconds that the last datagrams waited at least for their answers
+     */
+    record Latencies(Histogram response, Histogram failures, Histogram service, Histogram lag, long waited) {
+        /** The response times, with the lost datagrams as the time that they waited at least. */
+        Latency withLost(long lost) {
+            Histogram all = response.copy();
+            all.recordValueWithCount(Math.min(waited, Latency.MAX), lost);
+            return Latency.of(all, waited);
+        }
+    }
 }

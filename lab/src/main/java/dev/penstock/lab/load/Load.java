@@ -30,6 +30,7 @@ public abstract sealed class Load<L extends Load<L>> permits OpenLoad, ClosedLoa
     Ticker ticker = Ticker.SYSTEM;
     Duration watchEvery = Duration.ofSeconds(1);
     EndListener listener = EndListener.NOBODY;
+    boolean stoppable;
     final Map<Long, String> processes = new LinkedHashMap<>();
 
     @Nullable
@@ -77,6 +78,16 @@ public abstract sealed class Load<L extends Load<L>> permits OpenLoad, ClosedLoa
      */
     public L grace(Duration time) {
         grace = positive("grace", time);
+        return self();
+    }
+
+    /**
+     * Lets an interrupt of the thread that called {@link #run} end the load early, with what was measured until then as its
+     * result, which is invalid and says so. Transactions in flight then have up to 3 s to end. Default: an interrupt is an
+     * {@link InterruptedException}.
+     */
+    public L stoppable() {
+        stoppable = true;
         return self();
     }
 
@@ -136,7 +147,8 @@ public abstract sealed class Load<L extends Load<L>> permits OpenLoad, ClosedLoa
      * @param requests makes the request of a number, from 0; called concurrently
      * @param right whether an answer is correct; a wrong answer counts as an error
      * @return the measurements
-     * @throws InterruptedException when the calling thread is interrupted; the load ends
+     * @throws InterruptedException when the calling thread is interrupted, unless the load is {@link #stoppable};
+     *     the load ends
      * @throws IllegalArgumentException warmUpText a duration or count, when the warm-up leaves no time to measure, or when
      *     a watched process is gone
      * @throws IllegalStateException when {@code requests} or {@code right} threw; the load ends

@@ -5,6 +5,7 @@ import dev.penstock.Ticker;
 import dev.penstock.lab.measure.LoadRecorder;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.measure.Outcome;
+import dev.penstock.lab.measure.Validity;
 import dev.penstock.text.Durations;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One run of a load: threads, waiting and wiring. The decisions are in other classes. */
 final class LoadRun<Q, R> {
+    /** How long a load that is stopped early waits for transactions in flight, in nanoseconds. */
+    private static final long STOP_GRACE = 3_000_000_000L;
+
     private final Load<?> load;
     private final Service<Q, R> service;
     private final @Nullable Intake<Q, R> intake;
@@ -35,6 +39,7 @@ final class LoadRun<Q, R> {
     private long startAt; // set before this is visible to other threads
     private volatile boolean stopped;
     private volatile boolean allStarted;
+    private long stoppedAt = Long.MAX_VALUE;
 
     /**
      * With an intake, {@link #start} hands transactions to it; otherwise each call to the service has its own thread.
@@ -213,7 +218,12 @@ final class LoadRun<Q, R> {
                 watch.measureFromNow();
             }
             await(Long.MAX_VALUE, watch);
-            return watch.result(ticker.nanos(), inFlight.get(), inFlightMax.get());
+            LoadResult result =
+                    watch.result(ticker.nanos(), inFlight.get(), inFlightMax.get(), stoppedAt == Long.MAX_VALUE);
+            if (stoppedAt != Long.MAX_VALUE && result.counts().offered() == 0) {
+                throw new InterruptedException("the load was interrupted before its measured time");
+            }
+            return stoppedAt == Long.MAX_VALUE ? result : result.withValidity(partly(result.validity()));
         } finally {
             stopped = true;
             threads.shutdownNow();
@@ -226,15 +236,17 @@ final class LoadRun<Q, R> {
         while (!isOver()) {
             long now = ticker.nanos();
             if (Thread.interrupted()) {
-                throw new InterruptedException("the load was interrupted");
+                stop(now);
             }
             throwIfBroken();
             watch.sample(now, inFlight.get());
             if (until != Long.MAX_VALUE && now - until >= 0) {
                 return;
             }
-            graceOver =
-                    graceOver == Long.MAX_VALUE && startsNoMore(now) ? now + Durations.nanos(load.grace) : graceOver;
+            if (graceOver == Long.MAX_VALUE && startsNoMore(now)) {
+                recorder.startsUntil(now);
+                graceOver = now + Math.min(Durations.nanos(load.grace), stopped ? STOP_GRACE : Long.MAX_VALUE);
+            }
             if (graceOver != Long.MAX_VALUE && now - graceOver >= 0) {
                 return;
             }
@@ -244,6 +256,22 @@ final class LoadRun<Q, R> {
             }
         }
         throwIfBroken();
+    }
+
+    private void stop(long now) throws InterruptedException {
+        if (!load.stoppable || stopped) {
+            throw new InterruptedException("the load was interrupted");
+        }
+        stopped = true;
+        stoppedAt = now;
+        recorder.stopAt(now);
+    }
+
+    private Validity partly(Validity validity) {
+        String planned = load.lasting.isZero() ? "" : " of " + Durations.format(load.lasting);
+        return new Validity("it was stopped after " + Durations.format(stoppedAt - startAt) + planned
+                + ", so the figures are those of a shorter load"
+                + (validity.valid() ? "" : "; " + validity.whyInvalid()));
     }
 
     private boolean isOver() {
@@ -258,7 +286,7 @@ final class LoadRun<Q, R> {
     }
 
     private boolean startsNoMore(long now) {
-        return allStarted || now - startAt >= load.lastingNanos();
+        return allStarted || stopped || now - startAt >= load.lastingNanos();
     }
 
     /** The earliest of the given times that are in the future; {@link Long#MAX_VALUE} means never. */

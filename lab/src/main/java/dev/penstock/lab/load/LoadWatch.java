@@ -72,11 +72,11 @@ final class LoadWatch implements AutoCloseable {
     }
 
     /** Ends the measurement. */
-    LoadResult result(long now, int inFlight, int inFlightMax) {
+    LoadResult result(long now, int inFlight, int inFlightMax, boolean steady) {
         var used = probe.soFar().beside(children.stream().map(ChildProbe::soFar).toList());
-        Recorded recorded = recorder.finish();
+        Recorded recorded = recorder.finish(now);
         LoadResult result = LoadResult.of(load.toString(), recorded, inFlightMax, recorded.ended() - endedBefore, used);
-        return result.withTimeLine(timeLine.end(now, inFlight, load.steady()));
+        return result.withTimeLine(timeLine.end(now, inFlight, steady && load.steady()));
     }
 
     @Override

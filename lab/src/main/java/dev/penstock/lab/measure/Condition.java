@@ -76,18 +76,26 @@ public record Condition(String text, String key, boolean above, double bound, bo
     }
 
     /**
-     * Whether a result meets the condition. A metric that the result does not have also meets it, because nothing shows
-     * that the limit was kept.
+     * Whether a result meets the condition. A metric that the result does not have also meets it, and so does a lower bound
+     * below the value, because nothing shows that the limit was kept.
      *
      * @param result the measurements
      */
     public boolean isMetBy(LoadResult result) {
-        Double value = result.metrics().get(key);
-        if (value == null) {
+        Map<String, Double> metrics = result.metrics();
+        Double value = metrics.get(key);
+        if (value == null || (above && LoadResult.isLowerBound(metrics, key))) {
             return true;
         }
         double compared = share ? 100 * value / Math.max(1, result.counts().offered()) : value;
         return above ? compared > bound : compared < bound;
+    }
+
+    /** Whether a result that meets the condition shows that it is met; false when it only does not show the contrary. */
+    public boolean isKnownBy(LoadResult result) {
+        Map<String, Double> metrics = result.metrics();
+        Double value = metrics.get(key);
+        return value != null && !(above && LoadResult.isLowerBound(metrics, key) && value <= bound);
     }
 
     private static double number(String text, String digits) {

@@ -70,7 +70,7 @@ final class IntervalReader {
         Latency response = new Latency(tally.response);
         response.percentile(50).ifPresent(nanos -> values.put(Series.P50_MS, nanos / 1e6));
         response.percentile(99).ifPresent(nanos -> values.put(Series.P99_MS, nanos / 1e6));
-        if (tally.ended > 0) {
+        if (response.count() > 0) {
             values.put(Series.MAX_MS, tally.longest / 1e6);
         }
     }

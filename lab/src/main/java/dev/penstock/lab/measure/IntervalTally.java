@@ -3,7 +3,8 @@ package dev.penstock.lab.measure;
 import org.HdrHistogram.Histogram;
 
 /**
- * Transactions that ended since the last sample, including the warm-up, for the time line. Two significant digits
+ * Transactions that ended since the last sample, including the warm-up, for the time line. Times are of right answers, and
+ * of those that never came with the time waited for them. Two significant digits
  * suffice for a plot, and keep it small (26 KB) and cheap to reset. Not thread-safe.
  */
 final class IntervalTally {
@@ -12,10 +13,12 @@ final class IntervalTally {
     long right;
     long longest;
 
-    void ended(boolean wasRight, long nanos) {
+    void ended(Outcome outcome, long nanos) {
         ended++;
-        if (wasRight) {
+        if (outcome == Outcome.RIGHT) {
             right++;
+        } else if (!outcome.isUnanswered()) {
+            return;
         }
         longest = Math.max(longest, nanos);
         response.recordValue(nanos);

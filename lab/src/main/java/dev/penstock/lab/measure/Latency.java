@@ -27,10 +27,27 @@ public final class Latency {
     };
 
     private final Histogram nanos;
+    private final long leastUnanswered;
 
     /** Takes ownership of a histogram; nobody else may change it afterwards. */
     Latency(Histogram nanos) {
+        this(nanos, Long.MAX_VALUE);
+    }
+
+    /** As {@link #Latency(Histogram)}, of which some samples are lower bounds, see {@link #leastUnanswered()}. */
+    Latency(Histogram nanos, long leastUnanswered) {
         this.nanos = nanos;
+        this.leastUnanswered = leastUnanswered == Long.MAX_VALUE
+                ? leastUnanswered
+                : nanos.lowestEquivalentValue(Math.clamp(leastUnanswered, 0, MAX));
+    }
+
+    /**
+     * The shortest time waited for an answer that never came, in nanoseconds; empty if all were answered. Such a sample is
+     * the time waited, so the mean, and every percentile from this value on, are lower bounds.
+     */
+    public OptionalLong leastUnanswered() {
+        return leastUnanswered == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(leastUnanswered);
     }
 
     /** An empty histogram for recording, in nanoseconds; values must not exceed {@link #MAX}. */
@@ -115,6 +132,15 @@ public final class Latency {
 
     /** Copies a distribution recorded elsewhere, in nanoseconds. */
     public static Latency of(Histogram nanos) {
-        return new Latency(nanos.copy());
+        return of(nanos, Long.MAX_VALUE);
+    }
+
+    /**
+     * As {@link #of(Histogram)}, of which some samples are the time waited for an answer that never came.
+     *
+     * @param leastUnanswered the shortest of them, in nanoseconds; {@link Long#MAX_VALUE} without any
+     */
+    public static Latency of(Histogram nanos, long leastUnanswered) {
+        return new Latency(nanos.copy(), leastUnanswered);
     }
 }

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +15,10 @@ import org.jspecify.annotations.Nullable;
  *     the last transaction when only a count limits the load
  * @param counts the window's transactions by ending
  * @param tps correct answers per second that arrived within the window; cannot exceed the offered rate for long
- * @param response from the intended start to the end: the latency as callers see it
- * @param service from the actual start to the end
+ * @param response from the intended start to the right answer: the latency as callers see it. A transaction that was never
+ *     answered counts with the time it waited, which is a lower bound, see {@link Latency#leastUnanswered}
+ * @param failures from the intended start to the end, of all other transactions without a right answer
+ * @param service from the actual start, of the transactions of {@code response}
  * @param lag from the intended to the actual start: the generator's own delay
  * @param inFlightMax maximum transactions in flight, including the warm-up
  * @param ended transactions that ended while {@code process} was measured
@@ -33,6 +36,7 @@ public record LoadResult(
         Counts counts,
         double tps,
         Latency response,
+        Latency failures,
         Latency service,
         Latency lag,
         int inFlightMax,
@@ -44,6 +48,8 @@ public record LoadResult(
         @Nullable TimeLine timeLine) {
     private static final double MS = 1e6;
     private static final double MB = 1 << 20;
+    private static final String LEAST_UNANSWERED = "unanswered_min_ms";
+    private static final Pattern TIME = Pattern.compile("(service_)?(mean|min|p\\d+|max)_ms");
 
     /**
      * The result of a finished recording.
@@ -64,6 +70,7 @@ public record LoadResult(
                 counts,
                 recorded.tps(),
                 response,
+                recorded.failures(),
                 recorded.service(),
                 lag,
                 inFlightMax,
@@ -83,6 +90,7 @@ public record LoadResult(
                 counts,
                 tps,
                 response,
+                failures,
                 service,
                 lag,
                 inFlightMax,
@@ -102,6 +110,7 @@ public record LoadResult(
                 counts,
                 tps,
                 response,
+                failures,
                 service,
                 lag,
                 inFlightMax,
@@ -116,11 +125,16 @@ public record LoadResult(
     /**
      * The values by their keys in result files, in milliseconds where the key says so; unknown values (such as a
      * percentile with too few samples) are absent. {@code errors} counts all started transactions without a correct
-     * answer, including {@code rejected}, {@code unknown} and {@code lost}. The {@code child_} keys are sums over the
-     * other watched processes.
+     * answer, including {@code rejected}, {@code unknown} and {@code lost}. Times are those of {@link #response}; of the
+     * errors, {@code unanswered} are in them with the time they waited, and {@code failures} are not. The {@code child_}
+     * keys are sums over the other watched processes.
      */
     public Map<String, Double> metrics() {
         Map<String, Double> metrics = figures(counts, tps, response);
+        put(metrics, "failure_mean_ms", failures.mean());
+        put(metrics, "failure_p50_ms", failures.percentile(50));
+        put(metrics, "failure_p99_ms", failures.percentile(99));
+        put(metrics, "failure_max_ms", failures.max());
         put(metrics, "service_p50_ms", service.percentile(50));
         put(metrics, "service_p99_ms", service.percentile(99));
         put(metrics, "lag_p99_ms", lag.percentile(99));
@@ -165,7 +179,25 @@ public record LoadResult(
         metrics.put("wrong", (double) counts.wrong());
         metrics.put("lost", (double) counts.lost());
         metrics.put("shed", (double) counts.shed());
+        long unanswered = response.count() - counts.right();
+        if (unanswered > 0) {
+            metrics.put("unanswered", (double) unanswered);
+            put(metrics, LEAST_UNANSWERED, response.leastUnanswered());
+        }
+        if (counts.errors() > unanswered) {
+            metrics.put("failures", (double) (counts.errors() - unanswered));
+        }
         return metrics;
+    }
+
+    /** Whether a time is only a lower bound, because of transactions that were never answered. */
+    public static boolean isLowerBound(Map<String, Double> metrics, String key) {
+        Double least = metrics.get(LEAST_UNANSWERED);
+        Double value = metrics.get(key);
+        return least != null
+                && value != null
+                && TIME.matcher(key).matches()
+                && (key.equals("mean_ms") || value >= least);
     }
 
     private static void put(Map<String, Double> metrics, String key, OptionalLong nanos) {

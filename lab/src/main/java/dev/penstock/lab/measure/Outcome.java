@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Outcome {
     private static final String REJECTED = "rejected";
+    private static final String UNKNOWN = "unknown";
     private static final String OTHER = "other";
+    private static final Set<String> UNANSWERED = Set.of("timeout", "interrupted");
     private static final List<Outcome> ALL = new ArrayList<>();
     private static final Map<Enum<?>, Outcome> BY_CAUSE = new HashMap<>();
     private static final Map<String, Map<String, Outcome>> REPORTED = new HashMap<>();
@@ -31,7 +34,7 @@ public final class Outcome {
     static {
         causes(REJECTED, Rejected.Cause.values());
         causes("failed", Failed.Cause.values());
-        causes("unknown", Unknown.Cause.values());
+        causes(UNKNOWN, Unknown.Cause.values());
     }
 
     private static final Outcome ERROR = of(new Unknown(Unknown.Cause.ERROR, "any exception that is not an ending"));
@@ -39,11 +42,13 @@ public final class Outcome {
     private final int index;
     private final String ending;
     private final String cause;
+    private final boolean unanswered;
 
     private Outcome(int index, String ending, String cause) {
         this.index = index;
         this.ending = ending;
         this.cause = cause;
+        this.unanswered = ending.equals(UNKNOWN) && UNANSWERED.contains(cause);
     }
 
     /**
@@ -81,6 +86,11 @@ public final class Outcome {
     /** Whether the transaction was rejected: deliberately never sent. */
     public boolean isRejected() {
         return ending.equals(REJECTED);
+    }
+
+    /** Whether no answer came within the time that was waited, so that the true time is longer and not known. */
+    public boolean isUnanswered() {
+        return unanswered;
     }
 
     int index() {

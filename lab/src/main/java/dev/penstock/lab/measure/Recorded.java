@@ -12,6 +12,7 @@ import java.util.stream.LongStream;
 public final class Recorded {
     private final Counts counts;
     private final Latency response;
+    private final Latency failures;
     private final Latency service;
     private final Latency lag;
     private final long ended;
@@ -28,7 +29,8 @@ public final class Recorded {
             List<Map<String, Double>> slices,
             Map<String, Map<String, Double>> labels) {
         this.counts = counts;
-        this.response = new Latency(whole.response);
+        this.response = new Latency(whole.response, whole.leastUnanswered);
+        this.failures = new Latency(sum.failures);
         this.service = new Latency(sum.service);
         this.lag = new Latency(sum.lag);
         this.ended = sum.ended;
@@ -39,14 +41,22 @@ public final class Recorded {
     }
 
     /** Takes ownership of a sum; nobody else may change it afterwards. With one slice, that is the whole window. */
-    static Recorded of(RecorderStripe sum, Starts started, Starts shed, double windowSeconds, List<String> labels) {
+    static Recorded of(
+            RecorderStripe sum,
+            Starts started,
+            Starts shed,
+            double windowSeconds,
+            List<String> labels,
+            boolean sliced) {
         int parts = sum.slices.length;
         List<Map<String, Double>> slices = new ArrayList<>();
         SliceTally whole = parts == 1 ? sum.slices[0] : new SliceTally();
         for (int i = 0; parts > 1 && i < parts; i++) {
             SliceTally slice = sum.slices[i];
             whole.add(slice);
-            slices.add(figures(slice, started.bySlice()[i], shed.bySlice()[i], windowSeconds / parts));
+            if (sliced) {
+                slices.add(figures(slice, started.bySlice()[i], shed.bySlice()[i], windowSeconds / parts));
+            }
         }
         Map<String, Map<String, Double>> byLabel = new LinkedHashMap<>();
         for (int i = 0; i < labels.size(); i++) {
@@ -62,7 +72,8 @@ public final class Recorded {
 
     private static Map<String, Double> figures(SliceTally part, long started, long shed, double seconds) {
         Counts counts = Counts.of(started, shed, part.outcomes);
-        return LoadResult.figures(counts, rate(part.rightArrived, seconds), new Latency(part.response));
+        return LoadResult.figures(
+                counts, rate(part.rightArrived, seconds), new Latency(part.response, part.leastUnanswered));
     }
 
     /** The window's transactions by ending; during a load, {@code lost} are those in flight. */
@@ -70,12 +81,17 @@ public final class Recorded {
         return counts;
     }
 
-    /** From the intended start to the end. */
+    /** From the intended start to the right answer; those that never came count with the time waited for them. */
     public Latency response() {
         return response;
     }
 
-    /** From the actual start to the end. */
+    /** From the intended start to an ending that is neither a right answer nor the end of a wait for one. */
+    public Latency failures() {
+        return failures;
+    }
+
+    /** From the actual start, of the transactions of {@link #response}. */
     public Latency service() {
         return service;
     }

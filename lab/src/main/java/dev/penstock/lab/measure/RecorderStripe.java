@@ -5,7 +5,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.HdrHistogram.Histogram;
 
 /**
- * A part of a recorder with its own lock; about 450 KB, plus 200 KB per slice and label.
+ * A part of a recorder with its own lock; about 650 KB, plus 200 KB per slice and label.
  *
  * <p>For the thread that holds its lock.
  */
@@ -13,14 +13,19 @@ final class RecorderStripe {
     final ReentrantLock lock = new ReentrantLock();
     final SliceTally[] slices;
     final SliceTally[] labels;
+    /** Ended transactions by slice and label, as in {@link LoadRecorder}. */
+    final long[] endedOfStarted;
+
     final Histogram service = Latency.empty();
+    final Histogram failures = Latency.empty();
     final Histogram lag = Latency.empty();
     final IntervalTally interval = new IntervalTally();
     long ended;
     long lastEnd;
     boolean any;
 
-    RecorderStripe(int slices, int labels) {
+    RecorderStripe(int slices, int labels, int starts) {
+        this.endedOfStarted = new long[starts];
         this.slices = tallies(slices);
         this.labels = tallies(labels);
     }
@@ -44,7 +49,11 @@ final class RecorderStripe {
         for (int i = 0; i < labels.length; i++) {
             labels[i].add(other.labels[i]);
         }
+        for (int i = 0; i < endedOfStarted.length; i++) {
+            endedOfStarted[i] += other.endedOfStarted[i];
+        }
         service.add(other.service);
+        failures.add(other.failures);
         lag.add(other.lag);
         ended += other.ended;
         if (other.any) {

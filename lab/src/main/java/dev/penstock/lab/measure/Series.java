@@ -10,7 +10,7 @@ enum Series {
     TPS(Merge.BY_TIME),
     /** Other endings, per second. */
     ERRORS(Merge.BY_TIME),
-    /** Median response time of transactions that ended. */
+    /** Median response time of transactions that ended, as in the whole. */
     P50_MS(Merge.BY_COUNT),
     /** Their 99th percentile. */
     P99_MS(Merge.BY_COUNT),

@@ -118,7 +118,8 @@ public final class HtmlReport {
                 .flatMap(one -> Stream.concat(Stream.of(one), one.byLabel().stream()))
                 .toList()) {
             String medians = contestant.metrics().entrySet().stream()
-                    .map(metric -> Metric.of(metric.getKey()).title() + " "
+                    .map(metric -> Metric.of(metric.getKey()).title()
+                            + (contestant.isLowerBound(metric.getKey()) ? " >= " : " ")
                             + Figures.number(metric.getValue().median()))
                     .collect(Collectors.joining(", "));
             text.append(in(contestant.course()) + contestant.name() + ": " + medians + "\n\n");

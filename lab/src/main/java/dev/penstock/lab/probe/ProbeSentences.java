@@ -49,15 +49,19 @@ public record ProbeSentences(ProbeFindings findings) {
         long wrong = result.counts().errors();
         return "round trip: median %s, p99 %s, maximum %s, of %,d sequential calls%s"
                 .formatted(
-                        time(times.percentile(50)),
-                        time(times.percentile(99)),
-                        time(times.max()),
+                        time(times, times.percentile(50)),
+                        time(times, times.percentile(99)),
+                        time(times, times.max()),
                         result.counts().started(),
                         wrong == 0 ? "" : "; %,d were not answered correctly".formatted(wrong));
     }
 
-    private static String time(OptionalLong nanos) {
-        return nanos.isPresent() ? Durations.format(nanos.getAsLong()) : "n/a (too few)";
+    private static String time(Latency of, OptionalLong nanos) {
+        if (nanos.isEmpty()) {
+            return "n/a (too few)";
+        }
+        boolean lowerBound = nanos.getAsLong() >= of.leastUnanswered().orElse(Long.MAX_VALUE);
+        return (lowerBound ? "at least " : "") + Durations.format(nanos.getAsLong());
     }
 
     private static void knee(List<String> lines, @Nullable KneeFinding knee) {

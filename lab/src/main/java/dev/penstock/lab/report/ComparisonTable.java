@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A comparison of two results as text or Markdown. For each contestant: the verdicts in one line, then a table of
@@ -115,12 +114,11 @@ public final class ComparisonTable {
     }
 
     private String median(String name, Comparison of) {
-        Contestant.@Nullable Spread spread = file.contestants().stream()
+        return file.contestants().stream()
                 .filter(contestant ->
                         contestant.name().equals(name) && Objects.equals(contestant.course(), of.course()))
                 .findFirst()
-                .map(contestant -> contestant.metrics().get(of.metric()))
-                .orElse(null);
-        return spread == null ? Figures.NOT_KNOWN : Figures.number(spread.median());
+                .map(contestant -> contestant.median(of.metric()))
+                .orElse(Figures.NOT_KNOWN);
     }
 }

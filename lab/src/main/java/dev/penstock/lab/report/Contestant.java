@@ -2,6 +2,7 @@ package dev.penstock.lab.report;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.measure.TimeLine;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -127,6 +128,17 @@ public record Contestant(
         byLabel.forEach((label, block) -> blocksByLabel.put(label, List.of(block)));
         return new Contestant(
                 course, name, role, settings, blocks, metrics, slices, percentiles, timeLine, answers, blocksByLabel);
+    }
+
+    /** The median of a metric, marked when a block has only a lower bound of it; n/a if it is absent. */
+    String median(String key) {
+        Spread spread = metrics.get(key);
+        return spread == null ? Figures.NOT_KNOWN : (isLowerBound(key) ? ">=" : "") + Figures.number(spread.median());
+    }
+
+    /** Whether a metric is only a lower bound in a block, because of transactions that were never answered. */
+    public boolean isLowerBound(String key) {
+        return blocks.stream().anyMatch(block -> LoadResult.isLowerBound(block, key));
     }
 
     /** The transactions of each label as a contestant of that name. */

@@ -1,6 +1,8 @@
 package dev.penstock.lab.report;
 
+import dev.penstock.lab.measure.LoadResult;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalLong;
 
 /** Formats numbers for reports, independent of the locale; n/a for unknown ones. */
@@ -28,6 +30,17 @@ public final class Figures {
     static String ms(long nanos) {
         double ms = nanos / 1e6;
         return String.format(Locale.ROOT, ms >= 100 ? "%,.0f" : ms >= 10 ? "%.1f" : ms >= 1 ? "%.2f" : "%.3f", ms);
+    }
+
+    /** The text of a figure, marked when it is a lower bound. */
+    static String marked(Map<String, Double> metrics, String key, String text) {
+        return LoadResult.isLowerBound(metrics, key) ? ">=" + text : text;
+    }
+
+    /** A figure of some metrics, with three significant digits and marked when it is a lower bound; n/a if it is absent. */
+    static String of(Map<String, Double> metrics, String key) {
+        Double value = metrics.get(key);
+        return value == null ? NOT_KNOWN : marked(metrics, key, number(value));
     }
 
     /** Any number, with three significant digits. */

@@ -1,7 +1,6 @@
 package dev.penstock.lab.report;
 
 import dev.penstock.lab.report.Comparison.Verdict;
-import dev.penstock.lab.report.Contestant.Spread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -153,15 +152,10 @@ public final class RaceTable {
             List<String> cells = new ArrayList<>();
             cells.add(contestant.name());
             cells.add(contestant.role().name().toLowerCase(Locale.ROOT));
-            shown.forEach(key -> cells.add(median(contestant, key)));
+            shown.forEach(key -> cells.add(contestant.median(key)));
             table.row(cells);
         }
         return table;
-    }
-
-    private static String median(Contestant contestant, String key) {
-        Spread spread = contestant.metrics().get(key);
-        return spread == null ? Figures.NOT_KNOWN : Figures.number(spread.median());
     }
 
     private static String interval(Comparison comparison) {

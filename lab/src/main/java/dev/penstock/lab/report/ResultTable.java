@@ -2,9 +2,11 @@ package dev.penstock.lab.report;
 
 import dev.penstock.lab.measure.ChildUse;
 import dev.penstock.lab.measure.Counts;
+import dev.penstock.lab.measure.Latency;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.measure.ProcessUse;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -12,7 +14,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table with one row per result, as text or Markdown. Times are in ms from the intended start. {@code errors} counts
+ * A table with one row per result, and one more for its failures, as text or Markdown. Times are in ms from the intended start. {@code errors} counts
  * all started transactions without a correct answer; the columns after it count those rejected, unknown and lost.
  *
  * <p>Not thread-safe.
@@ -57,24 +59,52 @@ public final class ResultTable {
      */
     public ResultTable add(String name, LoadResult result) {
         Counts counts = result.counts();
-        table.row(List.of(
-                name,
-                Figures.count(counts.offered()),
-                Figures.ms(result.response().mean()),
-                Figures.ms(result.response().percentile(50)),
-                Figures.ms(result.response().percentile(90)),
-                Figures.ms(result.response().percentile(99)),
-                Figures.ms(result.response().percentile(99.9)),
-                Figures.ms(result.response().max()),
+        List<String> row = new ArrayList<>(List.of(name, Figures.count(counts.offered())));
+        row.addAll(times(result.response(), result.metrics()));
+        row.addAll(List.of(
                 Figures.rate(result.tps()),
                 Figures.count(counts.errors()),
                 Figures.count(counts.rejected()),
                 Figures.count(counts.unknown()),
                 Figures.count(counts.lost()),
                 Figures.ms(result.lag().percentile(99))));
+        table.row(row);
+        long failures = failures(result);
+        if (failures > 0) {
+            List<String> cells = new ArrayList<>(List.of(name + ", failures", Figures.count(failures)));
+            cells.addAll(times(result.failures(), Map.of()));
+            cells.addAll(Collections.nCopies(HEADINGS.size() - cells.size(), ""));
+            table.row(cells);
+        }
         note(name, result);
         last = name;
         return this;
+    }
+
+    private static List<String> times(Latency latency, Map<String, Double> metrics) {
+        return List.of(
+                Figures.marked(metrics, "mean_ms", Figures.ms(latency.mean())),
+                Figures.marked(metrics, "p50_ms", Figures.ms(latency.percentile(50))),
+                Figures.marked(metrics, "p90_ms", Figures.ms(latency.percentile(90))),
+                Figures.marked(metrics, "p99_ms", Figures.ms(latency.percentile(99))),
+                Figures.marked(metrics, "p999_ms", Figures.ms(latency.percentile(99.9))),
+                Figures.marked(metrics, "max_ms", Figures.ms(latency.max())));
+    }
+
+    private static long failures(LoadResult result) {
+        return result.metrics().getOrDefault("failures", 0.0).longValue();
+    }
+
+    /** What the times of a row cover. */
+    private static String covered(LoadResult result) {
+        long unanswered = result.metrics().getOrDefault("unanswered", 0.0).longValue();
+        long failures = failures(result);
+        return "times are of right answers (" + Figures.count(result.counts().right()) + ")"
+                + (unanswered == 0
+                        ? ""
+                        : ", and of those never answered (" + Figures.count(unanswered)
+                                + ") as the time they waited, a lower bound (>=)")
+                + (failures == 0 ? "" : "; failures (" + Figures.count(failures) + ") have a row of their own");
     }
 
     /**
@@ -112,11 +142,8 @@ public final class ResultTable {
     private static List<String> cells(String name, Map<String, Double> metrics) {
         List<String> cells = new ArrayList<>(List.of(name));
         for (String key : LABEL_KEYS) {
-            Double value = metrics.get(key);
-            cells.add(
-                    value == null
-                            ? Figures.NOT_KNOWN
-                            : key.equals("tps") ? Figures.rate(value) : Figures.number(value));
+            Double tps = key.equals("tps") ? metrics.get(key) : null;
+            cells.add(tps == null ? Figures.of(metrics, key) : Figures.rate(tps));
         }
         return cells;
     }
@@ -164,6 +191,7 @@ public final class ResultTable {
 
     private void note(String name, LoadResult result) {
         notes.add(name + ": " + result.load() + "; in flight at most " + Figures.count(result.inFlightMax()));
+        notes.add(name + ": " + covered(result));
         notes.add(name + ": " + use(result));
         result.process().children().forEach(child -> notes.add(name + ": " + use(child, result.ended())));
         Counts counts = result.counts();

@@ -132,8 +132,7 @@ public final class RunBook {
     private static List<String> cells(Row row) {
         List<String> cells = new ArrayList<>(row.cells());
         for (String key : KEYS) {
-            Double value = row.metrics().get(key);
-            cells.add(value == null ? Figures.NOT_KNOWN : Figures.number(value));
+            cells.add(Figures.of(row.metrics(), key));
         }
         return cells;
     }
@@ -158,6 +157,7 @@ public final class RunBook {
         String[] cells = new String[1 + by.size()];
         Arrays.fill(cells, "");
         cells[0] = "total";
+        all("unanswered_min_ms").min().ifPresent(least -> metrics.put("unanswered_min_ms", least));
         return new Row(List.of(cells), metrics);
     }
 

@@ -5,9 +5,16 @@ const medianOf = (contestant, key) => contestant.metrics[key]?.median;
 const role = contestant => h('span.role.' + contestant.role, contestant.role);
 const DEFAULT_METRICS = [
   'tps', 'mean_ms', 'p50_ms', 'p90_ms', 'p99_ms', 'p999_ms', 'max_ms', 'errors', 'rejected', 'failed', 'unknown', 'wrong', 'lost', 'shed',
+  'unanswered', 'failures', 'failure_p50_ms', 'failure_p99_ms', 'failure_max_ms',
   'duplicates', 'lag_p99_ms', 'in_flight_max', 'connections_opened', 'downstream_calls_per_s', 'cpu_us_per_tx', 'alloc_kb_per_tx',
   'heap_peak_mb', 'gc_pause_ms', 'goodput', 'ns_per_call', 'bytes_per_call',
 ];
+
+/** A sign before a time that is only a lower bound: what was never answered counts as the time it waited. */
+const bound = (blocks, key) => /^(service_)?(mean|min|p\d+|max)_ms$/.test(key)
+    && blocks.some(({ unanswered_min_ms: least, [key]: time }) => least != null && (key === 'mean_ms' || time >= least)) ? '≥' : '';
+const COVERED = 'Times are of right answers. What was never answered counts as the time it waited (≥: a lower bound); failures have their own.';
+const covered = contestants => contestants.some(one => 'unanswered' in one.metrics || 'failures' in one.metrics) && h('p.note', COVERED);
 
 // ---- courses: parts of a race, or the whole of any other result
 function coursesOf({ courses: notes = [], contestants, verdicts }) {
@@ -146,11 +153,12 @@ function figureSection(course) {
   return [h('h3', 'Results'),
     h('p.note', contestants.some(one => one.blocks.length > 1) ? 'Medians of the blocks, with their minimum and maximum below.' : 'One block each.',
         best.size > 0 && [' ', h('b', 'Bold'), ': the best peer of each column.']),
+    covered(contestants),
     table('.figures', 'Results', ['contestant', ...shown.map(metric => numberHead(metric.title))], contestants.map(one =>
         h(one.role === 'ours' ? 'tr.ours' : 'tr', rowHead(h('span.name', one.name), role(one)), shown.map(metric => {
           const spread = one.metrics[metric.key], bold = one.role === 'peer' && spread && best.get(metric.key) === spread.median;
           const within = spread && range(metric, spread.min, spread.max);
-          return h('td.number', h(bold ? 'b.figure' : 'span.figure', figure(metric, spread?.median)), within && h('small', within));
+          return h('td.number', h(bold ? 'b.figure' : 'span.figure', bound(one.blocks, metric.key) + figure(metric, spread?.median)), within && h('small', within));
         }))))];
 }
 
@@ -164,14 +172,16 @@ function bestPeers(contestants, shown) {
   return best;
 }
 
-function tiles({ metrics: spreads, slices = [], blocks }, shown) {
+function tiles(contestant, shown) {
+  const { metrics: spreads, slices = [], blocks } = contestant;
   const parts = slices.length > 1 ? slices : blocks;
   return [h('h3', 'Results'),
     slices.length > 1 && h('p.note', `Below each: minimum and maximum of ${slices.length} equal parts of the run.`),
+    covered([contestant]),
     h('dl.tiles', shown.map(metric => {
       const values = parts.map(part => part[metric.key]).filter(isKnown);
       const within = values.length > 1 && range(metric, Math.min(...values), Math.max(...values));
-      return h('div', h('dt', metric.title), h('dd', h('span.figure', figure(metric, spreads[metric.key]?.median)), within && h('small', within)));
+      return h('div', h('dt', metric.title), h('dd', h('span.figure', bound(blocks, metric.key) + figure(metric, spreads[metric.key]?.median)), within && h('small', within)));
     }))];
 }
 
@@ -184,7 +194,7 @@ function labelSection({ labels = {}, blocks: [total] }) {
   const shown = LABEL_METRICS.filter(key => key in total).map(metricOf);
   return [h('h3', 'By label'),
     table('.figures', 'By label', ['label', ...shown.map(metric => numberHead(metric.title))], [...rows, ['total', total]].map(([name, block]) =>
-        h('tr', rowHead(name), shown.map(metric => h('td.number', h('span.figure', figure(metric, block[metric.key])))))))];
+        h('tr', rowHead(name), shown.map(metric => h('td.number', h('span.figure', bound([block], metric.key) + figure(metric, block[metric.key])))))))];
 }
 
 // ---- the downstream cost of a transaction, as bars

@@ -87,6 +87,36 @@ class ResultComparisonTest {
         assertThat(new ComparisonTable(file, List.of()).text()).contains("load, order: B is");
     }
 
+    @Test
+    void aLowerBoundMayOnlyBeSlower() {
+        List<Map<String, Double>> exact = Results.blocks(6, 200, 10, 0.01);
+        List<Map<String, Double>> bounds = new ArrayList<>();
+        for (Map<String, Double> block : Results.blocks(6, 200, 10, 0.01)) {
+            Map<String, Double> hung = new LinkedHashMap<>(block);
+            hung.putAll(Map.of("p99_ms", 30_000.0, "unanswered", 20.0, "unanswered_min_ms", 30_000.0));
+            bounds.add(hung);
+        }
+        ResultFile a = Results.load("pay", exact, List.of());
+        ResultFile b = Results.load("pay", bounds, List.of());
+
+        assertThat(p99(ResultComparison.of(a, b, false))).isEqualTo(Verdict.SLOWER);
+        assertThat(p99(ResultComparison.of(b, a, false))).isEqualTo(Verdict.FASTER);
+        assertThat(p99(ResultComparison.of(b, b, false))).isEqualTo(Verdict.INCONCLUSIVE);
+        ResultComparison slower = ResultComparison.of(a, b, false);
+        assertThat(slower.warnings())
+                .containsExactly("B: 120 transactions never answered count as the time they waited (>=)");
+        assertThat(new ComparisonTable(slower.file("2", "c", 7), List.of()).text())
+                .contains(">=30,000");
+    }
+
+    private static Verdict p99(ResultComparison comparison) {
+        return comparison.verdicts().stream()
+                .filter(verdict -> verdict.metric().equals("p99_ms"))
+                .findFirst()
+                .orElseThrow()
+                .verdict();
+    }
+
     private static ResultFile labelled(double jitter, double msOfOrders) {
         Map<String, Map<String, Double>> labels = new LinkedHashMap<>();
         labels.put("browse", Results.block(160 * jitter, 9 / jitter));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.penstock.Ticker;
+import dev.penstock.lab.measure.LoadResult;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.OptionalLong;
@@ -99,6 +100,38 @@ class DatagramLoadTest {
                 .containsEntry("drops", 0.0)
                 .containsKeys("tps", "pps", "p50_ms", "p99_ms");
         assertThat(result.perSecond()).isBetween(990.0, 1_010.0);
+    }
+
+    @Test
+    void aLostDatagramCountsAsTheTimeItWaited() throws Exception {
+        DatagramResult result = steady(1_000).run(new Peer(number -> number % 20 != 0));
+
+        assertThat(result.metrics())
+                .containsEntry("lost", 50.0)
+                .containsEntry("unanswered", 50.0)
+                .containsEntry("failures", 100.0);
+        assertThat(result.load().response().percentile(99).orElseThrow()).isGreaterThan(SECOND * 9 / 10);
+        assertThat(LoadResult.isLowerBound(result.metrics(), "p99_ms")).isTrue();
+        assertThat(LoadResult.isLowerBound(result.metrics(), "p90_ms")).isFalse();
+    }
+
+    @Test
+    void aStoppableLoadThatIsInterruptedHasAResult() throws Exception {
+        Thread caller = Thread.currentThread();
+        DatagramLoad load = DatagramLoad.of(Cadence.steady(1_000))
+                .lasting(Duration.ofHours(1))
+                .ticker(ticker)
+                .stoppable();
+        DatagramResult result = load.run(new Peer(number -> {
+            if (number == 500) {
+                caller.interrupt();
+            }
+            return true;
+        }));
+
+        assertThat(result.load().counts().right()).isPositive();
+        assertThat(result.load().windowSeconds()).isLessThan(3_600);
+        assertThat(result.load().validity().whyInvalid()).startsWith("it was stopped after ");
     }
 
     @Test

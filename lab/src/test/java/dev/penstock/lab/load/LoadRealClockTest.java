@@ -61,7 +61,31 @@ class LoadRealClockTest {
                                 "failed", Map.of("connect", 100L),
                                 "unknown", Map.of("timeout", 100L, "error", 100L))));
         assertThat(result.counts().errors()).isEqualTo(600);
-        assertThat(result.response().count()).isEqualTo(700);
+        assertThat(result.response().count()).isEqualTo(200); // right, or never answered;
+    }
+
+    @Test
+    void aStoppableLoadThatIsInterruptedHasAResult() throws InterruptedException {
+        Thread caller = Thread.currentThread();
+        LoadResult result = OpenLoad.at(Arrivals.constant(200))
+                .lasting(Duration.ofMinutes(10))
+                .stoppable()
+                .run(
+                        number -> {
+                            if (number == 20) {
+                                caller.interrupt();
+                            }
+                            return "ok";
+                        },
+                        number -> number);
+
+        assertThat(result.counts().right()).isGreaterThan(20);
+        assertThat(result.counts().lost()).isZero();
+        assertThat(result.windowSeconds()).isBetween(0.05, 60.0);
+        assertThat(result.validity().whyInvalid())
+                .startsWith("it was stopped after ")
+                .contains(" of 10 min");
+        assertThat(Thread.interrupted()).isFalse();
     }
 
     @Test

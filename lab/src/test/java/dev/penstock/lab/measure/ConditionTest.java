@@ -3,6 +3,7 @@ package dev.penstock.lab.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.penstock.Unknown;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,6 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ConditionTest {
     private static final long MS = 1_000_000;
+    private static final ProcessUse NOTHING = new ProcessUse(0, 0, 0, 0, 1);
 
     /** 1,000 transactions in 1 s, 100 ms each; 10 of them wrong. */
     private static LoadResult result(int transactions) {
@@ -21,7 +23,7 @@ class ConditionTest {
         }
         ProcessUse use = new ProcessUse(0, 0, 0, 0, 1, 2_048L * transactions, List.of())
                 .beside(List.of(new ChildUse("gateway", 7, 50_000L * transactions, 64L << 20, false)));
-        return LoadResult.of("a load", recorder.finish(), 1, transactions, use);
+        return LoadResult.of("a load", recorder.finish(0), 1, transactions, use);
     }
 
     @ParameterizedTest
@@ -50,6 +52,26 @@ class ConditionTest {
     @Test
     void aMetricThatCannotBeToldMeetsIt() {
         assertThat(Condition.parse("p99>10m").isMetBy(result(200))).isTrue();
+    }
+
+    @Test
+    void aLowerBoundMeetsItWhereNothingShowsTheContrary() {
+        LoadRecorder recorder = new LoadRecorder(0, 1_000 * MS);
+        Outcome timeout = Outcome.of(new Unknown(Unknown.Cause.TIMEOUT, "no answer"));
+        for (int i = 0; i < 400; i++) {
+            recorder.started(0);
+            recorder.ended(i % 20 == 0 ? timeout : Outcome.RIGHT, 0, 0, i % 20 == 0 ? 200 * MS : 50 * MS);
+        }
+        LoadResult hung = LoadResult.of("a load", recorder.finish(1_000 * MS), 1, 400, NOTHING);
+
+        assertThat(Condition.parse("p99>150ms").isMetBy(hung)).isTrue();
+        assertThat(Condition.parse("p99>150ms").isKnownBy(hung)).isTrue();
+        assertThat(Condition.parse("p99>250ms").isMetBy(hung)).isTrue();
+        assertThat(Condition.parse("p99>250ms").isKnownBy(hung)).isFalse();
+        assertThat(Condition.parse("p90>60ms").isMetBy(hung)).isFalse();
+        assertThat(Condition.parse("p99<250ms").isMetBy(hung)).isTrue();
+        assertThat(Condition.parse("p99<150ms").isMetBy(hung)).isFalse();
+        assertThat(Condition.parse("mean>10s").isMetBy(hung)).isTrue();
     }
 
     @ParameterizedTest

@@ -140,6 +140,6 @@ class ValidityTest {
     }
 
     private static LoadResult resultOf(LoadRecorder recorder) {
-        return LoadResult.of("a load", recorder.finish(), 1, 1, new ProcessUse(0, 0, 0, 0, 1));
+        return LoadResult.of("a load", recorder.finish(0), 1, 1, new ProcessUse(0, 0, 0, 0, 1));
     }
 }

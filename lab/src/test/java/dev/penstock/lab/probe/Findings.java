@@ -25,6 +25,7 @@ final class Findings {
                 new Counts(400, 400, 0, 0, 0, 0, 0, 0, Map.of()),
                 200,
                 latency,
+                Latency.of(Latency.empty()),
                 latency,
                 Latency.of(Latency.empty()),
                 1,

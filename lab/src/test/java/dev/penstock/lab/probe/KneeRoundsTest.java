@@ -48,6 +48,7 @@ class KneeRoundsTest {
                 of.counts(),
                 of.tps(),
                 of.response(),
+                of.failures(),
                 Findings.roundTrip(serviceMillis).service(),
                 of.lag(),
                 of.inFlightMax(),

@@ -45,6 +45,6 @@ class ResultNotesTest {
             recorder.ended(Outcome.RIGHT, 0, 0, 100 * MS);
         }
         ProcessUse use = new ProcessUse(0, 0, 0, 0, 1).beside(List.of(children));
-        return LoadResult.of("a load", recorder.finish(), 1, 100, use);
+        return LoadResult.of("a load", recorder.finish(0), 1, 100, use);
     }
 }

@@ -20,7 +20,7 @@ record ColumnHeading(String key, String unit) {
     private static final Pattern UNIT =
             Pattern.compile("[(\\[]\\s*/?\\s*([a-z%]+)\\s*[)\\]]|\\b(ms|msec|s|sec|secs|seconds|min|h)$");
     private static final Pattern PERCENTILE = Pattern.compile(
-            "(?:p|tp|pct|perc|percentile)?\\s*\\(?\\s*(50|90|95|99|99\\.9|999)\\s*\\)?\\s*(?:%|%ile|th|st|nd)?(?:\\s*-?\\s*(?:ile|line|pct|perc|percentile|percent|%))?");
+            "(?:p|tp|pct|perc|percentile)?\\s*\\(?\\s*(50|90|95|99|100|99\\.9|999)\\s*\\)?\\s*(?:%|%ile|th|st|nd)?(?:\\s*-?\\s*(?:ile|line|pct|perc|percentile|percent|%))?");
 
     private static final Map<String, String> KEYS = Map.ofEntries(
             Map.entry("", NAME),
@@ -110,7 +110,11 @@ record ColumnHeading(String key, String unit) {
     private static @Nullable String percentile(String text) {
         Matcher percentile = PERCENTILE.matcher(text);
         boolean bare = text.matches("[0-9.]+");
-        return percentile.matches() && !bare ? "p" + percentile.group(1).replace(".", "") + "_ms" : null;
+        if (!percentile.matches() || bare) {
+            return null;
+        }
+        String percent = percentile.group(1).replace(".", "");
+        return percent.equals("100") ? "max_ms" : "p" + percent + "_ms";
     }
 
     private static String unit(String key, String given) {

@@ -86,12 +86,12 @@ final class RateChecks {
         PrintedNumber mean = row.get("mean_ms");
         PrintedNumber think = row.has("think_ms") ? row.get("think_ms") : new PrintedNumber(0, 0);
         double longest = row.has("max_ms") ? row.get("max_ms").high() : LONGEST * mean.high();
-        double each = row.get("count").value() / users.value();
-        double least = row.get("count").low() * (mean.low() + think.low()) / users.high() / 1e3;
-        String text =
-                row.get("count") + " x " + mean + " ms" + (think.value() > 0 ? " (+ " + think + " ms think time)" : "")
-                        + " / " + users + " users are " + Figures.number(each * (mean.value() + think.value()) / 1e3)
-                        + " s per user, in a run of " + seconds + " s";
+        PrintedNumber timed = row.timed();
+        double each = timed.value() / users.value();
+        double least = timed.low() * (mean.low() + think.low()) / users.high() / 1e3;
+        String text = timed + " x " + mean + " ms" + (think.value() > 0 ? " (+ " + think + " ms think time)" : "")
+                + " / " + users + " users are " + Figures.number(each * (mean.value() + think.value()) / 1e3)
+                + " s per user, in a run of " + seconds + " s";
         if (least > SLACK * seconds.high() + (longest + think.high()) / 1e3) {
             findings.impossible(row, text);
         } else if (key.equals("users") && each * (mean.high() + think.high()) / 1e3 < IDLE * seconds.low()) {

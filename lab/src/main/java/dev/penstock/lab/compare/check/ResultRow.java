@@ -38,6 +38,13 @@ public record ResultRow(String name, Map<String, PrintedNumber> figures, boolean
         return new ResultRow(name, figures, true);
     }
 
+    /** The number of transactions that its times cover: of result files, without failures. {@code count} must be present. */
+    PrintedNumber timed() {
+        PrintedNumber count = get("count");
+        PrintedNumber failures = find("failures");
+        return failures == null ? count : new PrintedNumber(count.value() - failures.value(), count.rounding());
+    }
+
     @Nullable
     PrintedNumber find(String key) {
         return figures.get(key);

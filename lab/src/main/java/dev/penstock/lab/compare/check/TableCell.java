@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Parses a table cell: a number in human notation, optionally with a unit. */
 final class TableCell {
     private static final Pattern NUMBER = Pattern.compile(
-            "[~*]*([+-]?[0-9][0-9,' \u00A0\u202F]*(?:\\.[0-9]+)?|[+-]?\\.[0-9]+)\\s*([/a-z%\u00B5]*)[*]*");
+            "[~*]*(?:>=|\u2265)?\\s*([+-]?[0-9][0-9,' \u00A0\u202F]*(?:\\.[0-9]+)?|[+-]?\\.[0-9]+)\\s*([/a-z%\u00B5]*)[*]*");
     private static final Pattern DECIMAL_COMMA = Pattern.compile("[+-]?[0-9]+,(?![0-9]{3}$)[0-9]+");
 
     /** Seconds per unit of time. */

@@ -1,5 +1,6 @@
 package dev.penstock.lab.compare.check;
 
+import dev.penstock.lab.compare.foreign.ForeignResult;
 import dev.penstock.lab.compare.foreign.ResultSource;
 import dev.penstock.lab.report.ResultFile;
 import java.io.IOException;
@@ -17,13 +18,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rows the number of rows
  * @param findings the findings
+ * @param notes what of the file was not checked, a sentence each
  */
-public record TableFile(int rows, List<Finding> findings) {
+public record TableFile(int rows, List<Finding> findings, List<String> notes) {
     /** The maximum size of a table file: 4 MB. */
     public static final long MAX_BYTES = 4L << 20;
 
     public TableFile {
         findings = List.copyOf(findings);
+        notes = List.copyOf(notes);
     }
 
     /** Whether the file contains contradictions. */
@@ -42,22 +45,27 @@ public record TableFile(int rows, List<Finding> findings) {
     public static TableFile check(Path file, @Nullable String label) throws IOException {
         Optional<ResultFile> results = ResultSource.readIfAny(file, label);
         if (results.isPresent()) {
-            return new TableFile(TableCheck.rows(results.get()).size(), TableCheck.of(results.get()));
+            List<String> broken = results.get().contestants().stream()
+                    .map(contestant -> contestant.settings().getOrDefault(ForeignResult.BROKEN, ""))
+                    .filter(note -> !note.isEmpty())
+                    .toList();
+            return new TableFile(TableCheck.rows(results.get()).size(), TableCheck.of(results.get()), broken);
         }
-        List<List<ResultRow>> tables = tables(file);
+        List<String> notes = new ArrayList<>();
+        List<List<ResultRow>> tables = tables(file, notes);
         List<Finding> findings = new ArrayList<>();
         tables.forEach(rows -> findings.addAll(TableCheck.of(rows)));
-        return new TableFile(tables.stream().mapToInt(List::size).sum(), findings);
+        return new TableFile(tables.stream().mapToInt(List::size).sum(), findings, notes);
     }
 
-    private static List<List<ResultRow>> tables(Path file) throws IOException {
+    private static List<List<ResultRow>> tables(Path file, List<String> notes) throws IOException {
         if (Files.size(file) > MAX_BYTES) {
             throw new IOException(
                     file + " is larger than " + (MAX_BYTES >> 20) + " MB, the maximum of a table of results");
         }
         List<List<ResultRow>> tables;
         try {
-            tables = TableText.tables(Files.readString(file, StandardCharsets.UTF_8));
+            tables = TableText.tables(Files.readString(file, StandardCharsets.UTF_8), notes);
         } catch (CharacterCodingException e) {
             throw new IOException(file + " is not UTF-8 text: save the table as CSV in UTF-8", e);
         }

@@ -1,6 +1,7 @@
 package dev.penstock.lab.compare.check;
 
 import dev.penstock.lab.compare.foreign.CsvRows;
+import dev.penstock.lab.compare.foreign.ForeignResult;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.ArrayList;
@@ -16,27 +17,36 @@ final class TableText {
 
     private TableText() {}
 
-    /** The rows of each table; tables and columns without results are omitted. */
-    static List<List<ResultRow>> tables(String text) throws IOException {
-        List<List<List<String>>> grids = markdown(text);
+    /** One row of a table, and the line on which it starts. */
+    private record Line(long number, List<String> cells) {}
+
+    /**
+     * The rows of each table; tables and columns without results are omitted.
+     *
+     * @param notes receives what rows were left out of a table with results
+     */
+    static List<List<ResultRow>> tables(String text, List<String> notes) throws IOException {
+        List<List<Line>> grids = markdown(text);
         if (grids.isEmpty()) {
             grids = List.of(separated(text));
         }
         return grids.stream()
-                .map(TableText::rows)
+                .map(grid -> rows(grid, notes))
                 .filter(rows -> !rows.isEmpty())
                 .toList();
     }
 
     /** Markdown tables: lines that start with a bar, the second consisting of dashes. */
-    private static List<List<List<String>>> markdown(String text) {
-        List<List<List<String>>> grids = new ArrayList<>();
-        List<List<String>> grid = new ArrayList<>();
+    private static List<List<Line>> markdown(String text) {
+        List<List<Line>> grids = new ArrayList<>();
+        List<Line> grid = new ArrayList<>();
+        int number = 0;
         for (String line : (text + "\n\n").lines().map(String::strip).toList()) {
+            number++;
             if (line.startsWith("|")) {
-                grid.add(cells(line));
+                grid.add(new Line(number, cells(line)));
             } else if (!grid.isEmpty()) {
-                if (grid.size() > 2 && grid.get(1).stream().allMatch(cell -> cell.matches(":?-+:?"))) {
+                if (grid.size() > 2 && grid.get(1).cells().stream().allMatch(cell -> cell.matches(":?-+:?"))) {
                     grid.remove(1);
                     grids.add(grid);
                 }
@@ -51,18 +61,18 @@ final class TableText {
         return Arrays.stream(inner.split("(?<!\\\\)\\|", -1)).map(String::strip).toList();
     }
 
-    private static List<List<String>> separated(String text) throws IOException {
-        List<List<String>> best = List.of();
+    private static List<Line> separated(String text) throws IOException {
+        List<Line> best = List.of();
         int most = 0;
         for (char separator : SEPARATORS) {
-            List<List<String>> grid = new ArrayList<>();
+            List<Line> grid = new ArrayList<>();
             CsvRows rows = new CsvRows(new StringReader(text), separator);
             for (List<String> row = rows.next(); row != null; row = rows.next()) {
-                grid.add(row);
+                grid.add(new Line(rows.line(), row));
             }
             int known = grid.isEmpty()
                     ? 0
-                    : (int) grid.getFirst().stream()
+                    : (int) grid.getFirst().cells().stream()
                             .filter(heading -> ColumnHeading.of(heading) != null)
                             .count();
             if (known > most) {
@@ -73,17 +83,23 @@ final class TableText {
         return best;
     }
 
-    private static List<ResultRow> rows(List<List<String>> grid) {
+    private static List<ResultRow> rows(List<Line> grid, List<String> notes) {
         List<@Nullable ColumnHeading> headings = new ArrayList<>();
         if (!grid.isEmpty()) {
-            grid.getFirst().forEach(cell -> headings.add(ColumnHeading.of(cell)));
+            grid.getFirst().cells().forEach(cell -> headings.add(ColumnHeading.of(cell)));
         }
         List<ResultRow> rows = new ArrayList<>();
-        for (List<String> cells : grid.subList(Math.min(1, grid.size()), grid.size())) {
-            Map<String, PrintedNumber> figures = figures(headings, cells);
+        List<Long> leftOut = new ArrayList<>();
+        for (Line line : grid.subList(Math.min(1, grid.size()), grid.size())) {
+            Map<String, PrintedNumber> figures = figures(headings, line.cells());
             if (figures.size() > 1) {
-                rows.add(new ResultRow(name(headings, cells, rows.size() + 1), figures));
+                rows.add(new ResultRow(name(headings, line.cells(), rows.size() + 1), figures));
+            } else {
+                leftOut.add(line.number());
             }
+        }
+        if (!rows.isEmpty() && !leftOut.isEmpty()) {
+            notes.add(ForeignResult.leftOut(leftOut.size(), "line " + leftOut.getFirst()));
         }
         return rows;
     }

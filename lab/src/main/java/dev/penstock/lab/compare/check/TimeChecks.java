@@ -101,11 +101,11 @@ final class TimeChecks {
         long needed = Latency.samplesFor(100 * point.share());
         if (row.has("count")
                 && !isEmpty(point)
-                && row.get("count").high() < needed
-                && row.get("count").value() > 0) {
+                && row.timed().high() < needed
+                && row.timed().value() > 0) {
             findings.suspicious(
                     row,
-                    point.title() + " of " + row.get("count") + " samples needs at least " + Figures.count(needed)
+                    point.title() + " of " + row.timed() + " samples needs at least " + Figures.count(needed)
                             + ": with fewer it depends on a few of the largest by chance");
         }
     }
@@ -178,7 +178,7 @@ final class TimeChecks {
     }
 
     private double oneSample() {
-        return 1 / (row.has("count") ? Math.max(1, row.get("count").high()) : DEFAULT_SAMPLES);
+        return 1 / (row.has("count") ? Math.max(1, row.timed().high()) : DEFAULT_SAMPLES);
     }
 
     private boolean isPercentile(Point point) {

@@ -13,6 +13,12 @@ public final class ForeignResult {
     /** The setting of a contestant that names its generator; absent for Penstock. */
     public static final String GENERATOR = "generator";
 
+    /** The setting that names what the times cover, when failures could not be left out. */
+    public static final String COVERS = "times_of";
+
+    /** The setting that counts rows without a sample. */
+    public static final String BROKEN = "broken";
+
     /** Stands for values that such a file does not contain. */
     public static final String NOT_KNOWN = "n/a";
 
@@ -25,6 +31,13 @@ public final class ForeignResult {
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
+    }
+
+    /** That some rows were left out, the first of them at this place. */
+    public static String leftOut(long rows, @Nullable String first) {
+        return rows == 1
+                ? "1 row that is not a sample was left out, on " + first
+                : rows + " rows that are not samples were left out, the first on " + first;
     }
 
     static ResultFile load(String generator, Path file, Contestant contestant) {

@@ -13,7 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param header whether the first row names the columns
  */
 record JtlColumns(
-        char separator, boolean header, int start, int elapsed, int label, int message, int success, int users) {
+        char separator,
+        boolean header,
+        int start,
+        int elapsed,
+        int label,
+        int code,
+        int message,
+        int success,
+        int users) {
     /**
      * The default order without a header: that of JMeter 5.0 and later; earlier versions lack some columns at the end.
      */
@@ -55,6 +63,7 @@ record JtlColumns(
                 names.indexOf("timestamp"),
                 names.indexOf("elapsed"),
                 names.indexOf("label"),
+                names.indexOf("responsecode"),
                 names.indexOf("responsemessage"),
                 names.indexOf("success"),
                 names.indexOf("allthreads"));

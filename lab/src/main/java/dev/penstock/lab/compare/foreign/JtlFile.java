@@ -40,6 +40,7 @@ final class JtlFile {
     private long lastEnd = Long.MIN_VALUE;
     private int users;
     private long leftOut;
+    private @Nullable String firstBroken;
 
     private JtlFile(Path file, JtlColumns columns, @Nullable String label) {
         this.file = file;
@@ -67,8 +68,8 @@ final class JtlFile {
         SampleTally all = new SampleTally();
         List<SampleTally> parts = Stream.generate(SampleTally::new).limit(PARTS).toList();
         each(sample -> {
-            all.add(sample.elapsed(), sample.success());
-            parts.get(part(sample.start())).add(sample.elapsed(), sample.success());
+            all.add(sample);
+            parts.get(part(sample.start())).add(sample);
         });
         Map<String, Double> metrics = all.metrics((lastEnd - firstStart) / 1e3);
         if (users > 0) {
@@ -98,7 +99,7 @@ final class JtlFile {
             settings.put("left_out", leftOut + " rows of transaction controllers, which sum other rows");
         }
         if (broken > 0) {
-            settings.put("broken", broken + " rows that are not samples");
+            settings.put(ForeignResult.BROKEN, ForeignResult.leftOut(broken, firstBroken));
         }
         return settings;
     }
@@ -126,6 +127,7 @@ final class JtlFile {
                 }
             }
             samples.check();
+            firstBroken = samples.firstBroken();
             return samples.broken();
         }
     }

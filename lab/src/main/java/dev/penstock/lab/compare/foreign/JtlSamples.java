@@ -3,6 +3,7 @@ package dev.penstock.lab.compare.foreign;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,9 @@ final class JtlSamples {
     /** A file with more than one malformed row in this many is rejected. */
     private static final int ONE_IN = 100;
 
+    /** A connect that timed out says so in its message: nothing was sent. */
+    private static final String TIMED_OUT = "SocketTimeoutException";
+
     private static final String TRANSACTION = "Number of samples in transaction";
 
     /**
@@ -20,10 +24,12 @@ final class JtlSamples {
      *
      * @param start in ms since 1970
      * @param elapsed in ms, at most 1 h
+     * @param answered false when JMeter gave up waiting
      * @param transaction whether it is from a transaction controller, and so sums other samples
      * @param users number of threads; 0 when unknown
      */
-    record Sample(long start, long elapsed, String label, boolean success, boolean transaction, int users) {
+    record Sample(
+            long start, long elapsed, String label, boolean success, boolean answered, boolean transaction, int users) {
         long end() {
             return start + elapsed;
         }
@@ -33,6 +39,7 @@ final class JtlSamples {
     private final JtlColumns columns;
     private long read;
     private long broken;
+    private long headers;
     private @Nullable String firstBroken;
 
     JtlSamples(Reader in, JtlColumns columns) throws IOException {
@@ -47,23 +54,28 @@ final class JtlSamples {
     @Nullable
     Sample next() throws IOException {
         for (List<String> row = rows.next(); row != null; row = rows.next()) {
-            if (isHeader(row)) {
-                continue;
-            }
-            Sample sample = sample(row);
+            boolean header = isHeader(row);
+            Sample sample = header ? null : sample(row);
             if (sample != null) {
                 read++;
                 return sample;
             }
-            broken++;
-            firstBroken = firstBroken == null ? "line " + rows.line() + " is not a sample" : firstBroken;
+            broken += header ? 0 : 1;
+            headers += header ? 1 : 0;
+            firstBroken = firstBroken == null ? "line " + rows.line() : firstBroken;
         }
         return null;
     }
 
-    /** The number of malformed rows so far. */
+    /** The number of malformed rows and of repeated headers so far. */
     long broken() {
-        return broken;
+        return broken + headers;
+    }
+
+    /** The first of them; null without any. */
+    @Nullable
+    String firstBroken() {
+        return firstBroken;
     }
 
     /**
@@ -76,7 +88,7 @@ final class JtlSamples {
             throw new IOException(
                     firstBroken == null
                             ? "it contains no samples"
-                            : firstBroken + ", and " + broken + " of " + (read + broken)
+                            : firstBroken + " is not a sample, and " + broken + " of " + (read + broken)
                                     + " rows are malformed: each needs a"
                                     + " start in ms since 1970 and a time in ms (jmeter.save.saveservice.timestamp_format=ms)");
         }
@@ -101,6 +113,10 @@ final class JtlSamples {
                         elapsed,
                         text(row, columns.label()),
                         !success.equals("false"),
+                        !text(row, columns.code()).contains(TIMED_OUT)
+                                || text(row, columns.message())
+                                        .toLowerCase(Locale.ROOT)
+                                        .contains("connect"),
                         text(row, columns.message()).startsWith(TRANSACTION),
                         Math.clamp(number(row, columns.users()), 0, Integer.MAX_VALUE));
     }

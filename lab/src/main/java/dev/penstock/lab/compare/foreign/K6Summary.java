@@ -15,11 +15,16 @@ import tools.jackson.databind.JsonNode;
  * The end-of-test summary of k6, from {@code --summary-export} or {@code handleSummary(data)}. The first has the values
  * directly under the name of a metric, the other one level deeper, under {@code values}. Times are in ms. A percentile
  * is used only with enough requests. The number of users is not used, because one may have several requests in flight
- * ({@code http.batch}).
+ * ({@code http.batch}). Times are of expected responses; the summary does not show which requests were never answered.
  */
 final class K6Summary {
+    private static final String ALL = "http_req_duration";
+    private static final String RIGHT = "http_req_duration{expected_response:true}";
+
     private final JsonNode root;
     private final Map<String, Double> metrics = new LinkedHashMap<>();
+    private final Map<String, String> settings = new LinkedHashMap<>(Map.of(ForeignResult.GENERATOR, "k6"));
+    private String durations = ALL;
 
     private K6Summary(JsonNode root) {
         this.root = root;
@@ -43,14 +48,14 @@ final class K6Summary {
     static ResultFile read(Path file, JsonNode root) throws IOException {
         K6Summary summary = new K6Summary(root);
         summary.read();
-        Contestant contestant = Contestant.of(
-                "http requests", Contestant.Role.OURS, Map.of(ForeignResult.GENERATOR, "k6"), List.of(summary.metrics));
+        Contestant contestant =
+                Contestant.of("http requests", Contestant.Role.OURS, summary.settings, List.of(summary.metrics));
         return ForeignResult.load("k6", file, contestant);
     }
 
     private void read() throws IOException {
         Double count = value("http_reqs", "count");
-        if (count == null || count <= 0 || value("http_req_duration", "avg") == null) {
+        if (count == null || count <= 0 || value(ALL, "avg") == null) {
             throw new IOException(
                     "it contains no HTTP requests (http_reqs, http_req_duration), and only those are compared");
         }
@@ -61,17 +66,29 @@ final class K6Summary {
             metrics.put("tps", errors == null ? rate : rate * (1 - errors / count));
             metrics.put("seconds", count / rate);
         }
+        double timed = errors == null || errors == 0 ? count : timed(count, errors);
         time("mean_ms", "avg");
         time("min_ms", "min");
-        percentile("p50_ms", "med", 50, count);
-        percentile("p90_ms", "p(90)", 90, count);
-        percentile("p95_ms", "p(95)", 95, count);
-        percentile("p99_ms", "p(99)", 99, count);
-        percentile("p999_ms", "p(99.9)", 99.9, count);
+        percentile("p50_ms", "med", 50, timed);
+        percentile("p90_ms", "p(90)", 90, timed);
+        percentile("p95_ms", "p(95)", 95, timed);
+        percentile("p99_ms", "p(99)", 99, timed);
+        percentile("p999_ms", "p(99.9)", 99.9, timed);
         time("max_ms", "max");
         if (errors != null) {
             metrics.put("errors", errors);
         }
+    }
+
+    /** Leaves failed requests out of the times, and returns how many are left. */
+    private double timed(double count, double errors) {
+        if (value(RIGHT, "avg") == null) {
+            settings.put(ForeignResult.COVERS, "all requests, failed ones included: the summary has no " + RIGHT);
+            return count;
+        }
+        durations = RIGHT;
+        metrics.put("failures", errors);
+        return count - errors;
     }
 
     /** The number of failed requests: k6 calls them "passes", because the check is whether a request failed. */
@@ -89,7 +106,7 @@ final class K6Summary {
     }
 
     private void time(String key, String name) {
-        Double value = value("http_req_duration", name);
+        Double value = value(durations, name);
         if (value != null) {
             metrics.put(key, value);
         }

@@ -1,5 +1,6 @@
 package dev.penstock.lab.compare.foreign;
 
+import dev.penstock.lab.compare.foreign.JtlSamples.Sample;
 import dev.penstock.lab.measure.Latency;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -9,25 +10,34 @@ import org.HdrHistogram.Histogram;
 /** Summarizes samples of another generator under the keys of result files. For one thread. */
 final class SampleTally {
     private static final long MS = 1_000_000;
-    private static final long MAX_MS = 3_600_000;
 
-    private final Histogram nanos = new Histogram(1_000, MAX_MS * MS, 3);
+    private final Histogram nanos = Latency.empty();
+    private final Histogram failureNanos = Latency.empty();
     private long errors;
     private long least = Long.MAX_VALUE;
+    private long leastUnanswered = Long.MAX_VALUE;
 
-    void add(long elapsedMs, boolean success) {
-        nanos.recordValue(Math.min(elapsedMs, MAX_MS) * MS);
-        least = Math.min(least, elapsedMs);
-        errors += success ? 0 : 1;
+    void add(Sample sample) {
+        long elapsed = Math.min(sample.elapsed() * MS, Latency.MAX);
+        errors += sample.success() ? 0 : 1;
+        if (sample.success() || !sample.answered()) {
+            nanos.recordValue(elapsed);
+            least = Math.min(least, sample.elapsed());
+        } else {
+            failureNanos.recordValue(elapsed);
+        }
+        if (!sample.success() && !sample.answered()) {
+            leastUnanswered = Math.min(leastUnanswered, elapsed);
+        }
     }
 
     long count() {
-        return nanos.getTotalCount();
+        return nanos.getTotalCount() + failureNanos.getTotalCount();
     }
 
-    /** The distribution of all times, including failed samples, as the generator itself reports it. */
+    /** Successful samples, and those that were never answered with the time that was waited. */
     Latency latency() {
-        return Latency.of(nanos);
+        return Latency.of(nanos, leastUnanswered);
     }
 
     /**
@@ -44,7 +54,7 @@ final class SampleTally {
             metrics.put("seconds", seconds);
         }
         put(metrics, "mean_ms", latency.mean());
-        if (count() > 0) {
+        if (nanos.getTotalCount() > 0) {
             metrics.put("min_ms", (double) least);
         }
         put(metrics, "p50_ms", latency.percentile(50));
@@ -54,6 +64,19 @@ final class SampleTally {
         put(metrics, "p999_ms", latency.percentile(99.9));
         put(metrics, "max_ms", latency.max());
         metrics.put("errors", (double) errors);
+        long failures = failureNanos.getTotalCount();
+        if (errors > failures) {
+            metrics.put("unanswered", (double) (errors - failures));
+            put(metrics, "unanswered_min_ms", latency.leastUnanswered());
+        }
+        if (failures > 0) {
+            Latency ofFailures = Latency.of(failureNanos);
+            metrics.put("failures", (double) failures);
+            put(metrics, "failure_mean_ms", ofFailures.mean());
+            put(metrics, "failure_p50_ms", ofFailures.percentile(50));
+            put(metrics, "failure_p99_ms", ofFailures.percentile(99));
+            put(metrics, "failure_max_ms", ofFailures.max());
+        }
         return metrics;
     }
 

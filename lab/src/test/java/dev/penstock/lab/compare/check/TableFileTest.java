@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,7 @@ class TableFileTest {
 
     @Test
     void anAggregateReportOfJMeterIsRead() throws IOException {
-        assertThat(check(AGGREGATE)).isEqualTo(new TableFile(3, List.of()));
+        assertThat(check(AGGREGATE)).isEqualTo(new TableFile(3, List.of(), List.of()));
 
         TableFile wrong = check(AGGREGATE.replace("1500,490", "1600,490").replace("100,200,250", "100,90,250"));
         assertThat(wrong.isImpossible()).isTrue();
@@ -98,7 +99,7 @@ class TableFileTest {
             String heading, String cell, String key, double value, double rounding) throws IOException {
         String table = "| " + heading + " | lost |\n|---|---|\n| " + cell + " | 0 |\n";
         Map<String, PrintedNumber> figures =
-                TableText.tables(table).getFirst().getFirst().figures();
+                TableText.tables(table, new ArrayList<>()).getFirst().getFirst().figures();
 
         assertThat(figures).containsOnlyKeys(key, "lost");
         PrintedNumber figure = figures.getOrDefault(key, new PrintedNumber(Double.NaN, 0));
@@ -121,7 +122,11 @@ class TableFileTest {
             })
     void whatIsNoFigureTellsNothing(String heading, String cell) throws IOException {
         String table = "| " + heading + " | lost | count |\n|---|---|---|\n| " + cell + " | 0 | 7 |\n";
-        assertThat(TableText.tables(table).getFirst().getFirst().figures()).containsOnlyKeys("lost", "count");
+        assertThat(TableText.tables(table, new ArrayList<>())
+                        .getFirst()
+                        .getFirst()
+                        .figures())
+                .containsOnlyKeys("lost", "count");
     }
 
     @Test
@@ -131,12 +136,34 @@ class TableFileTest {
         String race = new RaceTable(a).markdown();
         String compared = new ComparisonTable(comparison.file("1", "c", 1), comparison.warnings()).markdown();
 
-        assertThat(check(race + "\n" + compared)).isEqualTo(new TableFile(1, List.of()));
+        assertThat(check(race + "\n" + compared)).isEqualTo(new TableFile(1, List.of(), List.of()));
+    }
+
+    @Test
+    void thePercentileOf100IsTheMaximum() throws IOException {
+        assertThat(check("Name,# reqs,50%,95%,99%,100%\nGET /,1000,630,630,630,625\n")
+                        .findings())
+                .extracting(Finding::text)
+                .containsExactly("p99 630 ms is above max 625 ms");
+    }
+
+    @Test
+    void rowsThatCannotBeReadAreMentioned() throws IOException {
+        String header = "timeStamp,elapsed,label,success\n";
+        StringBuilder samples = new StringBuilder(header);
+        for (int i = 0; i < 400; i++) {
+            samples.append(1_700_000_000_000L + 10L * i).append(",50,a,true\n");
+        }
+        assertThat(check(samples + header + "1700000070000,55,brow").notes())
+                .containsExactly("2 rows that are not samples were left out, the first on line 402");
+        assertThat(check(AGGREGATE + "pay,12\n").notes())
+                .containsExactly("1 row that is not a sample was left out, on line 5");
     }
 
     @Test
     void resultFilesAreRead() throws IOException {
-        assertThat(check(Results.load("pay", Results.block(100, 10)).json())).isEqualTo(new TableFile(1, List.of()));
+        assertThat(check(Results.load("pay", Results.block(100, 10)).json()))
+                .isEqualTo(new TableFile(1, List.of(), List.of()));
     }
 
     @Test

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.penstock.lab.compare.check.TableCheck;
+import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.ResultFile;
 import java.io.BufferedWriter;
@@ -42,14 +44,15 @@ class JtlFileTest {
                 .containsEntry("count", 1_000.0)
                 .containsEntry("errors", 20.0)
                 .containsEntry("users_max", 5.0)
-                .containsEntry("min_ms", 1.0)
+                .containsEntry("min_ms", 2.0)
+                .containsEntry("failures", 20.0)
                 .doesNotContainKey("p999_ms");
         assertThat(block.get("seconds")).isEqualTo(10.09);
         assertThat(block.get("tps")).isCloseTo(980 / 10.09, within(1e-9));
-        assertThat(block.get("mean_ms")).isCloseTo(50.5, within(0.05));
+        assertThat(block.get("mean_ms")).isCloseTo(51, within(0.05));
         assertThat(block.get("p50_ms")).isCloseTo(50, within(0.1));
-        assertThat(block.get("p95_ms")).isCloseTo(95, within(0.1));
-        assertThat(block.get("p99_ms")).isCloseTo(99, within(0.1));
+        assertThat(block.get("p95_ms")).isCloseTo(96, within(0.1));
+        assertThat(block.get("p99_ms")).isCloseTo(100, within(0.1));
         assertThat(block.get("max_ms")).isCloseTo(100, within(0.1));
         assertThat(contestant.percentiles()).containsKeys("50.0", "99.0");
     }
@@ -121,6 +124,36 @@ class JtlFileTest {
     }
 
     @Test
+    void failuresAreNotInTheTimesAndWaitsWithoutAnAnswerAre() throws IOException {
+        StringBuilder text = new StringBuilder(HEADER);
+        for (int i = 0; i < 380; i++) {
+            text.append(sample(START + 1_000 * i, 50, "a", true));
+        }
+        for (int i = 0; i < 20; i++) {
+            text.append(START + i)
+                    .append(",5000,a,Non HTTP response code: java.net.SocketTimeoutException,")
+                    .append("Non HTTP response message: Read timed out,t 1-1,text,false,,0,0,1,1,u,0,0,1\n")
+                    .append(START + i)
+                    .append(",1,a,Non HTTP response code: org.apache.http.conn.HttpHostConnectException,")
+                    .append("Non HTTP response message: Connection refused,t 1-1,text,false,,0,0,1,1,u,0,0,1\n");
+        }
+        Map<String, Double> block = block(text.toString());
+
+        assertThat(block)
+                .containsEntry("count", 420.0)
+                .containsEntry("errors", 40.0)
+                .containsEntry("unanswered", 20.0)
+                .containsEntry("failures", 20.0)
+                .containsEntry("min_ms", 50.0);
+        assertThat(block.get("p50_ms")).isCloseTo(50, within(0.1));
+        assertThat(block.get("p99_ms")).isCloseTo(5_000, within(5.0));
+        assertThat(block.get("failure_max_ms")).isCloseTo(1, within(0.01));
+        assertThat(LoadResult.isLowerBound(block, "p99_ms")).isTrue();
+        assertThat(LoadResult.isLowerBound(block, "p90_ms")).isFalse();
+        assertThat(TableCheck.of(read(text.toString()))).isEmpty();
+    }
+
+    @Test
     void oneLabelCanBeAskedFor() throws IOException {
         String text =
                 HEADER + sample(START, 10, "a", true) + sample(START, 30, "b", false) + sample(START, 10, "a", true);
@@ -139,7 +172,7 @@ class JtlFileTest {
                         .contestants()
                         .getFirst()
                         .settings())
-                .containsOnlyKeys("generator");
+                .containsEntry("broken", "1 row that is not a sample was left out, on line 52");
     }
 
     @Test
@@ -148,7 +181,8 @@ class JtlFileTest {
                 read(HEADER + run(200) + START + ",1").contestants().getFirst();
 
         assertThat(contestant.blocks().getFirst()).containsEntry("count", 200.0);
-        assertThat(contestant.settings()).containsEntry("broken", "1 rows that are not samples");
+        assertThat(contestant.settings())
+                .containsEntry("broken", "1 row that is not a sample was left out, on line 202");
     }
 
     @ParameterizedTest

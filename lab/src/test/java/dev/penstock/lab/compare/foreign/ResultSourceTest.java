@@ -68,6 +68,20 @@ class ResultSourceTest {
     }
 
     @Test
+    void timesOfK6AreThoseOfExpectedResponsesIfTheSummaryHasThem() throws IOException {
+        String right = SUMMARY.replace("{ \"type\": \"trend\"", """
+                { "values": { "avg": 1, "med": 1 } },
+              "http_req_duration{expected_response:true}": { "type": "trend\"""");
+
+        assertThat(read(right).contestants().getFirst().blocks().getFirst())
+                .containsEntry("p99_ms", 900.5)
+                .containsEntry("failures", 40.0);
+        assertThat(read(right).contestants().getFirst().settings()).containsOnlyKeys("generator");
+        assertThat(read(SUMMARY).contestants().getFirst().settings().get("times_of"))
+                .startsWith("all requests, failed ones included");
+    }
+
+    @Test
     void aPercentileOfTooFewRequestsIsNotTaken() throws IOException {
         assertThat(read(SUMMARY.replace("400", "200"))
                         .contestants()
