@@ -10,8 +10,6 @@ import dev.penstock.http.pool.HostLookup;
 import dev.penstock.http.pool.Lease;
 import dev.penstock.text.Durations;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.util.List;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +65,7 @@ final class ConnectionAcquirer {
             throw faults.interruptedBefore();
         }
         if (lease == null) {
+            long _ = timeLeft(deadline);
             throw faults.exhausted(ticker.nanos() - clock.startedAt(), pool.max(), pool.waiting());
         }
         if (closed) {
@@ -81,30 +80,33 @@ final class ConnectionAcquirer {
         boolean idle = lease.takeIdle(clock.permitAcquiredAt());
         long now = clock.leased();
         if (!idle) {
-            long nanos = Math.min(timeLeft(deadline), connectTimeout);
+            long left = timeLeft(deadline);
             clock.opening();
-            open(lease, nanos, now, clock);
+            open(lease, left, now, clock);
         }
     }
 
-    private void open(Lease lease, long nanos, long now, ExchangeClock clock) throws Rejected, Failed {
-        long until = now + nanos;
+    private void open(Lease lease, long left, long now, ExchangeClock clock) throws Rejected, Failed {
+        long until = now + connectTimeout;
+        long leaveAt = now + Math.min(left, connectTimeout);
         try {
-            List<InetAddress> addresses = lookup.resolve(nanos);
-            long waitUntil = ticker.nanos() + Math.min(until - ticker.nanos(), poolWait);
-            if (!lease.open(addresses, waitUntil, until)) {
-                throw faults.totalExhausted(ticker.nanos() - now);
+            if (!lease.open(lookup::resolve, now + Math.min(leaveAt - now, poolWait), leaveAt, until)) {
+                throw left <= poolWait ? faults.deadlineExpired() : faults.totalExhausted(ticker.nanos() - now);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw faults.interruptedBefore();
         } catch (TimeoutException e) {
-            throw faults.lookupTimeout(nanos, e);
+            IOException known = pool.openFailure();
+            if (known == null) {
+                throw faults.deadlineWhileOpening(left);
+            }
+            throw faults.noConnection(known, connectTimeout);
         } catch (IOException | RuntimeException e) {
             if (closed) {
                 throw faults.poolClosed();
             }
-            throw faults.noConnection(e, nanos);
+            throw faults.noConnection(e, connectTimeout);
         }
         Connection connection = lease.connection();
         if (connection.isReused()) {

@@ -158,6 +158,7 @@ final class Http2Exchange implements Exchange {
         pending.incrementAndGet();
         try {
             if (!permits.tryAcquire(wait, TimeUnit.NANOSECONDS)) {
+                long _ = timeLeft(deadline);
                 throw faults.exhausted(wait, inFlight.size(), max, pending.get() - 1);
             }
         } catch (InterruptedException e) {

@@ -10,7 +10,6 @@ import dev.penstock.http.http2.Http2Connector;
 import dev.penstock.http.http2.Http2Stream;
 import dev.penstock.text.Durations;
 import java.io.IOException;
-import java.util.concurrent.TimeoutException;
 import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.HttpStreamResetException;
 import org.apache.hc.core5.http2.H2ConnectionException;
@@ -41,8 +40,14 @@ final class Http2Faults implements Http2Connections.Faults {
         return faults.poolClosed();
     }
 
-    Rejected deadlineExpired() {
+    @Override
+    public Rejected deadlineExpired() {
         return faults.deadlineExpired();
+    }
+
+    @Override
+    public Rejected deadlineWhileOpening(long left) {
+        return faults.deadlineWhileOpening(left);
     }
 
     /** The maximum number of concurrent calls is reached. */
@@ -95,7 +100,6 @@ final class Http2Faults implements Http2Connections.Faults {
         long nanos = Durations.nanos(limits.connectTimeout());
         return switch (why) {
             case Http2Connector.NotOffered _ -> throw new Http2Connector.NotOffered();
-            case TimeoutException e -> faults.lookupTimeout(nanos, e);
             default -> faults.noConnection(why, nanos);
         };
     }

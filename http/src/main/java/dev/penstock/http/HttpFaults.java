@@ -6,6 +6,7 @@ import dev.penstock.Unknown;
 import dev.penstock.http.http1.AnswerTooLarge;
 import dev.penstock.http.http1.MalformedAnswer;
 import dev.penstock.http.pool.Connection;
+import dev.penstock.http.pool.HostLookup;
 import dev.penstock.http.pool.Proxy;
 import dev.penstock.text.Durations;
 import java.net.ConnectException;
@@ -55,6 +56,15 @@ final class HttpFaults {
         return new Rejected(Rejected.Cause.DEADLINE, "the deadline expired before anything was sent to " + target);
     }
 
+    /** The caller could not wait until a connection was open. */
+    Rejected deadlineWhileOpening(long left) {
+        return new Rejected(
+                Rejected.Cause.DEADLINE,
+                "the caller's deadline, " + Durations.format(left) + " away, passed while a connection to " + target
+                        + throughProxy()
+                        + " was being opened; nothing was sent, and the next caller gets the connection");
+    }
+
     Rejected exhausted(long waited, int max, int waiting) {
         return new Rejected(
                 Rejected.Cause.POOL,
@@ -79,7 +89,7 @@ final class HttpFaults {
                 e);
     }
 
-    Failed lookupTimeout(long nanos, Exception e) {
+    private Failed lookupTimeout(long nanos, Exception e) {
         return failed(
                 "DNS lookup timed out: no address for " + firstHop() + " within " + Durations.format(nanos)
                         + "; check the DNS servers of this machine",
@@ -104,6 +114,9 @@ final class HttpFaults {
 
     /** Maps an error before anything was sent. */
     Failed noConnection(Exception e, long nanos) throws Rejected {
+        if (e instanceof HostLookup.TimedOut) {
+            return lookupTimeout(nanos, e);
+        }
         if (e instanceof SocketTimeoutException) {
             return connectTimeout(nanos, e);
         }

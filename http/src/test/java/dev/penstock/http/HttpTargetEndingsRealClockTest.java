@@ -205,8 +205,9 @@ class HttpTargetEndingsRealClockTest {
         try (RawPeer silent = RawPeer.start(talk -> over.await());
                 HttpTarget target = patient(silent)) {
             Deadline deadline = Deadline.in(Duration.ofMillis(100), new ManualTicker());
-            Failed late = catchThrowableOfType(Failed.class, () -> deadline.call(() -> target.call(CALL)));
-            assertThat(late.why()).isEqualTo(Failed.Cause.CONNECT);
+            Rejected late = catchThrowableOfType(Rejected.class, () -> deadline.call(() -> target.call(CALL)));
+            assertThat(late.why()).isEqualTo(Rejected.Cause.DEADLINE);
+            assertThat(late).hasMessageContaining("deadline, 100 ms away").hasMessageContaining("nothing was sent");
             assertThat(target.connections()).containsEntry("leased", 0L).containsEntry("idle", 0L);
         } finally {
             over.countDown();
@@ -229,7 +230,7 @@ class HttpTargetEndingsRealClockTest {
                             rejected -> assertThat(rejected.why()).isEqualTo(Rejected.Cause.POOL));
 
             CompletableFuture<HttpAnswer> open = Calls.inThread(CALL, target);
-            Calls.until(() -> silent.connections() == 2);
+            Calls.until(target, "leased", 1);
             target.close();
             assertThat(open.handle((_, e) -> e).get())
                     .isInstanceOfSatisfying(

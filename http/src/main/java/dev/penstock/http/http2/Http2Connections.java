@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -45,6 +44,12 @@ public final class Http2Connections {
         /** No connection could be opened in time. */
         Failed connectTimeout(long nanos);
 
+        /** The caller's deadline passed before it had a stream. */
+        Rejected deadlineExpired();
+
+        /** The caller's deadline, so far away, passed while a connection was being opened. */
+        Rejected deadlineWhileOpening(long nanos);
+
         /** All connections are open, and have as many streams as the peer allows. */
         Rejected allTaken(long waited, long connections, int waiting);
 
@@ -73,6 +78,9 @@ public final class Http2Connections {
 
     private long failures;
     private Exception failure = new ConnectionClosedException();
+    /** Whether the last attempt to open a connection failed. */
+    private boolean isFailing;
+
     private boolean closed;
 
     /** Creates an empty set of connections. */
@@ -88,7 +96,7 @@ public final class Http2Connections {
     /**
      * Leases a stream slot for one call, and returns its connection.
      *
-     * @param nanos maximum wait; pool.wait also applies if all slots are taken, and pool.connect_timeout if a connection is
+     * @param nanos the time until the caller's deadline; pool.wait also applies if all slots are taken, and pool.connect_timeout if a connection is
      *     opened
      * @param avoided is used only if no other connection can be opened; null for none
      */
@@ -133,13 +141,20 @@ public final class Http2Connections {
     }
 
     /** The remaining wait, more than 0 ns. */
-    private long waitLeft(long from, long nanos) throws Rejected, Failed {
+    private long waitLeft(long from, long nanos) throws Rejected, Failed, Http2Connector.NotOffered {
         long wait = limits.maxWait();
         long connect = limits.connectTimeout();
         // Opening has its own timeout. A call that arrived during it also gets the time of the next attempt.
         long allowed = Math.min(nanos, opening > 0 ? wait + connect : wait);
         long waited = System.nanoTime() - from;
         if (waited >= allowed) {
+            if (opening > 0 && allowed == nanos && isFailing) {
+                // The caller cannot wait for this attempt, but the one before shows that the target is down.
+                throw faults.noConnection(failure);
+            }
+            if (allowed == nanos) {
+                throw opening > 0 ? faults.deadlineWhileOpening(nanos) : faults.deadlineExpired();
+            }
             if (opening > 0) {
                 throw faults.connectTimeout(allowed);
             }
@@ -163,7 +178,7 @@ public final class Http2Connections {
         Exception why = new ConnectionClosedException();
         try {
             found = connector.open(limits.connectTimeout(), new EndListener());
-        } catch (Http2Connector.NotOffered | IOException | TimeoutException | RuntimeException e) {
+        } catch (Http2Connector.NotOffered | IOException | RuntimeException e) {
             why = e;
         } catch (Error e) {
             // The waiting calls must be notified; otherwise no connection would be opened any more.
@@ -175,6 +190,7 @@ public final class Http2Connections {
         lock.lock();
         try {
             opening--;
+            isFailing = found == null && !(why instanceof Http2Connector.NotOffered);
             if (found != null && !closed && connections.put(found, System.nanoTime())) {
                 streamsPerConnection = found.allowed() == 0 ? streamsPerConnection : found.allowed();
                 found = null;

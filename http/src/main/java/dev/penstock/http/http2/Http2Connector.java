@@ -63,11 +63,10 @@ public final class Http2Connector {
      *
      * @param nanos total time limit; each address of the host gets an equal share of the time left
      * @throws NotOffered the peer does not offer HTTP/2
-     * @throws TimeoutException the DNS lookup timed out
      * @throws IOException the connection could not be opened
      */
     Http2Connection open(long nanos, Http2Connection.Listener listener)
-            throws NotOffered, IOException, TimeoutException, InterruptedException {
+            throws NotOffered, IOException, InterruptedException {
         long until = System.nanoTime() + nanos;
         List<InetAddress> found = lookup.resolve(nanos);
         IOException worst = new UnknownHostException(name);

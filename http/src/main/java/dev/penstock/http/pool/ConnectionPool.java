@@ -6,6 +6,8 @@ import java.net.InetAddress;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +46,8 @@ public final class ConnectionPool implements AutoCloseable {
     private final IdleEviction eviction;
     private final EventLoop loop;
     private final LongAdder opened = new LongAdder();
+    private final Set<PendingConnection> pending = ConcurrentHashMap.newKeySet();
+    private volatile @Nullable IOException openFailure;
     private volatile boolean closed;
 
     /**
@@ -107,9 +111,61 @@ public final class ConnectionPool implements AutoCloseable {
         return total == null || total.acquire(eviction, nanos);
     }
 
+    /** The opening of a connection that its caller has left; null if there is none. */
+    @Nullable
+    PendingConnection adopt() {
+        for (PendingConnection each : pending) {
+            if (each.adopt()) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    /** Starts to open a connection for the caller, which holds an {@linkplain #acquireOpenPermit open permit}. */
+    PendingConnection startOpening(HostLookup.Addresses addresses, long until) {
+        PendingConnection opening = new PendingConnection(this, addresses, until);
+        boolean started = false;
+        try {
+            pending.add(opening);
+            opening.start();
+            started = true;
+        } finally {
+            if (!started) {
+                pending.remove(opening);
+                releaseOpenPermit();
+            }
+        }
+        if (closed) {
+            opening.cancel();
+        }
+        return opening;
+    }
+
     /** Opens a connection, leased by the caller, which holds an {@linkplain #acquireOpenPermit open permit}. */
-    Connection open(List<InetAddress> addresses, long deadline) throws IOException {
-        return connector.open(this, addresses, deadline);
+    Connection open(HostLookup.Addresses addresses, long until) throws IOException, InterruptedException {
+        List<InetAddress> found;
+        try {
+            found = addresses.resolve(until - ticker.nanos());
+        } catch (IOException | InterruptedException | RuntimeException | Error e) {
+            releaseOpenPermit();
+            throw e;
+        }
+        return connector.open(this, found, until);
+    }
+
+    /** Records the end of an opening, whether or not its caller has left. */
+    void ended(PendingConnection opening, @Nullable Throwable failure) {
+        pending.remove(opening);
+        openFailure = failure instanceof IOException known ? known : null;
+    }
+
+    /**
+     * Why the last connection could not be opened; null if it was opened, or if none was tried. What it says about the target is
+     * true for a caller, too, that had no time to wait for the end of an opening.
+     */
+    public @Nullable IOException openFailure() {
+        return openFailure;
     }
 
     void setTimeout(Connection connection, long at) {
@@ -206,9 +262,10 @@ public final class ConnectionPool implements AutoCloseable {
      */
     public Map<String, Long> counts() {
         long leased = permits.inUse();
+        long opening = pending.stream().filter(PendingConnection::isLeft).count();
         Map<String, Long> counts = new LinkedHashMap<>();
         counts.put("leased", leased);
-        counts.put("idle", Math.max(0, connections.size() - leased));
+        counts.put("idle", Math.max(0, connections.size() - leased - opening));
         counts.put("pending", (long) permits.waiting());
         counts.put("opened", opened.sum());
         eviction.addCounts(counts);
@@ -266,6 +323,7 @@ public final class ConnectionPool implements AutoCloseable {
         closed = true;
         // The loop first: without its selector each connection is closed in one step.
         loop.close();
+        pending.forEach(PendingConnection::cancel);
         connections.all().forEach(connections::drop);
         if (total != null) {
             total.unregister(eviction);

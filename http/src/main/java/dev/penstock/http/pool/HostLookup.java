@@ -1,6 +1,8 @@
 package dev.penstock.http.pool;
 
+import java.io.IOException;
 import java.net.InetAddress;
+import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
@@ -17,6 +19,29 @@ import org.jspecify.annotations.Nullable;
  * addresses. Thread-safe.
  */
 public final class HostLookup {
+    /** Finds the addresses of a host. */
+    @FunctionalInterface
+    public interface Addresses {
+        /**
+         * Resolves the host.
+         *
+         * @param nanos maximum wait
+         * @return its addresses, at least one
+         * @throws IOException the host is unknown, or the lookup did not finish in time ({@link TimedOut})
+         * @throws InterruptedException the calling thread was interrupted
+         */
+        List<InetAddress> resolve(long nanos) throws IOException, InterruptedException;
+    }
+
+    /** A lookup did not finish in time; it continues in the background. */
+    public static final class TimedOut extends SocketTimeoutException {
+        private static final long serialVersionUID = 1L;
+
+        TimedOut(String host) {
+            super("no address of " + host + " in time");
+        }
+    }
+
     private final String host;
     private final AtomicReference<@Nullable FutureTask<List<InetAddress>>> running = new AtomicReference<>();
 
@@ -30,12 +55,14 @@ public final class HostLookup {
      *
      * @return its addresses, at least one
      * @throws UnknownHostException the host is unknown
-     * @throws TimeoutException the lookup did not finish in time; it continues in the background
+     * @throws TimedOut the lookup did not finish in time
      * @throws InterruptedException the calling thread was interrupted
      */
-    public List<InetAddress> resolve(long nanos) throws UnknownHostException, TimeoutException, InterruptedException {
+    public List<InetAddress> resolve(long nanos) throws UnknownHostException, TimedOut, InterruptedException {
         try {
             return task().get(nanos, TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            throw new TimedOut(host);
         } catch (ExecutionException e) {
             UnknownHostException unknown = new UnknownHostException(host);
             unknown.initCause(e.getCause());

@@ -2,9 +2,8 @@ package dev.penstock.http.pool;
 
 import dev.penstock.Ticker;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.SocketTimeoutException;
-import java.util.List;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * try (Lease lease = pool.acquire(wait)) {
  *     if (!lease.takeIdle(now)) {
- *         lease.open(addresses, wait, connectBy);
+ *         lease.open(addresses, wait, leaveAt, connectBy);
  *     }
  *     lease.begin(timeoutAt);
  *     ... // write and read lease.connection()
@@ -61,27 +60,36 @@ public final class Lease implements AutoCloseable {
 
     /**
      * Opens a connection. At the limit of the {@link ConnectionTotal} it waits, and also takes a connection of this pool that
-     * becomes idle meanwhile.
+     * becomes idle meanwhile. Opening continues in the background if the caller leaves before it has ended.
      *
-     * @param addresses of the {@link Connector#firstHop}, at least one
-     * @param waitUntil the reading of the ticker until which to wait
-     * @param until the reading of the ticker by which the connection has to be open
+     * @param addresses of the {@link Connector#firstHop}
+     * @param waitUntil the reading of the ticker until which to wait for the limit
+     * @param leaveAt the reading of the ticker at which the caller leaves
+     * @param until the reading of the ticker by which a connection has to be open, or it counts as failed
      * @return false if the limit did not allow a connection in time
-     * @throws IOException if it could not be opened; {@link SocketTimeoutException} if the time ran out
+     * @throws IOException if it could not be opened; {@link SocketTimeoutException} if it was not open {@code until} then
+     * @throws TimeoutException if the caller has to leave
      * @throws InterruptedException if the calling thread was interrupted while it waited
      */
-    public boolean open(List<InetAddress> addresses, long waitUntil, long until)
-            throws IOException, InterruptedException {
-        Ticker ticker = pool.ticker();
-        while (!pool.acquireOpenPermit(waitUntil - ticker.nanos())) {
-            if (takeIdle(ticker.nanos())) {
-                return true;
+    public boolean open(HostLookup.Addresses addresses, long waitUntil, long leaveAt, long until)
+            throws IOException, TimeoutException, InterruptedException {
+        PendingConnection pending = pool.adopt();
+        if (pending == null) {
+            Ticker ticker = pool.ticker();
+            while (!pool.acquireOpenPermit(waitUntil - ticker.nanos())) {
+                if (takeIdle(ticker.nanos())) {
+                    return true;
+                }
+                if (ticker.nanos() - waitUntil >= 0) {
+                    return false;
+                }
             }
-            if (ticker.nanos() - waitUntil >= 0) {
-                return false;
-            }
+            pending = pool.startOpening(addresses, until);
         }
-        Connection opened = pool.open(addresses, until);
+        Connection opened = pending.await(leaveAt);
+        if (opened == null) {
+            throw new TimeoutException("the caller left before the connection was open");
+        }
         connection = opened;
         reusable(Long.MAX_VALUE, opened.securedAt());
         return true;

@@ -157,7 +157,7 @@ class ConnectionTotalRealClockTest {
         assertThat(one.pool.acquire(0)).isNotNull();
         assertThat(one.pool.acquireOpenPermit(0)).isTrue();
         List<InetAddress> here = List.of(InetAddress.getLoopbackAddress());
-        assertThatThrownBy(() -> one.pool.open(here, Ticker.SYSTEM.nanos() - SECOND))
+        assertThatThrownBy(() -> one.pool.open(_ -> here, Ticker.SYSTEM.nanos() - SECOND))
                 .hasMessage("connect timed out before the first attempt");
         one.pool.releasePermit();
         assertThat(total.open()).isZero();

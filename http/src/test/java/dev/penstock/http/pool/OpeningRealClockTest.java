@@ -77,7 +77,7 @@ class OpeningRealClockTest {
             assertThat(pool.acquireOpenPermit(0)).isTrue();
             task = new FutureTask<>(() -> {
                 try {
-                    pool.open(List.of(InetAddress.getLoopbackAddress()), ticker.nanos() + nanos);
+                    pool.open(_ -> List.of(InetAddress.getLoopbackAddress()), ticker.nanos() + nanos);
                     return new AssertionError("opened");
                 } catch (IOException e) {
                     return e;

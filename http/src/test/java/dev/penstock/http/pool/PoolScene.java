@@ -120,7 +120,7 @@ final class PoolScene implements AutoCloseable {
     /** A new one, under a lease that has none. */
     Connection open(Lease lease) throws Exception {
         long until = ticker.nanos() + 60 * SECOND;
-        assertThat(lease.open(List.of(InetAddress.getLoopbackAddress()), until, until))
+        assertThat(lease.open(_ -> List.of(InetAddress.getLoopbackAddress()), until, until, until))
                 .isTrue();
         return leased(lease);
     }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
@@ -136,7 +137,7 @@ class PoolStressRealClockTest {
         Connection connection = null;
         try {
             long now = Ticker.SYSTEM.nanos();
-            if (lease.takeIdle(now) || lease.open(HERE, now + SECOND / 100, now + 5 * SECOND)) {
+            if (lease.takeIdle(now) || lease.open(_ -> HERE, now + SECOND / 100, now + 5 * SECOND, now + 5 * SECOND)) {
                 connection = lease.connection();
                 most.accumulateAndGet(total.open(), Math::max);
                 if (users.putIfAbsent(connection, Thread.currentThread()) != null) {
@@ -144,7 +145,7 @@ class PoolStressRealClockTest {
                 }
                 exchange(lease, connection, number);
             }
-        } catch (IOException e) {
+        } catch (IOException | TimeoutException e) {
             (connection != null && connection.hasTimedOut() ? cut : broken).increment();
         } finally {
             if (connection != null) {
