@@ -10,7 +10,7 @@ import dev.penstock.limit.QueueEntry.State;
 import dev.penstock.meter.RecentCount;
 import dev.penstock.meter.Timings;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +20,18 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 final class PermitAcquirer {
+    /** The longest time between two requests that are sent although they look too late: 1 min. */
+    private static final long LONGEST_BETWEEN_TRIALS = 60_000_000_000L;
+
+    /**
+     * A request that was sent although it looked too late.
+     *
+     * @param at when
+     * @param next the time until the next one, in nanoseconds
+     * @param answerNanos the time of an answer by the estimate that it was to correct
+     */
+    private record Trial(long at, long next, long answerNanos) {}
+
     private static final String CLOSED = "its reservation was closed while it waited for a permit";
 
     private final WaitQueue queue;
@@ -29,7 +41,7 @@ final class PermitAcquirer {
     private final Ticker ticker;
     private final Timings waits = new Timings();
     private final RecentCount waited;
-    private final AtomicLong lastTrial;
+    private final AtomicReference<Trial> lastTrial;
 
     PermitAcquirer(WaitQueue queue, LimitUpdater updater, QueueSettings settings, Ticker ticker) {
         this.queue = queue;
@@ -38,7 +50,7 @@ final class PermitAcquirer {
         this.settings = settings;
         this.ticker = ticker;
         this.waited = new RecentCount(Duration.ofSeconds(10), ticker.nanos());
-        this.lastTrial = new AtomicLong(ticker.nanos());
+        this.lastTrial = new AtomicReference<>(new Trial(ticker.nanos(), 0, Long.MAX_VALUE));
     }
 
     /** Acquires a permit for a call, by the reservation in its context if there is one that can be used. */
@@ -86,15 +98,20 @@ final class PermitAcquirer {
 
     /**
      * Rejects a request whose time left is too short for an answer, even if a permit is free. Now and then one is sent
-     * anyway, so that a wrong estimate of the answer time gets corrected.
+     * anyway, so that a wrong estimate of the answer time gets corrected; as long as that changes nothing, ever more rarely, since
+     * it mostly ends as unknown.
      */
     private void rejectIfTooLate(long left, long now) throws Rejected {
         QueuePolicy policy = queue.policy();
         if (left >= policy.answerNanos() || !policy.isTooLate(left, queue.out())) {
             return;
         }
-        long before = lastTrial.get();
-        if (left <= 0 || now - before < policy.trialNanos() || !lastTrial.compareAndSet(before, now)) {
+        Trial before = lastTrial.get();
+        long answer = policy.answerNanos();
+        boolean corrected = answer < before.answerNanos() - before.answerNanos() / 8;
+        long wait = corrected ? policy.trialNanos() : Math.max(before.next(), policy.trialNanos());
+        Trial trial = new Trial(now, Math.min(corrected ? wait : 2 * wait, LONGEST_BETWEEN_TRIALS), answer);
+        if (left <= 0 || now - before.at() < wait || !lastTrial.compareAndSet(before, trial)) {
             throw rejections.onArrival(Rejected.Cause.DEADLINE, left);
         }
     }

@@ -82,6 +82,24 @@ class EarlyRejectionTest {
     }
 
     @Test
+    void trialsThatChangeNothingBecomeRare() throws Exception {
+        callsTake(ofMillis(300));
+        int sent = 0;
+        for (int request = 0; request < 100; request++) {
+            try {
+                Permit permit = within(ofMillis(250), limit::acquire).call();
+                sent++;
+                ticker.advance(ofMillis(250));
+                permit.ignored();
+                ticker.advance(ofMillis(50));
+            } catch (Rejected hopeless) {
+                ticker.advance(ofMillis(300));
+            }
+        }
+        assertThat(sent).isBetween(2, 8);
+    }
+
+    @Test
     void aTargetThatHasBecomeQuickIsFoundOutThoughAllAreHurried() throws Exception {
         callsTake(ofSeconds(1));
         int answered = 0;
