@@ -8,19 +8,25 @@ import io.helidon.common.socket.SocketWriter;
 import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.ListenerContext;
 import io.helidon.webserver.Router;
+import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.ExecutorService;
 
 /**
  * An accepted connection as a Helidon context.
  *
- * @param serverSocket the socket
+ * @param channel the socket
+ * @param serverSocket the same for Helidon
  * @param dataWriter writes to the socket
  * @param listenerContext the settings of Helidon
  * @param router handles requests
  */
 record AcceptedConnection(
-        HelidonSocket serverSocket, SocketWriter dataWriter, ListenerContext listenerContext, Router router)
+        SocketChannel channel,
+        HelidonSocket serverSocket,
+        SocketWriter dataWriter,
+        ListenerContext listenerContext,
+        Router router)
         implements ConnectionContext, AutoCloseable {
     static AcceptedConnection of(SocketChannel channel, ListenerContext context, Router router) {
         String id = "0x" + Integer.toHexString(System.identityHashCode(channel));
@@ -30,7 +36,16 @@ record AcceptedConnection(
                 socket,
                 context.config().writeQueueLength(),
                 context.config().smartAsyncWrites());
-        return new AcceptedConnection(socket, writer, context, router);
+        return new AcceptedConnection(channel, socket, writer, context, router);
+    }
+
+    /** Whether the client has sent bytes that were not read yet. */
+    boolean hasUnread() {
+        try {
+            return channel.socket().getInputStream().available() > 0;
+        } catch (IOException closed) {
+            return false;
+        }
     }
 
     /** Unsupported: {@link TimedConnection} reads the socket itself. */

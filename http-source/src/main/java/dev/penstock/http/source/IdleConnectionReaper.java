@@ -35,10 +35,16 @@ final class IdleConnectionReaper implements ServerConnectionSelector, AutoClosea
     /** The number of connections of each client. */
     private final Map<InetAddress, Integer> countByClient = new ConcurrentHashMap<>();
 
+    /** A longer time between two sweeps, which follow each other within 500 ms, means that this process did not run: 2 s. */
+    private static final long SUSPENDED = 2_000_000_000;
+
     private final AtomicLong lastCloseSlow = new AtomicLong(System.nanoTime() - CLOSE_SLOW_INTERVAL);
     private final ScheduledThreadPoolExecutor watch = new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().daemon().name("penstock-http-reaper").factory());
     private final Part part;
+    /** Used by the thread of the watch only, once started. */
+    private long lastSweep;
+
     private volatile boolean closed;
 
     /**
@@ -59,11 +65,17 @@ final class IdleConnectionReaper implements ServerConnectionSelector, AutoClosea
                 limits.headerTime().toMillis(),
                 Math.min(limits.bodyTime().toMillis(), limits.idleTime().toMillis()));
         long period = Math.clamp(shortest / 10, 10, 500);
+        lastSweep = System.nanoTime();
         Future<?> _ = watch.scheduleWithFixedDelay(part.periodic(this::sweep), period, period, TimeUnit.MILLISECONDS);
     }
 
     private void sweep() {
         long now = System.nanoTime();
+        boolean wasSuspended = now - lastSweep > SUSPENDED;
+        lastSweep = now;
+        if (wasSuspended) {
+            return; // what clients sent meanwhile is read first
+        }
         for (TimedConnection connection : connections) {
             try {
                 connection.closeIfOverdue(now);

@@ -219,9 +219,18 @@ final class TimedConnection extends WrappedContext implements ServerConnection {
         }
     }
 
-    /** Closes this connection if its phase is overdue. */
+    /**
+     * Closes this connection if its phase is overdue. An idle one whose next request has arrived is not idle: its own thread has
+     * had no time to read it, for instance because the process was suspended.
+     */
     void closeIfOverdue(long now) {
-        boolean _ = closeAfter(phase.closeIfOverdue(now));
+        boolean arrived = phase.now() == Phase.IDLE
+                && timeLeft(now) <= 0
+                && context instanceof AcceptedConnection accepted
+                && accepted.hasUnread();
+        if (!arrived) {
+            boolean _ = closeAfter(phase.closeIfOverdue(now));
+        }
     }
 
     /** Closes this connection to make room for another; returns false if a transaction is in progress. */

@@ -7,16 +7,20 @@ import dev.penstock.http.HttpCall;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 
-/** A program that serves a flow and a page, prints the ports of both, and ends with its input. */
+/** A program that serves a flow and a page, prints the ports of both, and ends with its input. An argument is the idle time of connections. */
 final class ServingProgram {
     private ServingProgram() {}
 
     public static void main(String[] arguments) throws IOException {
         Service<HttpCall, HttpAnswer> hello = call -> HttpAnswer.of(200, "hello");
-        HttpSource source = HttpSource.on(0)
-                .route("/", "hello", Flow.named("hello").to(hello))
-                .build();
+        HttpSourceBuilder builder =
+                HttpSource.on(0).route("/", "hello", Flow.named("hello").to(hello));
+        if (arguments.length > 0) {
+            builder.idleTime(Duration.parse(arguments[0]));
+        }
+        HttpSource source = builder.build();
         source.start();
         PageServer pages = PageServer.at(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),

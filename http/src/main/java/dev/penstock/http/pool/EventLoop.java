@@ -47,6 +47,12 @@ final class EventLoop implements AutoCloseable {
     /** Delay before failed work is retried: 1 s, so that a permanent failure does not keep the thread busy. */
     private static final long RETRY = 1_000_000_000L;
 
+    /** Work that is late by more means that this process was suspended: 1 s. */
+    private static final long SUSPENDED = 1_000_000_000L;
+
+    /** The time for callers to take the answers that arrived during a suspension: 100 ms. */
+    private static final long AFTER_SUSPENSION = 100_000_000L;
+
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
 
     private final String name;
@@ -114,6 +120,12 @@ final class EventLoop implements AutoCloseable {
         long left = nextWakeUp.get() - now;
         if (left > 0) {
             selector.select(onReady, (left + MILLI - 1) / MILLI);
+            return;
+        }
+        if (left < -SUSPENDED) {
+            // This process did not run. Answers that arrived meanwhile are read before their time limits are checked.
+            nextWakeUp.set(now + AFTER_SUSPENSION);
+            selector.selectNow(onReady);
             return;
         }
         // Reset before the work runs: the work may miss a time that is announced meanwhile.
