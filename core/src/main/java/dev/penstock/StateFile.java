@@ -121,6 +121,10 @@ public final class StateFile {
         PrivateFiles.tighten(file);
         List<String> lines;
         try {
+            if (Files.exists(file) && !Files.isRegularFile(file)) {
+                LOG.warn("{} is not a regular file and is ignored: give the path of a file", file);
+                return;
+            }
             if (Files.size(file) > MOST_BYTES) {
                 LOG.warn("{} is too large for a state file and is ignored: delete it", file);
                 return;

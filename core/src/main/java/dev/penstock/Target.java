@@ -25,6 +25,16 @@ public interface Target<Q, R> extends Service<Q, R>, AutoCloseable {
     /** {@return the current settings; they may differ from call to call} */
     List<Setting> settings();
 
+    /**
+     * {@return how many calls its connections can carry at once} A limit in front of it is never higher, so that calls wait in
+     * the queue of the flow, which knows their deadlines, and not for a connection.
+     *
+     * <p>Default: {@link Integer#MAX_VALUE}, unlimited. Must always return the same value, 1 or more.
+     */
+    default int maxConcurrency() {
+        return Integer.MAX_VALUE;
+    }
+
     /** {@return the settings that can be pinned at run time} */
     default List<LiveSetting> pinnable() {
         return List.of();

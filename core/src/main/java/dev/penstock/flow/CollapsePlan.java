@@ -5,9 +5,13 @@ import dev.penstock.LiveSetting;
 import dev.penstock.collapse.Collapser;
 import dev.penstock.text.Durations;
 import dev.penstock.text.Sizes;
+import java.time.Duration;
 
 /** Registers the settings of a collapse stage for display. */
 final class CollapsePlan {
+    /** The longest budget that can be pinned, and written in a flow file: 1 min. */
+    private static final Duration LONGEST_BUDGET = Duration.ofMinutes(1);
+
     private CollapsePlan() {}
 
     static void show(Collapser<?, ?> collapser, SettingsRegistry settings) {
@@ -34,11 +38,8 @@ final class CollapsePlan {
                 "collapse",
                 "collapse.budget",
                 () -> new LiveSetting.Now(
-                        Durations.format(collapser.budget()),
-                        "0 or more",
-                        collapser.reason(),
-                        collapser.isBudgetPinned()),
-                FunctionKnob.ofTime(collapser::pinBudget));
+                        Durations.format(collapser.budget()), "0s..1m", collapser.reason(), collapser.isBudgetPinned()),
+                FunctionKnob.ofTime(LONGEST_BUDGET, collapser::pinBudget));
         settings.addFixed(
                 "collapse",
                 "collapse.prefer",

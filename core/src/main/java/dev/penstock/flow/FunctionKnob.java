@@ -14,12 +14,24 @@ import org.jspecify.annotations.Nullable;
  * @param example an example value; empty when the range already shows the format
  */
 record FunctionKnob(Consumer<String> to, Runnable back, String example) implements LiveSetting.Knob {
-    /** A knob for a duration. Accepts the display format ({@code 250 ms}) as well as the file format ({@code 250ms}). */
-    static FunctionKnob ofTime(Consumer<@Nullable Duration> pin) {
+    /**
+     * A knob for a duration. Accepts the display format ({@code 250 ms}) as well as the file format ({@code 250ms}).
+     *
+     * @param longest the upper bound; the lower one is 0
+     */
+    static FunctionKnob ofTime(Duration longest, Consumer<@Nullable Duration> pin) {
         return new FunctionKnob(
-                value -> pin.accept(Durations.parse(value.replace(" ", "").replace("min", "m"))),
+                value -> pin.accept(
+                        bounded(Durations.parse(value.replace(" ", "").replace("min", "m")), longest)),
                 () -> pin.accept(null),
                 "200ms");
+    }
+
+    private static Duration bounded(Duration time, Duration longest) {
+        if (time.compareTo(longest) > 0) {
+            throw new IllegalArgumentException("at most " + Durations.format(longest));
+        }
+        return time;
     }
 
     /** A knob for an integer. */

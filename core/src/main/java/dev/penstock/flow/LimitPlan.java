@@ -90,12 +90,27 @@ final class LimitPlan {
         SharedLimit limit = shared;
         if (limit == null) {
             LearnedLimit learned = learned(given, target);
+            lowerTo(target == null ? Integer.MAX_VALUE : target.maxConcurrency());
             LimitController controller = controller(given.deadline, learned == null ? 0 : learned.permits());
             limit = SharedLimit.ofOneFlow(controller, learned);
         }
         Limit stage = new Limit(limit, queueSettings, attempts, given.ticker, given.random);
         show(stage, settings);
         return stage;
+    }
+
+    /** A limit above the number of connections would only move the wait from the queue to the pool. */
+    private void lowerTo(int connections) {
+        if (pinned != null && pinned.permits() > connections) {
+            pinned = new FixedLimit(
+                    connections,
+                    "lowered from " + pinned.permits()
+                            + " to the connections of the target's pool; raise pool.max for more");
+        } else if (pinned == null && most > connections) {
+            most = connections;
+            least = Math.min(least, most);
+            note += "; at most the " + most + " connections of the target's pool";
+        }
     }
 
     /** The stored limit. Its key contains the target, since the limit of another target does not apply to this one. */
@@ -137,7 +152,11 @@ final class LimitPlan {
     private void show(Limit stage, SettingsRegistry settings) {
         Supplier<LiveSetting> made = () -> live(stage, settings);
         settings.addLive("limit", shared == null ? made.get() : shared.setting(made));
-        settings.addLive("limit", "queue.time", stage::queueTimeBound, FunctionKnob.ofTime(stage::pinQueueTime));
+        settings.addLive(
+                "limit",
+                "queue.time",
+                stage::queueTimeBound,
+                FunctionKnob.ofTime(QueueSettings.LONGEST_TIME, stage::pinQueueTime));
         settings.addLive("limit", "queue.length", stage::queueLengthBound, FunctionKnob.ofCount(stage::pinQueueLength));
     }
 }

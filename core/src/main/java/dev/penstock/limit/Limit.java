@@ -161,7 +161,7 @@ public final class Limit {
     public LiveSetting.Now queueTimeBound() {
         QueuePolicy policy = queue.policy();
         return new LiveSetting.Now(
-                Durations.format(policy.queueNanos()), "0 or more", policy.timeReason(), policy.pinnedNanos() >= 0);
+                Durations.format(policy.queueNanos()), "0s..1h", policy.timeReason(), policy.pinnedNanos() >= 0);
     }
 
     /** The current maximum number of waiting requests. */

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record QueueSettings(
         @Nullable Duration time, @Nullable Integer length, ToIntFunction<Object> urgency) {
+    /** The longest time that can be pinned, and written in a flow file: 1 h. */
+    public static final Duration LONGEST_TIME = Duration.ofHours(1);
+
     /** The highest length that can be configured. */
     public static final int LONGEST = 1_000_000;
 

@@ -12,9 +12,11 @@ import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.Setting.Pin;
+import dev.penstock.Target;
 import dev.penstock.kit.ManualTicker;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -39,6 +41,53 @@ class PinTest {
                 .filter(setting -> setting.name().equals(name))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    private record Pool(int maxConcurrency) implements Target<String, String> {
+        @Override
+        public String call(String request) {
+            return request;
+        }
+
+        @Override
+        public String where() {
+            return "pool";
+        }
+
+        @Override
+        public List<Setting> settings() {
+            return List.of();
+        }
+
+        @Override
+        public Map<String, Long> connections() {
+            return Map.of();
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void aLimitIsNeverAboveTheConnectionsOfItsTarget() {
+        Flow<String, String> adaptive = builder().adaptiveConcurrency().to(new Pool(4));
+        assertThat(named(adaptive, "limit"))
+                .returns("4", Setting::value)
+                .returns("1..4", Setting::range)
+                .extracting(Setting::reason)
+                .asString()
+                .contains("at most the 4 connections of the target's pool");
+        assertThatThrownBy(() -> adaptive.pin("limit", "5", "me")).isInstanceOf(IllegalArgumentException.class);
+        Flow<String, String> bounded = builder().adaptiveConcurrency(10, 400).to(new Pool(4));
+        assertThat(named(bounded, "limit")).returns("4", Setting::value).returns("4..4", Setting::range);
+        Flow<String, String> fixed = builder().concurrency(100).to(new Pool(4));
+        assertThat(named(fixed, "limit"))
+                .returns("4", Setting::value)
+                .extracting(Setting::reason)
+                .asString()
+                .contains("lowered from 100");
+        Flow<String, String> within = builder().concurrency(3).to(new Pool(4));
+        assertThat(named(within, "limit").value()).isEqualTo("3");
     }
 
     @Test
@@ -192,6 +241,8 @@ class PinTest {
         Flow<String, String> flow = builder().to(collapse);
         assertThat(flow.pin("collapse.max", "1", "somebody").value()).isEqualTo("1");
         assertThat(flow.pin("collapse.budget", "3ms", "somebody").value()).isEqualTo("3 ms");
+        assertThatThrownBy(() -> flow.pin("collapse.budget", "2m", "somebody"))
+                .hasMessage("collapse.budget: give 0s..1m, such as 200ms, not 2m");
         flow.call("x");
         assertThat(largest).hasValue(1);
         Setting back = flow.unpin("collapse.max");
@@ -203,11 +254,12 @@ class PinTest {
     @ParameterizedTest
     @CsvSource({
         "limit, 0, 'limit: give 1..50000, not 0'",
+        "queue.time, 99999h, 'queue.time: give 0s..1h, such as 200ms, not 99999h'",
         "limit, 50001, 'limit: give 1..50000, not 50001'",
         "limit, abc, 'limit: give 1..50000, not abc'",
         "limit, '', 'limit: give 1..50000, not nothing'",
         "limit, \"\u0007\", 'limit: give 1..50000, not that'",
-        "queue.time, -1s, 'queue.time: give 0 or more, such as 200ms, not -1s'",
+        "queue.time, -1s, 'queue.time: give 0s..1h, such as 200ms, not -1s'",
         "queue.length, 1000001, 'queue.length: give 0..1000000, not 1000001'",
         "deadline, 1s, 'deadline cannot be pinned at run time; set it in the flow file'",
         "limits, 5, 'no such setting: pin one of limit, queue.time, queue.length'"

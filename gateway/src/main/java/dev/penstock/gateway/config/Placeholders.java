@@ -99,8 +99,14 @@ final class Placeholders {
 
     private String file(String written, FileLocation location, ConfigProblems problems) {
         String named = "the file " + Quoted.of(written) + " of a placeholder ";
-        try (InputStream in = Files.newInputStream(folder.resolve(written))) {
-            byte[] bytes = in.readNBytes(MAX_SECRET_BYTES + 1);
+        try {
+            Path file = folder.resolve(written);
+            if (Files.exists(file) && !Files.isRegularFile(file)) {
+                // A pipe or device would make the start wait, or never end.
+                problems.add(location, named + "is not a regular file; check its path");
+                return "";
+            }
+            byte[] bytes = bytes(file);
             if (bytes.length > MAX_SECRET_BYTES) {
                 problems.add(location, named + "is larger than the maximum of 64 KB; check its path");
                 return "";
@@ -116,5 +122,11 @@ final class Placeholders {
             problems.add(location, named + "cannot be read; check that it exists and is readable for this user");
         }
         return "";
+    }
+
+    private static byte[] bytes(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return in.readNBytes(MAX_SECRET_BYTES + 1);
+        }
     }
 }

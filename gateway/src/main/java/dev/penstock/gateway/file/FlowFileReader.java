@@ -15,6 +15,7 @@ import dev.penstock.gateway.config.Quoted;
 import dev.penstock.gateway.config.Schema;
 import dev.penstock.gateway.config.Secret;
 import dev.penstock.gateway.transport.Transports;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -205,7 +206,22 @@ final class FlowFileReader {
             return null;
         }
         try {
-            return value.folder().resolve(written).normalize();
+            Path path = value.folder().resolve(written).normalize();
+            if (Files.exists(path) && !Files.isRegularFile(path)) {
+                value.refuseValue(
+                        "which is not a regular file",
+                        "write a path where a file can be created, for instance ./penstock-state");
+                return null;
+            }
+            Path folder = path.toAbsolutePath().getParent();
+            while (folder != null && !Files.exists(folder)) {
+                folder = folder.getParent();
+            }
+            if (folder != null && !Files.isDirectory(folder)) {
+                value.refuseValue("but " + folder + " is not a folder", "write for instance ./penstock-state");
+                return null;
+            }
+            return path;
         } catch (InvalidPathException none) {
             value.refuseValue("which is not a path", "write for instance ./penstock-state");
             return null;

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.gateway.config.ConfigProblems.ConfigProblem;
 import dev.penstock.gateway.file.Written;
 import dev.penstock.gateway.http.HttpFrom;
+import dev.penstock.kit.program.Programs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -69,10 +71,28 @@ class PlaceholdersTest {
                 "${file:gone}   | the file \"gone\" of a placeholder cannot be read; check that it exists and is readable for this user",
                 "${file:binary} | the file \"binary\" of a placeholder is not UTF-8 text; check its path",
                 "${file:large}  | the file \"large\" of a placeholder is larger than the maximum of 64 KB; check its path",
+                "${file:/dev/zero} | the file \"/dev/zero\" of a placeholder is not a regular file; check its path",
+                "${file:.} | the file \".\" of a placeholder is not a regular file; check its path",
             })
     void reportsMissingVariable(String raw, String text) {
         assertThat(placeholders.fill(raw, FileLocation.START, problems)).isNull();
         assertThat(problems.sorted()).containsExactly(new ConfigProblem(FileLocation.START, text));
+    }
+
+    @Test
+    @Timeout(60)
+    void doesNotWaitForAPipe() throws Exception {
+        String mkfifo = Programs.found("mkfifo", "coreutils");
+        assertThat(new ProcessBuilder(mkfifo, folder.resolve("pipe").toString())
+                        .start()
+                        .waitFor())
+                .isZero();
+        assertThat(placeholders.fill("${file:pipe}", FileLocation.START, problems))
+                .isNull();
+        assertThat(problems.sorted())
+                .containsExactly(new ConfigProblem(
+                        FileLocation.START,
+                        "the file \"pipe\" of a placeholder is not a regular file; check its path"));
     }
 
     @Test

@@ -39,6 +39,21 @@ class FlowFileTest {
     }
 
     @Test
+    void stateIsAFileThatCanBeCreated() {
+        assertThat(written.errors(Written.FLOW + "state: /dev/full\n"))
+                .containsExactly(
+                        "f.yaml:5:8: 'state' is /dev/full, which is not a regular file; write a path where a file can"
+                                + " be created, for instance ./penstock-state");
+        assertThat(written.errors(Written.FLOW + "state: .\n"))
+                .singleElement()
+                .asString()
+                .contains("not a regular file");
+        assertThat(written.errors(Written.FLOW + "state: f.yaml/a/state\n"))
+                .containsExactly("f.yaml:5:8: 'state' is f.yaml/a/state, but f.yaml is not a folder; write for instance"
+                        + " ./penstock-state");
+    }
+
+    @Test
     void threeLinesAreCompleteAndTheRestIsDefault() throws Exception {
         FlowFile file = written.read(Written.FLOW);
         FlowConfig flow = file.config().flows().getFirst();
