@@ -52,7 +52,7 @@ final class SharedLimits {
         } else {
             stages.limitNote(
                     "not shared with flow " + others.getFirst().name()
-                            + " to the same target: only adaptive limits with equal bounds are shared, without collapse and without queue.length 0");
+                            + " to the same target: only adaptive limits with equal bounds are shared, without collapse, pool.max and queue.length 0");
         }
     }
 
@@ -73,7 +73,12 @@ final class SharedLimits {
                 new Bounds(given.min().value(), given.max().value());
             case LimitConfig.Fixed fixed -> null;
         };
-        return bounds == null || flow.collapse() != null || hasNoQueue(flow) ? null : new Shared(target(flow), bounds);
+        return bounds == null
+                        || flow.collapse() != null
+                        || hasNoQueue(flow)
+                        || flow.to().pool().max() != null
+                ? null
+                : new Shared(target(flow), bounds);
     }
 
     /** A flow without a queue would hardly get a permit beside a flow that waits. */

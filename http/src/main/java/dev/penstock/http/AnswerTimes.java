@@ -28,6 +28,11 @@ final class AnswerTimes {
     private static final long WINDOW = 300_000_000_000L;
 
     private static final int FACTOR = 3;
+    /** The usual time is that of about so many answers. */
+    private static final int USUAL_OF = 16;
+
+    /** A shorter wait for a connection is none: 1 ms. */
+    private static final long NO_WAIT = 1_000_000;
 
     private volatile long windowAt;
     /** Written under the lock; read without it, so that an ordinary answer takes no lock. */
@@ -35,6 +40,8 @@ final class AnswerTimes {
 
     private volatile Seen now = Seen.NOTHING;
     private volatile long allowed = MAX;
+    /** Moving average of the answer times, nanoseconds; 0 before the first. Concurrent updates may be lost. */
+    private volatile long usual;
 
     /**
      * The measurements of a window.
@@ -65,6 +72,8 @@ final class AnswerTimes {
      * @param at the reading of the ticker
      */
     void took(long nanos, long at) {
+        long before = usual;
+        usual = before == 0 ? nanos : before + (nanos - before) / USUAL_OF;
         if (now.count < MIN_ANSWERS || nanos > now.answer || at - windowAt >= WINDOW) {
             learn(new Seen(1, nanos, nanos), at);
         }
@@ -94,6 +103,19 @@ final class AnswerTimes {
     /** Whether no answer of the last minutes took this long, so that a silence of this duration is unusual. */
     boolean isUnusual(long nanos) {
         return nanos >= now.and(before).answer;
+    }
+
+    /**
+     * Whether a call that had to wait for a connection has too little time left for an answer. The next one that does not have to
+     * wait is sent, and corrects the usual time.
+     */
+    boolean isTooLate(long left, long waited) {
+        return waited > NO_WAIT && left < usual;
+    }
+
+    /** The usual time of an answer, nanoseconds. */
+    long usual() {
+        return usual;
     }
 
     /** The current timeout, nanoseconds. */

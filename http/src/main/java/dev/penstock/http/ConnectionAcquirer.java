@@ -58,15 +58,15 @@ final class ConnectionAcquirer {
 
     private Lease acquirePermit(@Nullable Deadline deadline, ExchangeClock clock) throws Rejected {
         Lease lease;
+        long left = timeLeft(deadline);
         try {
-            lease = pool.acquire(Math.min(timeLeft(deadline), poolWait));
+            lease = pool.acquire(Math.min(left, poolWait));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw faults.interruptedBefore();
         }
         if (lease == null) {
-            long _ = timeLeft(deadline);
-            throw faults.exhausted(ticker.nanos() - clock.startedAt(), pool.max(), pool.waiting());
+            throw faults.exhausted(ticker.nanos() - clock.startedAt(), pool.max(), pool.waiting(), left <= poolWait);
         }
         if (closed) {
             lease.close();
@@ -102,6 +102,8 @@ final class ConnectionAcquirer {
                 throw faults.deadlineWhileOpening(left);
             }
             throw faults.noConnection(known, connectTimeout);
+        } catch (OutOfMemoryError e) {
+            throw faults.exhausted(e);
         } catch (IOException | RuntimeException e) {
             if (closed) {
                 throw faults.poolClosed();

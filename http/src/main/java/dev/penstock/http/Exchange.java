@@ -31,6 +31,11 @@ interface Exchange extends AutoCloseable {
     /** The current values of adaptive settings. */
     List<ExchangeSetting> settings();
 
+    /** The maximum number of concurrent calls; {@link Integer#MAX_VALUE} if adaptive. */
+    default int maxConcurrency() {
+        return Integer.MAX_VALUE;
+    }
+
     /** The settings that can be pinned now. */
     default List<LiveSetting> pinnable() {
         return List.of();

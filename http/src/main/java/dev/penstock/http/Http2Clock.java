@@ -27,6 +27,11 @@ final class Http2Clock {
         }
     }
 
+    /** Nanoseconds since the start. */
+    long waited() {
+        return System.nanoTime() - startedAt;
+    }
+
     /** The call is passed to its connection. */
     long sending(Http2Stream sent) {
         beganSending = System.nanoTime();

@@ -127,6 +127,11 @@ final class Http2Exchange implements Exchange {
         }
     }
 
+    /** The ending of a call for which this process has no thread or memory. */
+    Rejected exhausted(OutOfMemoryError e) {
+        return faults.exhausted(e);
+    }
+
     /**
      * Negotiates the version, by opening a connection if there is none.
      *
@@ -182,6 +187,9 @@ final class Http2Exchange implements Exchange {
         long left;
         try {
             left = timeLeft(deadline);
+            if (answers.isTooLate(left, clock.waited())) {
+                throw faults.tooLate(clock.waited(), left, answers.usual());
+            }
             long millis = deadline == null ? 0 : Math.max(1, TimeUnit.NANOSECONDS.toMillis(left));
             stream = new Http2Stream(
                     connection,
@@ -273,6 +281,11 @@ final class Http2Exchange implements Exchange {
      * and {@code pending} (calls waiting for a slot). The others are as for HTTP/1.1; all calls lost with one stale connection
      * count as one {@code stale_used}.
      */
+    @Override
+    public int maxConcurrency() {
+        return limits.poolMax() == null ? Integer.MAX_VALUE : limits.poolMax();
+    }
+
     @Override
     public Map<String, Long> connections() {
         Http2Connections.Counts counts = connections.counts();

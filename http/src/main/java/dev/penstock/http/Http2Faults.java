@@ -50,6 +50,14 @@ final class Http2Faults implements Http2Connections.Faults {
         return faults.deadlineWhileOpening(left);
     }
 
+    Rejected tooLate(long waited, long left, long usual) {
+        return faults.tooLate(waited, left, usual);
+    }
+
+    Rejected exhausted(OutOfMemoryError e) {
+        return faults.exhausted(e);
+    }
+
     /** The maximum number of concurrent calls is reached. */
     Rejected exhausted(long waited, int out, int max, long waiting) {
         return new Rejected(

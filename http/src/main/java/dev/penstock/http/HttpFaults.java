@@ -16,6 +16,7 @@ import java.nio.charset.CharacterCodingException;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
+import java.time.Duration;
 import javax.net.ssl.SSLException;
 import org.apache.hc.core5.http.MalformedChunkCodingException;
 import org.apache.hc.core5.http.TruncatedChunkException;
@@ -65,10 +66,31 @@ final class HttpFaults {
                         + " was being opened; nothing was sent, and the next caller gets the connection");
     }
 
-    Rejected exhausted(long waited, int max, int waiting) {
+    /** The wait for a connection left too little time for an answer. */
+    Rejected tooLate(long waited, long left, long usual) {
+        return new Rejected(
+                Rejected.Cause.DEADLINE,
+                "the wait for a connection to " + target + " took " + Durations.format(waited) + " and left "
+                        + Durations.format(left) + ", but an answer takes about " + Durations.format(usual)
+                        + "; nothing was sent");
+    }
+
+    /** This process has no thread, or no memory, to open a connection with. */
+    Rejected exhausted(OutOfMemoryError e) {
         return new Rejected(
                 Rejected.Cause.POOL,
-                "connection pool exhausted: no connection to " + target + " became free within "
+                "no connection to " + target + " could be opened, because this process ran out of threads or memory ("
+                        + e + "); nothing was sent",
+                Duration.ofSeconds(1),
+                e);
+    }
+
+    /** @param late whether the caller's deadline ended the wait, and not pool.wait */
+    Rejected exhausted(long waited, int max, int waiting, boolean late) {
+        return new Rejected(
+                late ? Rejected.Cause.DEADLINE : Rejected.Cause.POOL,
+                (late ? "the caller's deadline passed: " : "") + "connection pool exhausted: no connection to " + target
+                        + " became free within "
                         + Durations.format(waited) + "; all " + max + " are in use and " + waiting
                         + " more calls are waiting; raise pool.max or lower the limit of the flow");
     }
@@ -114,6 +136,9 @@ final class HttpFaults {
 
     /** Maps an error before anything was sent. */
     Failed noConnection(Exception e, long nanos) throws Rejected {
+        if (e.getCause() instanceof OutOfMemoryError none) {
+            throw exhausted(none);
+        }
         if (e instanceof HostLookup.TimedOut) {
             return lookupTimeout(nanos, e);
         }

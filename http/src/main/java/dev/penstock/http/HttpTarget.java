@@ -202,6 +202,11 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
     }
 
     @Override
+    public int maxConcurrency() {
+        return exchange.maxConcurrency();
+    }
+
+    @Override
     public List<LiveSetting> pinnable() {
         return exchange.pinnable();
     }

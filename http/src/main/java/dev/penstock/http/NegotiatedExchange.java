@@ -77,8 +77,14 @@ final class NegotiatedExchange implements Exchange {
                 && negotiating.compareAndSet(false, true)) {
             Thread.ofVirtual().name("penstock-h2-negotiate").start(this::renegotiate);
         }
+        Exchange overHttp1;
         try {
-            return http1().send(call, deadline);
+            overHttp1 = http1();
+        } catch (OutOfMemoryError e) {
+            throw http2.exhausted(e);
+        }
+        try {
+            return overHttp1.send(call, deadline);
         } catch (Failed e) {
             if (e.why() == Failed.Cause.CONNECT) {
                 withoutHttp2Since = null;
@@ -117,6 +123,11 @@ final class NegotiatedExchange implements Exchange {
         } finally {
             lock.unlock();
         }
+    }
+
+    @Override
+    public int maxConcurrency() {
+        return http2.maxConcurrency();
     }
 
     /** The sum of both versions. */

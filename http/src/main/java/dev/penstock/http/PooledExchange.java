@@ -98,6 +98,10 @@ final class PooledExchange implements Exchange {
             throws Rejected, Failed, Unknown {
         Connection connection = lease.connection();
         long left = connections.timeLeft(deadline);
+        long waited = ticker.nanos() - clock.startedAt();
+        if (answers.isTooLate(left, waited)) {
+            throw faults.tooLate(waited, left, answers.usual());
+        }
         long allowed = Math.min(left, responseTimeout());
         long began = clock.sending();
         lease.begin(began + allowed);
@@ -190,6 +194,11 @@ final class PooledExchange implements Exchange {
         // Derived from the body; for HEAD it is the length of the body that a GET would return.
         return HttpAnswer.of(
                 head.status(), "HEAD".equals(call.method()) ? headers : headers.without("Content-Length"), body);
+    }
+
+    @Override
+    public int maxConcurrency() {
+        return limits.poolMax() == null ? Integer.MAX_VALUE : limits.poolMax();
     }
 
     @Override

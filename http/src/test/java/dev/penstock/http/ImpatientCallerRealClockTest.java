@@ -14,7 +14,9 @@ import dev.penstock.kit.ManualTicker;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,18 +96,46 @@ class ImpatientCallerRealClockTest {
     /** Otherwise a breaker would never open for callers whose deadline is shorter than the connect timeout. */
     @ParameterizedTest
     @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
-    void isToldThatTheTargetIsDownOnceAnOpeningHasFailed(HttpVersion version) throws Exception {
+    void isToldThatTheTargetIsDownOnceTwoOpeningsHaveFailed(HttpVersion version) throws Exception {
         try (RawPeer silent = RawPeer.start(talk -> open.await());
                 HttpTarget target = HttpTarget.at("https://localhost:" + silent.port())
                         .version(version)
                         .connectTimeout(Duration.ofSeconds(1))
                         .build()) {
             assertThat(hurried(target)).isInstanceOf(Rejected.class).hasMessageContaining("the caller's deadline");
-            assertThat(catchThrowableOfType(Failed.class, () -> target.call(CALL)))
-                    .hasMessageContaining("within 1 s");
+            for (int failed = 0; failed < 2; failed++) {
+                assertThat(catchThrowableOfType(Failed.class, () -> target.call(CALL)))
+                        .hasMessageContaining("within 1 s");
+            }
             assertThat(hurried(target)).isInstanceOf(Failed.class).hasMessageContaining("within 1 s");
         } finally {
             open.countDown();
+        }
+    }
+
+    /** Its deadline is longer than an answer takes, but not after the wait for the only connection. */
+    @Test
+    void isNotSentAfterAWaitThatLeavesTooLittleTime() throws Exception {
+        long answerNanos = Duration.ofMillis(300).toNanos();
+        try (RawPeer peer = RawPeer.start(talk -> {
+                    while (talk.request() != null) {
+                        long at = System.nanoTime() + answerNanos;
+                        while (System.nanoTime() - at < 0) {
+                            LockSupport.parkNanos(at - System.nanoTime());
+                        }
+                        talk.send(OK);
+                    }
+                });
+                HttpTarget target = HttpTarget.at(peer.url("/")).poolMax(1).build()) {
+            assertThat(target.maxConcurrency()).isEqualTo(1);
+            target.call(CALL);
+            CompletableFuture<HttpAnswer> first = Calls.inThread(CALL, target);
+            Calls.until(() -> peer.requests().size() == 2);
+            Rejected late = catchThrowableOfType(
+                    Rejected.class, () -> Deadline.in(Duration.ofMillis(400)).call(() -> target.call(CALL)));
+            assertThat(late.why()).isEqualTo(Rejected.Cause.DEADLINE);
+            first.get();
+            assertThat(peer.requests()).hasSize(2);
         }
     }
 }

@@ -133,6 +133,15 @@ final class ConnectionBorrower {
         JdbcSession.quietly(connection::close);
     }
 
+    /** The configured maximum number of connections; {@link Integer#MAX_VALUE} if adaptive or not known. */
+    int maxConnections() {
+        return switch (dataSource) {
+            case GuardedDataSource guarded -> guarded.maxConnections();
+            case HikariDataSource pool -> pool.getMaximumPoolSize();
+            default -> Integer.MAX_VALUE;
+        };
+    }
+
     /** The number of connections by state; empty when the data source does not report it. */
     Map<String, Long> connections() {
         if (dataSource instanceof GuardedDataSource guarded) {

@@ -161,6 +161,11 @@ public final class JdbcBatch implements Target<List<JdbcRequest>, BatchEndings<J
     }
 
     @Override
+    public int maxConcurrency() {
+        return target.maxConcurrency();
+    }
+
+    @Override
     public String where() {
         return target.where();
     }

@@ -82,6 +82,11 @@ public final class JdbcLookup implements Target<List<JdbcRequest>, BatchEndings<
     }
 
     @Override
+    public int maxConcurrency() {
+        return target.maxConcurrency();
+    }
+
+    @Override
     public String where() {
         return target.where();
     }

@@ -104,10 +104,11 @@ final class JdbcSession {
     }
 
     private Connection borrow(long nanos) throws Unanswered {
+        long start = Ticker.SYSTEM.nanos();
         try {
             return connectionBorrower.borrow(nanos);
         } catch (ConnectionBorrower.Busy failed) {
-            throw busy(String.valueOf(failed.getMessage()), failed);
+            throw busy(String.valueOf(failed.getMessage()), Ticker.SYSTEM.nanos() - start >= nanos, failed);
         } catch (SQLTransientConnectionException failed) {
             // A pool that could not open a connection in time gives the reason as SQLState or as cause.
             if (failed.getCause() instanceof SQLException unreachable) {
@@ -119,14 +120,19 @@ final class JdbcSession {
                     && !Thread.currentThread().isInterrupted()) {
                 throw unreachable(failed);
             }
-            throw busy("no free connection in the pool: " + failed.getMessage(), failed);
+            throw busy(
+                    "no free connection in the pool: " + failed.getMessage(),
+                    Ticker.SYSTEM.nanos() - start >= nanos,
+                    failed);
         } catch (SQLException unreachable) {
             throw unreachable(unreachable);
         }
     }
 
-    private static Rejected busy(String why, Exception origin) {
-        return new Rejected(Rejected.Cause.POOL, why, Duration.ofSeconds(1), origin);
+    /** @param late whether the caller's deadline ended the wait, and not pool.wait or an interrupt */
+    private static Rejected busy(String why, boolean late, Exception origin) {
+        Rejected.Cause cause = late ? Rejected.Cause.DEADLINE : Rejected.Cause.POOL;
+        return new Rejected(cause, why, Duration.ofSeconds(1), origin);
     }
 
     private static Failed unreachable(SQLException error) {

@@ -100,6 +100,11 @@ public final class JdbcTarget implements Target<JdbcRequest, JdbcAnswer> {
     }
 
     @Override
+    public int maxConcurrency() {
+        return resources.connectionBorrower().maxConnections();
+    }
+
+    @Override
     public String where() {
         return resources.where();
     }

@@ -45,7 +45,8 @@ class JdbcTargetRealClockTest extends JdbcTargetContract {
                 Connection two = pool.getConnection();
                 var target = insert()) {
             Unanswered ending = endingWithin(SHORT, target, payment("p1", 1));
-            assertThat(ending.why()).isEqualTo(Rejected.Cause.POOL);
+            assertThat(ending.why()).isEqualTo(Rejected.Cause.DEADLINE);
+            assertThat(ending).hasMessageContaining("no connection available before the deadline");
             assertThat(one.isValid(1) && two.isValid(1)).isTrue();
         }
         try (var target = insert()) {

@@ -272,6 +272,11 @@ public final class HttpBatch implements Target<List<HttpCall>, BatchEndings<Http
     }
 
     @Override
+    public int maxConcurrency() {
+        return target.maxConcurrency();
+    }
+
+    @Override
     public String where() {
         return target.where();
     }

@@ -78,8 +78,8 @@ public final class Http2Connections {
 
     private long failures;
     private Exception failure = new ConnectionClosedException();
-    /** Whether the last attempt to open a connection failed. */
-    private boolean isFailing;
+    /** How many attempts to open a connection have failed since the last that succeeded. */
+    private int failedInARow;
 
     private boolean closed;
 
@@ -148,8 +148,8 @@ public final class Http2Connections {
         long allowed = Math.min(nanos, opening > 0 ? wait + connect : wait);
         long waited = System.nanoTime() - from;
         if (waited >= allowed) {
-            if (opening > 0 && allowed == nanos && isFailing) {
-                // The caller cannot wait for this attempt, but the one before shows that the target is down.
+            if (opening > 0 && allowed == nanos && failedInARow > 1) {
+                // The caller cannot wait for this attempt, but those before show that the target is down.
                 throw faults.noConnection(failure);
             }
             if (allowed == nanos) {
@@ -190,7 +190,10 @@ public final class Http2Connections {
         lock.lock();
         try {
             opening--;
-            isFailing = found == null && !(why instanceof Http2Connector.NotOffered);
+            // An Error is a fault of this process.
+            boolean failed =
+                    found == null && !(why instanceof Http2Connector.NotOffered) && !(why.getCause() instanceof Error);
+            failedInARow = failed ? failedInARow + 1 : 0;
             if (found != null && !closed && connections.put(found, System.nanoTime())) {
                 streamsPerConnection = found.allowed() == 0 ? streamsPerConnection : found.allowed();
                 found = null;

@@ -36,6 +36,13 @@ public final class ConnectionPool implements AutoCloseable {
     public record Limits(
             @Nullable Integer max, long idle, boolean idleIsPinned, long sweep, long maxAge, long validateAfter) {}
 
+    /** The last of several openings that failed one after the other. */
+    private record OpenFailure(IOException why, boolean isFirst) {
+        OpenFailure(IOException why, @Nullable OpenFailure before) {
+            this(why, before == null);
+        }
+    }
+
     private final Ticker ticker;
     private final Connector connector;
     private final @Nullable ConnectionTotal total;
@@ -47,7 +54,7 @@ public final class ConnectionPool implements AutoCloseable {
     private final EventLoop loop;
     private final LongAdder opened = new LongAdder();
     private final Set<PendingConnection> pending = ConcurrentHashMap.newKeySet();
-    private volatile @Nullable IOException openFailure;
+    private volatile @Nullable OpenFailure openFailure;
     private volatile boolean closed;
 
     /**
@@ -157,15 +164,16 @@ public final class ConnectionPool implements AutoCloseable {
     /** Records the end of an opening, whether or not its caller has left. */
     void ended(PendingConnection opening, @Nullable Throwable failure) {
         pending.remove(opening);
-        openFailure = failure instanceof IOException known ? known : null;
+        openFailure = failure instanceof IOException known ? new OpenFailure(known, openFailure) : null;
     }
 
     /**
-     * Why the last connection could not be opened; null if it was opened, or if none was tried. What it says about the target is
-     * true for a caller, too, that had no time to wait for the end of an opening.
+     * Why the last connection could not be opened, if the one before could not be opened either; otherwise null. Then the target
+     * is down also for a caller that has no time to wait for the end of an opening.
      */
     public @Nullable IOException openFailure() {
-        return openFailure;
+        OpenFailure last = openFailure;
+        return last == null || last.isFirst() ? null : last.why();
     }
 
     void setTimeout(Connection connection, long at) {

@@ -54,12 +54,14 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
     private final HouseKeeper houseKeeper;
     private final DataSourceSettings settings;
     private final Duration borrowTimeout;
+    private final int max;
     private volatile boolean closed;
 
     GuardedDataSource(GuardedDataSourceBuilder builder) {
         this.demand = new Demand(builder.ticker);
         this.context = builder.context(demand, statements);
         this.borrowTimeout = builder.borrowTimeout;
+        this.max = builder.max == 0 ? Integer.MAX_VALUE : builder.max;
         PoolSizing sizing = new PoolSizing(builder.max, builder.warm);
         this.config = hikari(builder, sizing);
         this.settings = new DataSourceSettings(builder, context, sizing);
@@ -186,6 +188,11 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
 
     private static long millis(long nanos) {
         return Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos));
+    }
+
+    /** The configured maximum number of connections; {@link Integer#MAX_VALUE} if it adapts. */
+    public int maxConnections() {
+        return max;
     }
 
     /** The current settings, each with its reason: {@code pool.max}, {@code pool.warm}, {@code pool.idle} and so on. */
