@@ -1,6 +1,7 @@
 package dev.penstock.cli;
 
 import dev.penstock.lab.race.RaceProgram;
+import dev.penstock.supervise.ThreadWatch;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -43,7 +44,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",
-            "Exit codes: 0 done, 1 it ran and failed, 2 wrong usage, 78 bad configuration.",
+            "Exit codes: 0 done, 1 it ran and failed, 2 wrong usage, 3 out of memory or threads, 78 bad configuration.",
             "Start with:  penstock demo"
         })
 public final class Penstock implements Runnable {
@@ -69,7 +70,15 @@ public final class Penstock implements Runnable {
      */
     public static void main(String[] args) {
         Locale.setDefault(Locale.ROOT);
-        System.exit(execute(writer(System.out), writer(System.err), args));
+        try {
+            System.exit(execute(writer(System.out), writer(System.err), args));
+        } catch (OutOfMemoryError none) {
+            if (!ThreadWatch.isNoThread(none)) {
+                throw none;
+            }
+            System.err.println("penstock: this process cannot start a thread; " + ThreadWatch.remedy());
+            Runtime.getRuntime().halt(CommandLineExit.EXHAUSTED);
+        }
     }
 
     private static PrintWriter writer(PrintStream stream) {

@@ -6,6 +6,7 @@ import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.file.FlowFile;
+import dev.penstock.supervise.ThreadWatch;
 import dev.penstock.text.Durations;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -34,9 +35,9 @@ import picocli.CommandLine.Spec;
  * <h2>Design note</h2>
  *
  * <p>A JVM terminated by a signal exits with 128 + the signal, whatever its shutdown hooks do, but a process supervisor
- * treats any code other than 0 after SIGTERM as a crash. The JDK's signal API (sun.misc.Signal) could handle the
- * signal, but is not supported. So a shutdown hook asks the command to stop, waits for it to drain and print, and then
- * halts the JVM with the exit code of the command. Nothing else here uses shutdown hooks.
+ * treats any code other than 0 after SIGTERM as a crash. So a shutdown hook asks the command to stop, waits for it to drain
+ * and print, and then halts the JVM with the exit code of the command. Nothing else here uses shutdown hooks. {@link
+ * IgnoredSignals} are those that must not end a gateway.
  */
 @Command(
         name = "serve",
@@ -48,8 +49,8 @@ import picocli.CommandLine.Spec;
             "At the end the accounting of each flow is printed. If a port is in use, or a host is not of this",
             "machine, the exit code is 1: the file is valid, and the same command may succeed later.",
             "Additional JDBC drivers and JMS clients are loaded from the folder lib beside FILE.",
-            "Exit codes: 0 every transaction has an ending, 1 not started or one has none, 2 wrong usage,",
-            "78 bad configuration.",
+            "Exit codes: 0 after a complete drain, 1 not started or some transactions had to be cut off, 2 wrong usage,",
+            "3 out of memory or threads, 78 bad configuration.",
             "",
             "Example:  penstock serve flows.yaml",
             "          curl -d 'order 1' http://127.0.0.1:8080/v1/payments"
@@ -74,6 +75,7 @@ public final class ServeCommand implements Callable<Integer> {
 
     private final CountDownLatch stop = new CountDownLatch(1);
     private final CompletableFuture<Integer> ended = new CompletableFuture<>();
+    private volatile boolean outOfThreads;
 
     /** For picocli. */
     public ServeCommand() {}
@@ -139,7 +141,8 @@ public final class ServeCommand implements Callable<Integer> {
             return CommandLineExit.BAD_CONFIGURATION;
         }
         flowFile.warnings().forEach(logFormat == LogSetup.Format.JSON ? LOG::warn : err::println);
-        try (Gateway gateway = Gateway.start(flowFile.config())) {
+        try (Gateway gateway = Gateway.start(flowFile.config(), this::endWithoutThreads)) {
+            IgnoredSignals.log();
             Runtime.getRuntime().addShutdownHook(new Thread(this::stopAndHalt, "penstock-stop"));
             printFlows(gateway);
             awaitStop();
@@ -174,8 +177,14 @@ public final class ServeCommand implements Callable<Integer> {
         Map<String, Accounting> accounts = gateway.drain();
         accounts.forEach((flow, account) -> print(flow + ": " + account.sentence() + "; " + verdict(account)));
         gateway.flows().forEach(this::printDrops);
-        boolean settled = accounts.values().stream().allMatch(Accounting::isSettled);
-        return settled ? CommandLineExit.DONE : CommandLineExit.FAILED;
+        long cutOff = gateway.cutOff();
+        if (cutOff > 0) {
+            print("drain INCOMPLETE: " + cutOff + " transactions had not ended after "
+                    + Durations.format(config.drain().value())
+                    + ", so their connections were closed; raise shutdown.drain if the target needs longer");
+        }
+        boolean complete = cutOff == 0 && accounts.values().stream().allMatch(Accounting::isSettled);
+        return complete ? CommandLineExit.DONE : CommandLineExit.FAILED;
     }
 
     /** On a separate line, because datagrams lost before they were received are not transactions. */
@@ -209,6 +218,16 @@ public final class ServeCommand implements Callable<Integer> {
         int code = ended.join();
         CommandLineExit.out(spec).flush();
         CommandLineExit.err(spec).flush();
-        Runtime.getRuntime().halt(code);
+        Runtime.getRuntime().halt(outOfThreads ? CommandLineExit.EXHAUSTED : code);
+    }
+
+    /** Ends the process on a thread that exists already: neither a signal nor a shutdown hook gets one. */
+    private void endWithoutThreads() {
+        outOfThreads = true;
+        LOG.error(
+                "this process could not start a thread for 5 s; it drains and exits with {}; {}",
+                CommandLineExit.EXHAUSTED,
+                ThreadWatch.remedy());
+        stopAndHalt();
     }
 }

@@ -14,6 +14,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -201,6 +203,70 @@ class ServeCommandRealClockTest {
             assertThat(out.lines().toList()).anyMatch(line -> line.startsWith("accept: offered 1 = answered 1 "));
             assertThat(process.waitFor()).as(err()).isZero();
             assertThat(err()).isEmpty();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void transactionsCutOffByTheEndOfTheDrainMakeExitCode1() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch over = new CountDownLatch(1);
+        target.createContext("/hang", exchange -> {
+            asked.countDown();
+            try (exchange) {
+                over.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        Path file = Files.writeString(
+                folder.resolve("flows.yaml"), """
+                flows:
+                  payments:
+                    from: { http: { port: 0, path: /pay } }
+                    to: { http: { url: "http://127.0.0.1:%d/hang" } }
+                shutdown: { drain: 100ms }
+                """.formatted(target.getAddress().getPort()));
+        Process process = serve(file.toString());
+        try (BufferedReader out =
+                        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+                HttpClient client = HttpClient.newHttpClient()) {
+            URI url = URI.create(out.readLine().replaceAll("payments: (\\S+) .*", "$1"));
+            CompletableFuture<HttpResponse<Void>> answer =
+                    client.sendAsync(HttpRequest.newBuilder(url).build(), BodyHandlers.discarding());
+            asked.await();
+            process.toHandle().destroy();
+            assertThat(process.waitFor()).isEqualTo(1);
+            assertThat(out.lines())
+                    .contains(
+                            "drain INCOMPLETE: 1 transactions had not ended after 100 ms, so their connections were closed;"
+                                    + " raise shutdown.drain if the target needs longer")
+                    .anyMatch(line -> line.contains("unknown 1 ") && line.endsWith("accounting balanced"));
+            assertThat(answer.get().statusCode()).isEqualTo(504);
+        } finally {
+            over.countDown();
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void signalsWithAnotherMeaningDoNotEndIt() throws Exception {
+        Process process = serve(file(0).toString());
+        try (BufferedReader out =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            while (!out.readLine().startsWith("serving;")) {
+                Thread.onSpinWait();
+            }
+            String pid = Long.toString(process.pid());
+            for (String signal : List.of("HUP", "USR1")) {
+                assertThat(new ProcessBuilder("kill", "-" + signal, pid).start().waitFor())
+                        .isZero();
+                awaitLine("SIG" + signal + " ignored");
+            }
+            assertThat(err().lines()).hasSize(2);
+            process.toHandle().destroy();
+            assertThat(process.waitFor()).isZero();
         } finally {
             process.destroyForcibly();
         }

@@ -16,6 +16,7 @@ import dev.penstock.gateway.transport.TransportContext;
 import dev.penstock.gateway.transport.Transports;
 import dev.penstock.memory.MemoryBudget;
 import dev.penstock.supervise.Supervisor;
+import dev.penstock.supervise.ThreadWatch;
 import dev.penstock.text.Durations;
 import java.io.IOException;
 import java.net.URI;
@@ -70,14 +71,19 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     private final IdempotencyStores stores;
     private final BoundFlows bound;
     private volatile @Nullable AdminServer admin;
+    private final ThreadWatch threads;
     private volatile boolean draining;
+    /** How many transactions were cut off because the time of the drain had passed. */
+    private volatile long cutOff;
+
     private @Nullable Map<String, Accounting> drained;
 
     /** Not the monitor of the gateway, which a drain holds: close must not wait for it. */
     private final Object closing = new Object();
 
-    private Gateway(GatewayConfig config, Supervisor supervisor) throws IOException {
+    private Gateway(GatewayConfig config, Supervisor supervisor, ThreadWatch threads) throws IOException {
         this.config = config;
+        this.threads = threads;
         this.supervisor = supervisor;
         // Shared by all parts, because each write replaces the whole file.
         StateFile learned = StateFile.at(config.state().value());
@@ -91,8 +97,17 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
      * @throws IOException a part cannot start; the message names it and says what to do. Nothing stays open
      */
     public static Gateway start(GatewayConfig config) throws IOException {
+        return start(config, () -> {});
+    }
+
+    /**
+     * As above.
+     *
+     * @param noThreads called once when the process could not start a thread for 5 s, so that it should end; it is not ready then
+     */
+    public static Gateway start(GatewayConfig config, Runnable noThreads) throws IOException {
         Supervisor supervisor = Supervisor.create();
-        return memory(config).whileCurrent(() -> supervisor.whileCurrent(() -> start(config, supervisor)));
+        return memory(config).whileCurrent(() -> supervisor.whileCurrent(() -> start(config, supervisor, noThreads)));
     }
 
     /** The memory budget shared by all flows. */
@@ -101,16 +116,24 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         return bytes == null ? MemoryBudget.auto() : MemoryBudget.of(bytes.value());
     }
 
-    private static Gateway start(GatewayConfig config, Supervisor supervisor) throws IOException {
-        Gateway gateway = new Gateway(config, supervisor);
+    private static Gateway start(GatewayConfig config, Supervisor supervisor, Runnable noThreads) throws IOException {
+        ThreadWatch threads = ThreadWatch.start(Ticker.SYSTEM, noThreads);
+        Gateway gateway = null;
+        boolean opened = false;
         try {
+            gateway = new Gateway(config, supervisor, threads);
             gateway.open();
-        } catch (IOException | RuntimeException failed) {
-            gateway.startGate.refuse();
-            gateway.close();
-            throw failed;
+            opened = true;
+            return gateway;
+        } finally {
+            if (!opened) {
+                threads.close();
+            }
+            if (!opened && gateway != null) {
+                gateway.startGate.refuse();
+                gateway.close();
+            }
         }
-        return gateway;
     }
 
     private synchronized void open() throws IOException {
@@ -165,6 +188,10 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     @Override
     public List<String> outages() {
         List<String> all = new ArrayList<>();
+        String noThreads = threads.outage();
+        if (noThreads != null) {
+            all.add(noThreads);
+        }
         for (Source source : bound.sources()) {
             String outage = source.outage();
             if (outage != null) {
@@ -201,6 +228,11 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         return drainOnce();
     }
 
+    /** The number of transactions that {@link #drain} cut off because its time had passed; 0 after a complete drain. */
+    public long cutOff() {
+        return cutOff;
+    }
+
     private synchronized Map<String, Accounting> drainOnce() {
         Map<String, Accounting> known = drained;
         if (known != null) {
@@ -210,7 +242,8 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         long end = ticker.nanos() + Durations.nanos(config.drain().value());
         awaitReceived(end);
         finishBy(end);
-        if (inFlight() > 0) {
+        cutOff = inFlight();
+        if (cutOff > 0) {
             closeTargets();
             finishBy(ticker.nanos() + LAST_ENDINGS.toNanos());
         }
@@ -275,6 +308,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     @Override
     public void close() {
         draining = true;
+        threads.close();
         closeAll();
         AdminServer server = admin;
         if (server != null) {

@@ -64,6 +64,7 @@ final class BadRequests implements DirectHandler {
                     case 505 -> "Only HTTP/1.1 and HTTP/1.0 are supported.";
                     default -> DETAIL;
                 },
+                status == 500 ? "error" : "bad_input",
                 null);
     }
 }

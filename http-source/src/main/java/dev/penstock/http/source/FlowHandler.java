@@ -129,7 +129,7 @@ final class FlowHandler implements Handler {
             Thread.currentThread().interrupt();
             log(flow, e);
             return ProblemDetails.ofError(flow);
-        } catch (Exception e) {
+        } catch (Exception | Error e) { // the flow counted an Error as unknown, and so it is answered
             log(flow, e);
             return ProblemDetails.ofError(flow);
         }
@@ -144,7 +144,7 @@ final class FlowHandler implements Handler {
     }
 
     /** Logs an exception of a service that is not a flow, or of code around a flow. Flows throw only endings, and log them. */
-    private void log(String flow, Exception e) {
+    private void log(String flow, Throwable e) {
         Unknown ending = new Unknown(
                 Unknown.Cause.ERROR, "the service of this path threw an exception that is not an ending", e);
         String line = unexpectedErrors

@@ -139,10 +139,13 @@ class HttpSourceRealClockTest {
 
     @Test
     void saysHowATransactionEndedWithoutAnAnswer() throws Exception {
-        AtomicReference<Exception> ending = new AtomicReference<>();
+        AtomicReference<Throwable> ending = new AtomicReference<>();
         HttpSource source =
                 started(HttpSource.on(0).random(() -> Long.MAX_VALUE).route("/pay", "pay\"ments\n", _ -> {
-                    throw ending.get();
+                    if (ending.get() instanceof Error error) {
+                        throw error;
+                    }
+                    throw (Exception) ending.get();
                 }));
         try (RawClient client = new RawClient(source.port())) {
             ending.set(new Rejected(Rejected.Cause.LIMIT, "secret.host:1", Duration.ofMillis(1_600), null));
@@ -164,11 +167,14 @@ class HttpSourceRealClockTest {
                     .startsWith("HTTP/1.1 504 ")
                     .contains("Penstock-Ending: unknown\r\n", "\"cause\":\"timeout\"")
                     .doesNotContain("secret");
-            ending.set(new IllegalStateException("secret"));
-            assertThat(client.send(post("", "")).answer())
-                    .startsWith("HTTP/1.1 504 ")
-                    .contains("Penstock-Ending: unknown\r\n", "\"cause\":\"error\"")
-                    .doesNotContain("secret", "IllegalState");
+            for (Throwable unexpected :
+                    List.of(new IllegalStateException("secret"), new StackOverflowError("secret"))) {
+                ending.set(unexpected);
+                assertThat(client.send(post("", "")).answer())
+                        .startsWith("HTTP/1.1 504 ")
+                        .contains("Penstock-Ending: unknown\r\n", "\"cause\":\"error\"")
+                        .doesNotContain("secret", "IllegalState", "Overflow");
+            }
         }
     }
 
