@@ -42,14 +42,14 @@ class FlowFileTest {
     void stateIsAFileThatCanBeCreated() {
         assertThat(written.errors(Written.FLOW + "state: /dev/full\n"))
                 .containsExactly(
-                        "f.yaml:5:8: 'state' is /dev/full, which is not a regular file; write a path where a file can"
+                        "f.yaml:5:8: 'state' is \"/dev/full\", which is not a regular file; write a path where a file can"
                                 + " be created, for instance ./penstock-state");
         assertThat(written.errors(Written.FLOW + "state: .\n"))
                 .singleElement()
                 .asString()
                 .contains("not a regular file");
         assertThat(written.errors(Written.FLOW + "state: f.yaml/a/state\n"))
-                .containsExactly("f.yaml:5:8: 'state' is f.yaml/a/state, but f.yaml is not a folder; write for instance"
+                .containsExactly("f.yaml:5:8: 'state' is \"f.yaml/a/state\", but f.yaml is not a folder; write for instance"
                         + " ./penstock-state");
     }
 
