@@ -46,8 +46,8 @@ public final class BadInput extends RuntimeException {
     static BadInput loop() {
         return new BadInput(
                 LOOP_DETECTED,
-                "This request has passed through this flow before, so the target of the flow leads back to it. Nothing was"
-                        + " sent.",
+                "This request has passed through this flow before, so the target of the flow leads back to it. It was"
+                        + " not sent on.",
                 "loop",
                 null);
     }
