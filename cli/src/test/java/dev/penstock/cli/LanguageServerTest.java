@@ -3,6 +3,7 @@ package dev.penstock.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.gateway.file.FlowSchema;
+import dev.penstock.kit.program.NeedsProgram;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,7 +16,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,6 +26,7 @@ import tools.jackson.databind.JsonNode;
 @Tag("full")
 @Tag("full-only")
 @Timeout(300)
+@NeedsProgram("npm")
 class LanguageServerTest {
     private static final String VERSION = "yaml-language-server@1.15.0";
 
@@ -64,7 +65,6 @@ class LanguageServerTest {
     private static Path install() throws Exception {
         Path modules = Path.of("target/language-server").toAbsolutePath();
         Path program = modules.resolve("node_modules/yaml-language-server/bin/yaml-language-server");
-        Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/npm")), "no npm: apt-get install nodejs npm");
         if (!Files.exists(program)) {
             Process npm = new ProcessBuilder(
                             "npm", "install", "--silent", "--no-save", "--prefix", modules.toString(), VERSION)

@@ -9,6 +9,7 @@ import dev.penstock.http.header.Headers;
 import dev.penstock.jdbc.kit.PgBouncer;
 import dev.penstock.jdbc.kit.RealPostgres;
 import dev.penstock.kit.StablePort;
+import dev.penstock.kit.program.NeedsProgram;
 import dev.penstock.kit.program.Nginx;
 import dev.penstock.lab.load.ClosedLoad;
 import dev.penstock.lab.measure.Counts;
@@ -42,6 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("full")
 @Tag("full-only")
 @Timeout(600)
+@NeedsProgram({"nginx", "pgbouncer"})
 class RecommendedSettingsRealClockTest {
     private static final String SLEEP = "select 1 from pg_sleep(0.02)";
 

@@ -1,15 +1,14 @@
 package dev.penstock.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.penstock.Setting;
+import dev.penstock.kit.program.NeedsProgram;
 import dev.penstock.lab.kit.Chromium;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -19,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The admin page of a running gateway in a real browser. */
 @Timeout(300)
+@NeedsProgram("chromium")
 class DashboardChromiumTest {
     private static final String OVERFLOW =
             "document.documentElement.scrollWidth - document.documentElement.clientWidth";
@@ -35,12 +35,10 @@ class DashboardChromiumTest {
 
     @BeforeAll
     static void begin() throws Exception {
-        Optional<Path> program = Chromium.installed();
-        assumeTrue(program.isPresent(), "needs a browser: apt-get install chromium");
         target = new SlowTarget();
         gateway = Running.gateway(folder, target, "deadline: 60s", "limit: { min: 2, max: 400 }");
         caller = Thread.ofVirtual().start(DashboardChromiumTest::callOnAndOn);
-        chromium = Chromium.start(program.orElseThrow(), Files.createDirectory(folder.resolve("profile")));
+        chromium = Chromium.start(Files.createDirectory(folder.resolve("profile")));
     }
 
     private static void callOnAndOn() {

@@ -3,6 +3,7 @@ package dev.penstock.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.kit.StablePort;
+import dev.penstock.kit.program.NeedsProgram;
 import dev.penstock.kit.program.Nginx;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A flow with dedupe below one without, in front of a real nginx: a key is paid once for any spelling of its path. */
 @Timeout(120)
+@NeedsProgram("nginx")
 class NestedFlowsNginxRealClockTest {
     /** Spellings that a server may read as a path of the inner flow. */
     private static final List<String> REFUSED = List.of(
@@ -54,7 +56,6 @@ class NestedFlowsNginxRealClockTest {
 
     private int port;
 
-    @SuppressWarnings("NullAway.Init") // null where nginx is missing
     private Nginx nginx;
 
     @BeforeEach
@@ -72,9 +73,7 @@ class NestedFlowsNginxRealClockTest {
 
     @AfterEach
     void stopNginx() {
-        if (nginx != null) {
-            nginx.close();
-        }
+        nginx.close();
     }
 
     private Gateway gateway() throws Exception {

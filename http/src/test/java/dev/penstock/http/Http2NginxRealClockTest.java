@@ -6,6 +6,7 @@ import dev.penstock.http.tls.TestAuthority;
 import dev.penstock.http.tls.Tls;
 import dev.penstock.kit.FullRun;
 import dev.penstock.kit.StablePort;
+import dev.penstock.kit.program.NeedsProgram;
 import dev.penstock.kit.program.Nginx;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A real nginx that ends each connection of HTTP/2 after 100 requests: each call is answered, and each is sent once. */
 @Timeout(300)
+@NeedsProgram("nginx")
 class Http2NginxRealClockTest {
     private static final int PATIENCE_SECONDS = 60;
     private static final int CALLERS = 300;

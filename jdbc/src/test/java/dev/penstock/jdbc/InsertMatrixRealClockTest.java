@@ -9,6 +9,7 @@ import dev.penstock.jdbc.guard.GuardedDataSource;
 import dev.penstock.jdbc.kit.MariaDb;
 import dev.penstock.jdbc.kit.PgBouncer;
 import dev.penstock.jdbc.kit.RealPostgres;
+import dev.penstock.kit.program.NeedsProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("full")
 @Tag("full-only")
 @Timeout(900)
+@NeedsProgram({"mariadbd", "pgbouncer"})
 class InsertMatrixRealClockTest {
     private static final int INSERTS = Integer.getInteger("penstock.matrix.inserts", 1_000);
     private static final int CALLERS = 100;

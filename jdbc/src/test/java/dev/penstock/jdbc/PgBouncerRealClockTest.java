@@ -14,6 +14,7 @@ import dev.penstock.jdbc.kit.FreshSchema;
 import dev.penstock.jdbc.kit.PgBouncer;
 import dev.penstock.jdbc.kit.RealPostgres;
 import dev.penstock.jdbc.postgres.PostgresDriver;
+import dev.penstock.kit.program.NeedsProgram;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Every answered insert has its row, whatever a pooler in front of PostgreSQL does with prepared statements. */
 @Timeout(300)
+@NeedsProgram("pgbouncer")
 class PgBouncerRealClockTest {
     private final FreshSchema schema;
     private final String table;

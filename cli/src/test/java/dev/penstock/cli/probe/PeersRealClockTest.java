@@ -12,6 +12,7 @@ import dev.penstock.jdbc.kit.RealPostgres;
 import dev.penstock.jms.JmsMessage;
 import dev.penstock.jms.broker.EmbeddedBroker;
 import dev.penstock.kit.ManualTicker;
+import dev.penstock.kit.program.NeedsProgram;
 import dev.penstock.lab.load.ClosedLoad;
 import dev.penstock.lab.load.Load;
 import dev.penstock.lab.measure.LoadResult;
@@ -150,6 +151,7 @@ class PeersRealClockTest {
     }
 
     @Test
+    @NeedsProgram("pgbouncer")
     void poolerShowsLimitsOfItsDatabaseAndClosesIdleClients() throws Exception {
         RealPostgres postgres = RealPostgres.shared();
         Map<String, String> idle = Map.of("client_idle_timeout", "1", "server_idle_timeout", "1");

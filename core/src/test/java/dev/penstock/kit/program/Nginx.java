@@ -19,14 +19,14 @@ public final class Nginx implements AutoCloseable {
     }
 
     /**
-     * Starts one, and waits until it listens. The test is skipped where nginx is missing.
+     * Starts one, and waits until it listens. Its test has {@link NeedsProgram}.
      *
      * @param folder for its files
      * @param port on the loopback interface, for its {@code listen}
      * @param http the directives within {@code http}; a server has no log unless it sets {@code access_log} itself
      */
     public static Nginx start(Path folder, int port, String http) throws IOException {
-        String program = Programs.found("nginx", "nginx");
+        String program = Programs.path("nginx");
         Path conf = Files.writeString(folder.resolve("nginx.conf"), """
                 daemon off;
                 master_process off;

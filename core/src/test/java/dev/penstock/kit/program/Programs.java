@@ -1,36 +1,73 @@
 package dev.penstock.kit.program;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import dev.penstock.Ticker;
+import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Programs of the system that a test starts and ends. */
+/** Programs of the system that a test starts and ends. {@code -Dpenstock.programs=none} hides them all. */
 public final class Programs {
     private static final long TO_START_S = 120;
     private static final long TO_END_S = 60;
     private static final long LOOK_AGAIN_NS = 5_000_000;
 
+    private static final boolean HIDDEN = "none".equals(System.getProperty("penstock.programs"));
+    static final Properties PACKAGES = packages();
+
     private Programs() {}
 
-    /** The path of a program; the test is skipped where it is missing. */
-    public static String found(String program, String debianPackage) {
-        Optional<Path> found = Stream.of("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin")
+    private static Properties packages() {
+        Properties packages = new Properties();
+        try (InputStream in = Programs.class.getResourceAsStream("packages.properties")) {
+            packages.load(Objects.requireNonNull(in, "packages.properties"));
+        } catch (IOException wrong) {
+            throw new UncheckedIOException(wrong);
+        }
+        return packages;
+    }
+
+    /** The path of a program; empty where it is missing or hidden. */
+    public static Optional<String> find(String program) {
+        if (HIDDEN) {
+            return Optional.empty();
+        }
+        Stream<String> path = Pattern.compile(File.pathSeparator, Pattern.LITERAL)
+                .splitAsStream(Optional.ofNullable(System.getenv("PATH")).orElse(""));
+        // Where servers are installed; not in the PATH of users on every system.
+        return Stream.concat(path, Stream.of("/usr/sbin", "/usr/local/sbin"))
+                .filter(folder -> !folder.isEmpty())
                 .map(folder -> Path.of(folder, program))
                 .filter(Files::isExecutable)
-                .findFirst();
-        assumeTrue(found.isPresent(), program + ", on Debian: apt-get install " + debianPackage);
-        return found.orElseThrow().toString();
+                .findFirst()
+                .map(Path::toString);
+    }
+
+    /**
+     * The path of a program.
+     *
+     * @throws IllegalStateException it is missing; a test that needs it has {@link NeedsProgram}
+     */
+    public static String path(String program) {
+        return find(program).orElseThrow(() -> new IllegalStateException(missing(program)));
+    }
+
+    /** Says how to install a program. */
+    public static String missing(String program) {
+        return program + " was not found, on Debian: apt-get install " + PACKAGES.getProperty(program, program);
     }
 
     /**

@@ -1,4 +1,4 @@
-/** Real programs for tests: those of the system, and the fuzzer. Needs JUnit, which skips a test whose program is missing. */
+/** Real programs for tests: those of the system, and the fuzzer. {@code NeedsProgram} and the fuzzer need JUnit. */
 @NullMarked
 package dev.penstock.kit.program;
 

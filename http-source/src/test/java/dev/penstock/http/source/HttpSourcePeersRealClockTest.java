@@ -6,6 +6,7 @@ import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.header.Headers;
 import dev.penstock.kit.StablePort;
+import dev.penstock.kit.program.NeedsProgram;
 import dev.penstock.kit.program.Nginx;
 import dev.penstock.kit.program.Programs;
 import java.io.IOException;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A source behind programs that send HTTP/1.0: nginx with its default settings, and ab. */
 @Timeout(120)
+@NeedsProgram({"ab", "nginx"})
 class HttpSourcePeersRealClockTest {
     private static final int PATIENCE_SECONDS = 60;
 
@@ -89,7 +91,7 @@ class HttpSourcePeersRealClockTest {
     }
 
     private String ab(String... options) throws Exception {
-        String program = Programs.found("ab", "apache2-utils");
+        String program = Programs.path("ab");
         Path body = Files.writeString(folder.resolve("body"), "hi");
         List<String> command = new ArrayList<>(List.of(program, "-q", "-p", body.toString(), "-T", "text/plain"));
         command.addAll(List.of(options));

@@ -2,7 +2,6 @@ package dev.penstock.http.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.kit.program.Programs;
 import java.io.BufferedReader;
 import java.io.File;
 import java.nio.file.Files;
@@ -12,10 +11,13 @@ import java.util.List;
 import java.util.spi.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A process that has no file descriptor left serves new clients as soon as it has some again. */
 @Timeout(120)
+@EnabledOnOs(OS.LINUX) // prlimit
 class NoDescriptorsRealClockTest {
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
     private static final String ENOUGH = "1000";
@@ -25,7 +27,6 @@ class NoDescriptorsRealClockTest {
 
     @Test
     void clientsAreServedAgainAfterAcceptingFailed() throws Exception {
-        String prlimit = Programs.found("prlimit", "util-linux");
         Process server = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
@@ -37,9 +38,9 @@ class NoDescriptorsRealClockTest {
         try (BufferedReader out = server.inputReader()) {
             for (int port : List.of(Integer.parseInt(out.readLine()), Integer.parseInt(out.readLine()))) {
                 assertThat(served(port)).isTrue();
-                limit(prlimit, server, "1");
+                limit(server, "1");
                 try (RawClient inTheBacklog = clientsUntilNoneIsAccepted(port)) {
-                    limit(prlimit, server, ENOUGH);
+                    limit(server, ENOUGH);
                     assertThat(inTheBacklog.answer()).startsWith("HTTP/1.1 200");
                 }
                 assertThat(served(port)).isTrue();
@@ -67,8 +68,8 @@ class NoDescriptorsRealClockTest {
         return String.join(File.pathSeparator, jars);
     }
 
-    private static void limit(String prlimit, Process server, String descriptors) throws Exception {
-        Process set = new ProcessBuilder(prlimit, "--pid", "" + server.pid(), "--nofile=" + descriptors + ":")
+    private static void limit(Process server, String descriptors) throws Exception {
+        Process set = new ProcessBuilder("prlimit", "--pid", "" + server.pid(), "--nofile=" + descriptors + ":")
                 .inheritIO()
                 .start();
         assertThat(set.waitFor()).isZero();

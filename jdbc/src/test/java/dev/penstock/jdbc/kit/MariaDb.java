@@ -13,12 +13,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real MariaDB, as Debian installs it, in a temporary folder. The test is skipped if the program is missing. Not safe
- * for many threads.
+ * A real MariaDB, as Debian installs it, in a temporary folder. Its test has {@code @NeedsProgram("mariadbd")}.
+ * Not safe for many threads.
  */
 public final class MariaDb implements AutoCloseable {
-    private final String program = Programs.found("mariadbd", "mariadb-server");
-    private final String installer = Programs.found("mariadb-install-db", "mariadb-server");
+    private final String program = Programs.path("mariadbd");
+    private final String installer = Programs.path("mariadb-install-db");
     private final Path folder;
     private final Path log;
     private final int port;

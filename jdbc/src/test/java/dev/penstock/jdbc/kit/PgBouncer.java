@@ -15,11 +15,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real PgBouncer, as Debian installs it, in front of a PostgreSQL. The test is skipped if the program is missing. Not
- * safe for many threads.
+ * A real PgBouncer, as Debian installs it, in front of a PostgreSQL. Its test has
+ * {@code @NeedsProgram("pgbouncer")}. Not safe for many threads.
  */
 public final class PgBouncer implements AutoCloseable {
-    private final String program = Programs.found("pgbouncer", "pgbouncer");
+    private final String program = Programs.path("pgbouncer");
     private final RunAs runAs = RunAs.best();
     private final Path folder;
     private final int port;

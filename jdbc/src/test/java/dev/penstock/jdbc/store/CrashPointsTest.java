@@ -6,6 +6,7 @@ import dev.penstock.IdempotencyStore;
 import dev.penstock.Ticker;
 import dev.penstock.jdbc.store.SystemCalls.Operation;
 import dev.penstock.kit.FullRun;
+import dev.penstock.kit.program.NeedsProgram;
 import dev.penstock.kit.program.Programs;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * each.
  */
 @Timeout(1_800)
+@NeedsProgram("strace")
 class CrashPointsTest {
     private static final int POINTS = Integer.getInteger("penstock.crash.points", FullRun.sized(100, 500));
     private static final int KEYS = Math.clamp(POINTS / 4, 40, 400);
@@ -198,7 +200,7 @@ class CrashPointsTest {
     }
 
     private static List<Operation> record(Store store, int lives, int keys) throws Exception {
-        String strace = Programs.found("strace", "strace");
+        String strace = Programs.path("strace");
         Path kept = Files.createDirectory(folder.toRealPath().resolve("recorded-" + store));
         List<Operation> operations = new ArrayList<>();
         for (int life = 0; life < lives; life++) {

@@ -8,6 +8,7 @@ import dev.penstock.Failed;
 import dev.penstock.IdempotencyStore;
 import dev.penstock.IdempotencyStore.Claim;
 import dev.penstock.kit.ManualTicker;
+import dev.penstock.kit.program.NeedsProgram;
 import dev.penstock.kit.program.Programs;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -149,8 +150,9 @@ class JdbcIdempotencyStoreFileTest extends IdempotencyStoreContract {
 
     /** A claim or an ending is synced before it is reported; strace watches the process. */
     @Test
+    @NeedsProgram("strace")
     void syncsBeforeReporting() throws Exception {
-        String strace = Programs.found("strace", "strace");
+        String strace = Programs.path("strace");
         Path trace = folder.resolve("trace");
         Process process = new ProcessBuilder(
                         strace,

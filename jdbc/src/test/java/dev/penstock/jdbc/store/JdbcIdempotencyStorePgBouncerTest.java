@@ -6,6 +6,7 @@ import dev.penstock.IdempotencyStore.Claim;
 import dev.penstock.jdbc.guard.GuardedDataSource;
 import dev.penstock.jdbc.kit.PgBouncer;
 import dev.penstock.jdbc.kit.RealPostgres;
+import dev.penstock.kit.program.NeedsProgram;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** In PostgreSQL, behind a pooler that assigns another backend to each transaction. */
 @Timeout(300)
+@NeedsProgram("pgbouncer")
 class JdbcIdempotencyStorePgBouncerTest extends PostgresIdempotencyStoreContract {
     private static final int KEYS = 2_000;
     private static final int CALLERS = 50;

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A real RabbitMQ with its plugin rabbitmq_amqp1_0, as Debian packages it, in its own process on 127.0.0.1. Its name
- * server (epmd) is a child process too, so both end with {@link #close}. For one thread.
+ * server (epmd) is a child process too, so both end with {@link #close}. For one thread. Its test has
+ * {@code @NeedsProgram("rabbitmq-server")}.
  */
 public final class RabbitProcess implements TestedBroker {
     private static final Path SERVER = Path.of("/usr/lib/rabbitmq/bin/rabbitmq-server");
@@ -53,11 +54,6 @@ public final class RabbitProcess implements TestedBroker {
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("epmd.out").toFile())
                 .start();
-    }
-
-    /** Whether it is installed; otherwise: {@code apt-get install rabbitmq-server}. */
-    public static boolean isInstalled() {
-        return Files.isExecutable(SERVER);
     }
 
     /**

@@ -4,18 +4,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.jms.kit.RabbitProcess;
 import dev.penstock.jms.kit.TestedBroker;
+import dev.penstock.kit.program.NeedsProgram;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /** RabbitMQ 3.10: without transactions, temporary queues and selectors. */
+@NeedsProgram("rabbitmq-server")
 class RabbitBrokerTest extends AmqpBrokerContract {
     @Override
     TestedBroker start(Path folder, List<String> queues) throws IOException {
-        Assumptions.assumeTrue(
-                RabbitProcess.isInstalled(), "RabbitMQ was not found, on Debian: apt-get install rabbitmq-server");
         return RabbitProcess.start(folder, queues);
     }
 

@@ -12,6 +12,7 @@ import dev.penstock.jms.JmsMessage;
 import dev.penstock.jms.JmsReceipt;
 import dev.penstock.jms.JmsTarget;
 import dev.penstock.jms.kit.RabbitProcess;
+import dev.penstock.kit.program.NeedsProgram;
 import jakarta.jms.Connection;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
@@ -29,7 +30,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -39,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A real RabbitMQ over AMQP 1.0: it has no transactions and does not count deliveries. */
 @Tag("full")
 @Timeout(300)
+@NeedsProgram("rabbitmq-server")
 class RabbitSourceTest {
     private static final AtomicInteger QUEUES = new AtomicInteger();
 
@@ -51,16 +52,12 @@ class RabbitSourceTest {
 
     @BeforeAll
     static void start() throws Exception {
-        Assumptions.assumeTrue(
-                RabbitProcess.isInstalled(), "RabbitMQ was not found, on Debian: apt-get install rabbitmq-server");
         rabbit = RabbitProcess.start(folder, List.of());
     }
 
     @AfterAll
     static void stop() throws Exception {
-        if (rabbit != null) {
-            rabbit.close();
-        }
+        rabbit.close();
     }
 
     private static JmsBroker at() {

@@ -1,19 +1,18 @@
 package dev.penstock.lab.kit;
 
+import dev.penstock.kit.program.Programs;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -53,18 +52,10 @@ public final class Chromium implements AutoCloseable {
                 .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }
 
-    /** Where it is installed; empty when it is not. */
-    public static Optional<Path> installed() {
-        return Stream.of(System.getenv().getOrDefault("PATH", "").split(":"))
-                .flatMap(folder -> Stream.of("chromium", "chromium-browser").map(name -> Path.of(folder, name)))
-                .filter(Files::isExecutable)
-                .findFirst();
-    }
-
-    /** Starts one that keeps its files in this folder. */
-    public static Chromium start(Path program, Path profile) throws Exception {
+    /** Starts one that keeps its files in this folder. Its test has {@code @NeedsProgram("chromium")}. */
+    public static Chromium start(Path profile) throws Exception {
         Process process = new ProcessBuilder(
-                        program.toString(),
+                        Programs.path("chromium"),
                         "--headless=new",
                         "--no-sandbox",
                         "--disable-gpu",

@@ -21,10 +21,8 @@ public final class Screenshot {
         int width = Integer.parseInt(args[2]);
         int height = Integer.parseInt(args[3]);
         int seconds = Integer.parseInt(args[4]);
-        Path program = Chromium.installed()
-                .orElseThrow(() -> new IllegalStateException("needs a browser: apt-get install chromium"));
         Path profile = Files.createTempDirectory("penstock-picture");
-        try (Chromium chromium = Chromium.start(program, profile)) {
+        try (Chromium chromium = Chromium.start(profile)) {
             Chromium.Tab tab = chromium.tab().sized(width, height).load(page);
             tab.value("new Promise(done => setTimeout(done, %d))".formatted(1_000L * seconds));
             Files.write(file, tab.picture(0, 0, width, height));

@@ -2,8 +2,8 @@ package dev.penstock.lab.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.penstock.kit.program.NeedsProgram;
 import dev.penstock.lab.kit.Chromium;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -25,6 +24,7 @@ import tools.jackson.databind.JsonNode;
 
 /** What a real browser draws of pages, its errors, and its requests. */
 @Timeout(300)
+@NeedsProgram("chromium")
 class HtmlReportChromiumTest {
     private static final int ACCENT = 0x0068a3;
     /** The shade of a fault on paper. */
@@ -45,13 +45,11 @@ class HtmlReportChromiumTest {
 
     @BeforeAll
     static void start() throws Exception {
-        Optional<Path> program = Chromium.installed();
-        assumeTrue(program.isPresent(), "needs a browser: apt-get install chromium");
         race = Files.writeString(folder.resolve("race.html"), HtmlReport.of(SampleRace.file()));
         load = Files.writeString(
                 folder.resolve("load.html"),
                 HtmlReport.of(SampleLoad.file("</script><b>'x", "load \"</script><!--", "<i>late")));
-        chromium = Chromium.start(program.orElseThrow(), Files.createDirectory(folder.resolve("profile")));
+        chromium = Chromium.start(Files.createDirectory(folder.resolve("profile")));
     }
 
     @AfterEach

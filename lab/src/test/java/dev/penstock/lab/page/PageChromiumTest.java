@@ -1,8 +1,8 @@
 package dev.penstock.lab.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.penstock.kit.program.NeedsProgram;
 import dev.penstock.lab.kit.Chromium;
 import dev.penstock.lab.measure.TimeLine;
 import dev.penstock.lab.measure.TimeLine.Fault;
@@ -19,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The text, the tables and the descriptions of pages, as built by page.js in a real browser. */
 @Timeout(120)
+@NeedsProgram("chromium")
 class PageChromiumTest {
     @TempDir
     private static Path folder;
@@ -37,9 +37,7 @@ class PageChromiumTest {
 
     @BeforeAll
     static void start() throws Exception {
-        Optional<Path> program = Chromium.installed();
-        assumeTrue(program.isPresent(), "needs a browser: apt-get install chromium");
-        chromium = Chromium.start(program.orElseThrow(), Files.createDirectory(folder.resolve("profile")));
+        chromium = Chromium.start(Files.createDirectory(folder.resolve("profile")));
     }
 
     @AfterEach

@@ -1,12 +1,11 @@
 package dev.penstock.lab.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.penstock.kit.program.NeedsProgram;
 import dev.penstock.lab.kit.Chromium;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
@@ -17,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The functions of elements.js, charts.js and page.js, called in a real browser. */
 @Timeout(120)
+@NeedsProgram("chromium")
 class PageFunctionsChromiumTest {
     @TempDir
     private static Path folder;
@@ -26,10 +26,8 @@ class PageFunctionsChromiumTest {
 
     @BeforeAll
     static void start() throws Exception {
-        Optional<Path> program = Chromium.installed();
-        assumeTrue(program.isPresent(), "needs a browser: apt-get install chromium");
         Path page = Files.writeString(folder.resolve("load.html"), HtmlReport.of(SampleLoad.file("x", "c", null)));
-        chromium = Chromium.start(program.orElseThrow(), Files.createDirectory(folder.resolve("profile")));
+        chromium = Chromium.start(Files.createDirectory(folder.resolve("profile")));
         tab = chromium.tab().load(page);
         tab.value("""
                 globalThis.seed = 7;

@@ -1,8 +1,8 @@
 package dev.penstock.lab.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.penstock.kit.program.NeedsProgram;
 import dev.penstock.lab.kit.Chromium;
 import dev.penstock.lab.page.HtmlReport;
 import dev.penstock.lab.probe.Recommendation.To;
@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -208,13 +207,12 @@ class RecommendationTest {
     }
 
     @Test
+    @NeedsProgram("chromium")
     void itsPageDrawsTheCurvesAndTheKnee(@TempDir Path folder) throws Exception {
-        Optional<Path> program = Chromium.installed();
-        assumeTrue(program.isPresent(), "needs a browser: apt-get install chromium");
         Path page = Files.writeString(folder.resolve("probe.html"), HtmlReport.of(file()));
         Path profile = Files.createDirectory(folder.resolve("profile"));
 
-        try (Chromium chromium = Chromium.start(program.orElseThrow(), profile)) {
+        try (Chromium chromium = Chromium.start(profile)) {
             Chromium.Tab tab = chromium.tab().load(page);
             assertThat(tab.value("document.querySelector('#c0-knee .uplot').ariaLabel")
                             .stringValue())

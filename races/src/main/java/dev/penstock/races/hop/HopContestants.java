@@ -1,10 +1,10 @@
 package dev.penstock.races.hop;
 
 import dev.penstock.jms.kit.ChildJvm;
+import dev.penstock.kit.program.Programs;
 import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.report.Contestant.Role;
 import dev.penstock.races.GatewayMain;
-import dev.penstock.races.machine.Tools;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -86,9 +86,7 @@ enum HopContestants {
     Optional<String> whyNot() {
         return switch (this) {
             case HAPROXY ->
-                Tools.has("haproxy")
-                        ? Optional.empty()
-                        : Optional.of("haproxy was not found, on Debian: apt-get install haproxy");
+                Programs.find("haproxy").isPresent() ? Optional.empty() : Optional.of(Programs.missing("haproxy"));
             case SPRING ->
                 Files.isDirectory(spring())
                         ? Optional.empty()

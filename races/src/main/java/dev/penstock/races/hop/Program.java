@@ -1,7 +1,7 @@
 package dev.penstock.races.hop;
 
+import dev.penstock.kit.program.Programs;
 import dev.penstock.lab.measure.ChildProbe;
-import dev.penstock.races.machine.Tools;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -31,9 +31,7 @@ final class Program implements AutoCloseable {
 
     /** The path of an installed program. */
     static String path(String program) throws IOException {
-        return Tools.find(program)
-                .orElseThrow(() -> new IOException(program + " was not found, on Debian: apt-get install " + program))
-                .toString();
+        return Programs.find(program).orElseThrow(() -> new IOException(Programs.missing(program)));
     }
 
     /** A port that was free a moment ago. */

@@ -1,5 +1,6 @@
 package dev.penstock.races.machine;
 
+import dev.penstock.kit.program.Programs;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
@@ -34,7 +35,7 @@ public final class Cores {
                     .findFirst()
                     .map(line -> read(line.substring(ALLOWED.length())))
                     .orElse(List.of());
-            return new Cores(Tools.has("taskset") ? allowed : List.of());
+            return new Cores(Programs.find("taskset").isPresent() ? allowed : List.of());
         } catch (IOException e) {
             return new Cores(List.of()); // not Linux
         }

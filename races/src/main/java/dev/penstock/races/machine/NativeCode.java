@@ -1,5 +1,6 @@
 package dev.penstock.races.machine;
 
+import dev.penstock.kit.program.Programs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -21,9 +22,7 @@ public final class NativeCode {
         if (!System.getProperty("os.name").equals("Linux")) {
             return Optional.of("it needs Linux");
         }
-        return Tools.first("gcc", "cc").isPresent()
-                ? Optional.empty()
-                : Optional.of("no C compiler was found: install gcc, on Debian by apt-get install gcc libc6-dev");
+        return Programs.find("gcc").isPresent() ? Optional.empty() : Optional.of(Programs.missing("gcc"));
     }
 
     /**
@@ -46,7 +45,7 @@ public final class NativeCode {
         for (Path file : List.of(copy, built, output)) {
             file.toFile().deleteOnExit();
         }
-        String compiler = Tools.first("gcc", "cc").orElseThrow(() -> new IOException("no C compiler was found"));
+        String compiler = Programs.path("gcc");
         List<String> command = new ArrayList<>(List.of(compiler, "-O2"));
         command.addAll(List.of(options));
         command.addAll(List.of("-o", built.toString(), copy.toString()));

@@ -1,8 +1,8 @@
 package dev.penstock.races.survive;
 
 import dev.penstock.jdbc.kit.Folders;
+import dev.penstock.kit.program.Programs;
 import dev.penstock.races.machine.NativeCode;
-import dev.penstock.races.machine.Tools;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -61,8 +61,8 @@ final class GatewayMachine implements AutoCloseable {
         if (!System.getProperty("user.name").equals("root")) {
             return Optional.of("mounting a disk and setting up a network require root");
         }
-        if (!Tools.has("ip")) {
-            return Optional.of("ip was not found, on Debian: apt-get install iproute2");
+        if (Programs.find("ip").isEmpty()) {
+            return Optional.of(Programs.missing("ip"));
         }
         return mayIsolate()
                 ? NativeCode.whyNot()

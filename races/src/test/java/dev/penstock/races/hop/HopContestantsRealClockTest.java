@@ -2,12 +2,11 @@ package dev.penstock.races.hop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.penstock.kit.program.NeedsProgram;
 import dev.penstock.lab.load.EndListener;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.races.machine.Cores;
-import dev.penstock.races.machine.Tools;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -22,14 +21,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Contestants pass the origin's body on, and their work is counted. The peer starts too slowly for this test. */
 @Timeout(90)
+@NeedsProgram({"haproxy", "nginx", "wrk"})
 class HopContestantsRealClockTest {
     private static final Duration SHORT = Duration.ofSeconds(1);
 
     @ParameterizedTest
     @EnumSource(names = {"HAPROXY", "STAGES"})
     void passesTheBodyOnAndCountsIt(HopContestants contestant) throws Exception {
-        assumeTrue(Tools.has("nginx") && Tools.has("wrk"), "nginx and wrk, on Debian: apt-get install nginx wrk");
-        assumeTrue(contestant.whyNot().isEmpty(), () -> contestant.whyNot().orElse(""));
         try (Relay relay = Relay.start(contestant, Cores.here())) {
             assertThat(relay.answer().bytes()).isGreaterThan(HopTraffic.BODY.length());
             assertThat(relay.fullFor(SHORT))

@@ -11,11 +11,4 @@ class CoresTest {
         assertThat(Cores.read("0,2-4, 7".replace(" ", ""))).containsExactly(0, 2, 3, 4, 7);
         assertThat(Cores.read("3")).containsExactly(3);
     }
-
-    @Test
-    void findsOnlyExistingPrograms() {
-        assertThat(Tools.has("sh")).isTrue();
-        assertThat(Tools.first("no-such-program", "sh")).hasValue("sh");
-        assertThat(Tools.find("no-such-program")).isEmpty();
-    }
 }

@@ -1,8 +1,8 @@
 package dev.penstock.races.udpburst;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.penstock.kit.program.NeedsProgram;
 import dev.penstock.lab.race.BlockResult;
 import dev.penstock.races.udpburst.BurstSender.BurstOutcome;
 import java.time.Duration;
@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each contestant answers correctly, in its own process, and reports its counts. */
 @Timeout(60)
+@NeedsProgram("gcc")
 class UdpBurstContestantsRealClockTest {
     private static final Duration SHORT = Duration.ofMillis(20);
 
@@ -26,7 +27,6 @@ class UdpBurstContestantsRealClockTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "PLAIN_70MB")
     void answersAndCountsEveryDatagram(UdpBurstContestants contestant) throws Exception {
-        assumeTrue(contestant.whyNot().isEmpty(), () -> contestant.whyNot().orElse(""));
         try (ServerAndSender pair = ServerAndSender.of(contestant, contestant.buffer(), SHORT)) {
             pair.begin();
             BurstOutcome shot = pair.sender().bursts(FEW, 1, SHORT);
