@@ -50,7 +50,7 @@ public final class TransactionIds {
     /** The id of a message without one: a UUID of version 8 (RFC 9562 section 5.8), equal for equal keys of a queue. */
     public static String derived(String queue, String key) {
         ByteBuffer hash = ByteBuffer.wrap(sha256(queue + '\n' + key));
-        long high = hash.getLong() & ~0xf000L | DERIVED_VERSION;
+        long high = (hash.getLong() & ~0xf000L) | DERIVED_VERSION;
         return new UUID(high, hash.getLong() >>> 2 | VARIANT).toString();
     }
 
