@@ -155,8 +155,7 @@ class QueueHopArtemisTest {
         try (Gateway gateway = Running.gateway(folder, away)) {
             assertThat(Running.post(Running.url(gateway)).statusCode()).isEqualTo(502);
         }
-        try (var keys = DriverManager.getConnection(
-                        "jdbc:sqlite:" + folder.resolve("penstock-state.keys.db"));
+        try (var keys = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("penstock-state.keys.db"));
                 var rows = keys.createStatement()
                         .executeQuery("select count(*) from penstock_keys where id like 'status/%'")) {
             rows.next();

@@ -49,8 +49,9 @@ class FlowFileTest {
                 .asString()
                 .contains("not a regular file");
         assertThat(written.errors(Written.FLOW + "state: f.yaml/a/state\n"))
-                .containsExactly("f.yaml:5:8: 'state' is \"f.yaml/a/state\", but f.yaml is not a folder; write for instance"
-                        + " ./penstock-state");
+                .containsExactly(
+                        "f.yaml:5:8: 'state' is \"f.yaml/a/state\", but f.yaml is not a folder; write for instance"
+                                + " ./penstock-state");
     }
 
     @Test
