@@ -3,6 +3,7 @@ package dev.penstock.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.kit.StablePort;
+import dev.penstock.kit.program.NeedsProgram;
 import dev.penstock.kit.program.Nginx;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -20,19 +21,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two gateways with a real nginx behind them, which leads back to them, or answers itself. */
 @Timeout(120)
+@NeedsProgram("nginx")
 class HttpHopNginxRealClockTest {
     @TempDir
     Path folder;
 
     private int one;
 
-    @SuppressWarnings("NullAway.Init") // null where nginx is missing
     private Nginx nginx;
 
-    @SuppressWarnings("NullAway.Init")
     private Gateway first;
 
-    @SuppressWarnings("NullAway.Init")
     private Gateway second;
 
     @BeforeEach
@@ -62,15 +61,9 @@ class HttpHopNginxRealClockTest {
 
     @AfterEach
     void close() {
-        if (nginx != null) {
-            nginx.close();
-        }
-        if (first != null) {
-            first.close();
-        }
-        if (second != null) {
-            second.close();
-        }
+        nginx.close();
+        first.close();
+        second.close();
     }
 
     private String answer(String request, String fields) throws IOException {

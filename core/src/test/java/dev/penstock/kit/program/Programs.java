@@ -19,7 +19,10 @@ import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Programs of the system that a test starts and ends. {@code -Dpenstock.programs=none} hides them all. */
+/**
+ * Programs of the system that a test starts and ends. {@code -Dpenstock.programs=none} hides those that
+ * may be missing: the keys of {@code packages.properties}.
+ */
 public final class Programs {
     private static final long TO_START_S = 120;
     private static final long TO_END_S = 60;
@@ -42,7 +45,7 @@ public final class Programs {
 
     /** The path of a program; empty where it is missing or hidden. */
     public static Optional<String> find(String program) {
-        if (HIDDEN) {
+        if (HIDDEN && PACKAGES.containsKey(program)) {
             return Optional.empty();
         }
         Stream<String> path = Pattern.compile(File.pathSeparator, Pattern.LITERAL)
@@ -59,7 +62,7 @@ public final class Programs {
     /**
      * The path of a program.
      *
-     * @throws IllegalStateException it is missing; a test that needs it has {@link NeedsProgram}
+     * @throws IllegalStateException it is missing; a test that needs one that may be missing has {@link NeedsProgram}
      */
     public static String path(String program) {
         return find(program).orElseThrow(() -> new IllegalStateException(missing(program)));
