@@ -13,10 +13,14 @@ import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.Security;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -58,6 +62,9 @@ import picocli.CommandLine.Spec;
 public final class ServeCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger("penstock");
 
+    /** What a drain may take beyond its time, for the last endings and answers: 5 s. */
+    private static final Duration AFTER_DRAIN = Duration.ofSeconds(5);
+
     @Parameters(paramLabel = "FILE", description = "The flow file.")
     private Path file = Path.of("flows.yaml");
 
@@ -76,6 +83,9 @@ public final class ServeCommand implements Callable<Integer> {
     private final CountDownLatch stop = new CountDownLatch(1);
     private final CompletableFuture<Integer> ended = new CompletableFuture<>();
     private volatile boolean outOfThreads;
+    /** How long a drain may take; 0 before there is anything to drain. */
+    private volatile Duration drainTime = Duration.ZERO;
+
 
     /** For picocli. */
     public ServeCommand() {}
@@ -142,6 +152,7 @@ public final class ServeCommand implements Callable<Integer> {
         }
         flowFile.warnings().forEach(logFormat == LogSetup.Format.JSON ? LOG::warn : err::println);
         try (Gateway gateway = Gateway.start(flowFile.config(), this::endWithoutThreads)) {
+            drainTime = flowFile.config().drain().value();
             IgnoredSignals.log();
             Runtime.getRuntime().addShutdownHook(new Thread(this::stopAndHalt, "penstock-stop"));
             printFlows(gateway);
@@ -215,7 +226,10 @@ public final class ServeCommand implements Callable<Integer> {
 
     private void stopAndHalt() {
         stop.countDown();
-        int code = ended.join();
+        halt(ended.join());
+    }
+
+    private void halt(int code) {
         CommandLineExit.out(spec).flush();
         CommandLineExit.err(spec).flush();
         Runtime.getRuntime().halt(outOfThreads ? CommandLineExit.EXHAUSTED : code);
@@ -224,10 +238,17 @@ public final class ServeCommand implements Callable<Integer> {
     /** Ends the process on a thread that exists already: neither a signal nor a shutdown hook gets one. */
     private void endWithoutThreads() {
         outOfThreads = true;
+        stop.countDown();
         LOG.error(
                 "this process could not start a thread for 5 s; it drains and exits with {}; {}",
                 CommandLineExit.EXHAUSTED,
                 ThreadWatch.remedy());
-        stopAndHalt();
+        try {
+            // Bounded: start or drain may wait for a virtual thread that never runs.
+            int _ = ended.get(drainTime.plus(AFTER_DRAIN).toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException | ExecutionException | TimeoutException stuck) {
+            LOG.error("the drain did not end");
+        }
+        halt(CommandLineExit.EXHAUSTED);
     }
 }
