@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Checks that a flow whose transactions have all ended holds nothing any more. */
 public final class LeakCheck {
-    private static final long PATIENCE_SECONDS = 20;
+    private static final long PATIENCE_SECONDS = 60;
 
     private LeakCheck() {}
 
@@ -15,7 +15,7 @@ public final class LeakCheck {
      * Waits until the flow has no transaction, no permit that is out, no place in a queue that is taken, no request in an open
      * batch, and no stray call: threads of batches and of interrupted calls end a moment after their callers have returned.
      *
-     * @throws AssertionError when that takes longer than 20 s of real time; it says what is held
+     * @throws AssertionError when that takes longer than 60 s of real time; it says what is held
      */
     public static void assertNothingHeld(Flow<?, ?> flow) {
         long end = Ticker.SYSTEM.nanos() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class SourceLimitsRealClockTest {
     /** Shorter than the default idle time, so that a key without effect fails. */
-    private static final int PATIENCE_MS = 20_000;
+    private static final int PATIENCE_MS = 60_000;
 
     @TempDir
     Path folder;

@@ -23,7 +23,7 @@ enum RunAs {
     /** The same, if setpriv is missing or that of busybox. */
     RUNUSER(List.of("runuser", "-u", "nobody", "--"));
 
-    private static final long PATIENCE_S = 10;
+    private static final long PATIENCE_S = 60;
 
     private final List<String> before;
 

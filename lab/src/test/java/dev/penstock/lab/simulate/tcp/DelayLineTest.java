@@ -32,7 +32,7 @@ class DelayLineTest {
         CompletableFuture<Boolean> sender = waitingSender();
         assertThat(line.take()).isNotNull();
 
-        assertThat(sender.get(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(sender.get(60, TimeUnit.SECONDS)).isTrue();
         assertThat(line.take()).satisfies(p -> assertThat(p.bytes()).hasSize(7));
     }
 
@@ -42,7 +42,7 @@ class DelayLineTest {
         CompletableFuture<Boolean> sender = waitingSender();
 
         assertThat(line.close()).isEqualTo(DelayLine.MAX_BYTES);
-        assertThat(sender.get(10, TimeUnit.SECONDS)).isFalse();
+        assertThat(sender.get(60, TimeUnit.SECONDS)).isFalse();
         assertThat(line.take()).isNull();
         assertThat(line.close()).isZero();
     }
