@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 class LoadRecorderTest {
     private static final long MS = 1_000_000;
     private static final long SECOND = 1_000_000_000;
-    private static final long START = Long.MAX_VALUE - 2 * SECOND; // readings overflow on the way
+    /** Readings overflow on the way. Not a constant: the compiler would see it. */
+    private static final long START = Long.MAX_VALUE - Duration.ofSeconds(2).toNanos();
     private static final ProcessUse NOTHING = new ProcessUse(0, 0, 0, 0, 1);
     private final ManualTicker ticker = new ManualTicker(START);
 
