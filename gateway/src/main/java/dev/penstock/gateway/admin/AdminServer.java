@@ -117,7 +117,11 @@ public final class AdminServer implements AutoCloseable {
     private void handle(ServerRequest request, ServerResponse response) {
         response.header(NO_STORE).header(NO_SNIFF);
         if (!hosts.isKnown(request.headers().first(HeaderNames.HOST).orElse(null))) {
-            plain(response, Status.FORBIDDEN_403, "the host of this URL is not known here: add it to admin.hosts\n");
+            plain(
+                    request,
+                    response,
+                    Status.FORBIDDEN_403,
+                    "the host of this URL is not known here: add it to admin.hosts\n");
             return;
         }
         if (request.path().rawPath().startsWith(PinHandler.PATH)) {
@@ -135,6 +139,7 @@ public final class AdminServer implements AutoCloseable {
             case "/events" -> watch(request, response);
             default ->
                 plain(
+                        request,
                         response,
                         Status.NOT_FOUND_404,
                         "not found: see /, /health, /ready, /metrics, /flows, /settings, /schema, /events\n");
@@ -162,13 +167,13 @@ public final class AdminServer implements AutoCloseable {
         if (request.prologue().method().equals(Method.GET)) {
             events.handle(request, response);
         } else {
-            onlyGet(response);
+            onlyGet(request, response);
         }
     }
 
-    private static void onlyGet(ServerResponse response) {
+    private static void onlyGet(ServerRequest request, ServerResponse response) {
         response.header(HeaderNames.ALLOW, "GET, HEAD");
-        plain(response, Status.METHOD_NOT_ALLOWED_405, "GET and HEAD only\n");
+        plain(request, response, Status.METHOD_NOT_ALLOWED_405, "GET and HEAD only\n");
     }
 
     private void answer(ServerRequest request, ServerResponse response, String type, Supplier<String> body) {
@@ -179,14 +184,13 @@ public final class AdminServer implements AutoCloseable {
             // Load balancers use HEAD for /health and /ready.
             response.header(policy).header(HeaderNames.CONTENT_TYPE, type).send();
         } else {
-            onlyGet(response);
+            onlyGet(request, response);
         }
     }
 
-    private static void plain(ServerResponse response, Status status, String text) {
-        response.status(status)
-                .header(HeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8")
-                .send(text);
+    private static void plain(ServerRequest request, ServerResponse response, Status status, String text) {
+        response.status(status).header(HeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8");
+        PageServer.send(request, response, text);
     }
 
     /** The address of the dashboard. */

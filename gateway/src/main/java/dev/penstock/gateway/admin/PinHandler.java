@@ -2,6 +2,7 @@ package dev.penstock.gateway.admin;
 
 import dev.penstock.Setting;
 import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
+import dev.penstock.http.source.PageServer;
 import io.helidon.http.Header;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
@@ -66,7 +67,8 @@ final class PinHandler {
         try {
             response.header(JSON).send(AdminJson.setting(handled(request)));
         } catch (Refused refused) {
-            response.status(refused.status).header(PROBLEM).send(AdminJson.problem(refused.status, refused.detail));
+            response.status(refused.status).header(PROBLEM);
+            PageServer.send(request, response, AdminJson.problem(refused.status, refused.detail));
         }
     }
 

@@ -79,10 +79,23 @@ public final class PageServer implements AutoCloseable {
         return !TimedConnection.CURRENT.get().isHttp10();
     }
 
+    /** Sends an answer; for HEAD without the content. */
+    public static void send(ServerRequest request, ServerResponse response, String content) {
+        if (isHead(request)) {
+            response.send();
+        } else {
+            response.send(content);
+        }
+    }
+
+    private static boolean isHead(ServerRequest request) {
+        return "HEAD".equals(request.prologue().method().text());
+    }
+
     private void handle(ServerRequest request, ServerResponse response) throws Exception {
         TimedConnection connection = TimedConnection.CURRENT.get();
         connection.answer();
-        if ("HEAD".equals(request.prologue().method().text())) {
+        if (isHead(request)) {
             connection.omitLength();
         }
         if (connection.isHttp10()) {
