@@ -105,6 +105,15 @@ public final class JmsMessage implements Keyed {
     }
 
     /**
+     * The id of a received message, equal in all its deliveries; null if its sender has set none.
+     *
+     * @throws JMSException when the client cannot read it
+     */
+    public static @Nullable String idOf(Message received) throws JMSException {
+        return MessageMapper.id(received);
+    }
+
+    /**
      * Whether the client reads the body of a received message from the broker only on access, and not after its next
      * receive.
      */

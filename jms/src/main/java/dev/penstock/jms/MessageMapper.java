@@ -11,6 +11,7 @@ import jakarta.jms.Session;
 import jakarta.jms.StreamMessage;
 import jakarta.jms.TextMessage;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.LinkedHashMap;
@@ -33,6 +34,15 @@ final class MessageMapper {
             "JMSXState");
 
     private static final byte[] NO_BODY = {};
+
+    /** Of a message that Artemis has converted from AMQP: its id, since the JMSMessageID is another in each delivery. */
+    private static final String AMQP_ID = "NATIVE_MESSAGE_ID";
+
+    /** Of a message that Artemis has converted from AMQP: the type of its body, absent if JMS has no such type. */
+    private static final String AMQP_BODY = "JMS_AMQP_ORIGINAL_ENCODING";
+
+    /** The descriptor of an encoded AMQP value (AMQP 1.0, section 3.2.8). */
+    private static final byte[] AMQP_VALUE = {0, 0x53, 0x77};
 
     private MessageMapper() {}
 
@@ -134,6 +144,9 @@ final class MessageMapper {
             case BytesMessage bytes -> {
                 byte[] body = new byte[Math.toIntExact(bytes.getBodyLength())];
                 bytes.readBytes(body);
+                if (isEncodedAmqp(bytes, body)) {
+                    throw unsupported("an AMQP value of another type");
+                }
                 yield body;
             }
             // Rejected without reading them: an object would be deserialized.
@@ -146,6 +159,20 @@ final class MessageMapper {
                 throw unsupported("a core message of Artemis");
             default -> new byte[0];
         };
+    }
+
+    /** Artemis delivers an AMQP value without a JMS type, such as a number, as a bytes message with its encoding. */
+    private static boolean isEncodedAmqp(Message from, byte[] body) throws JMSException {
+        return from instanceof ActiveMQMessage
+                && body.length > AMQP_VALUE.length
+                && Arrays.equals(body, 0, AMQP_VALUE.length, AMQP_VALUE, 0, AMQP_VALUE.length)
+                && !from.propertyExists(AMQP_BODY)
+                && (from.getJMSMessageID() == null || from.propertyExists(AMQP_ID));
+    }
+
+    static @Nullable String id(Message from) throws JMSException {
+        String own = from instanceof ActiveMQMessage ? from.getStringProperty(AMQP_ID) : null;
+        return own == null ? from.getJMSMessageID() : own;
     }
 
     private static MessageFormatException unsupported(String kind) {
@@ -204,7 +231,7 @@ final class MessageMapper {
 
     /** Properties of one send or delivery only: a copy with the same duplicate id would be dropped. */
     private static boolean isDeliveryProperty(String name) {
-        return name.startsWith("_AMQ_") || name.equals("JMSXDeliveryCount");
+        return name.startsWith("_AMQ_") || name.equals("JMSXDeliveryCount") || name.equals(AMQP_ID);
     }
 
     private static JmsMessage.Head head(Message from) throws JMSException {
@@ -214,7 +241,7 @@ final class MessageMapper {
         int counted = given != null ? given : from.getJMSRedelivered() ? 2 : 1;
         int deliveries = counted == 1 && RabbitDelivery.isRedelivery(from) ? 2 : counted;
         return new JmsMessage.Head(
-                from.getJMSMessageID(),
+                id(from),
                 header(from::getJMSCorrelationID),
                 header(from::getJMSType),
                 header(from::getJMSReplyTo),

@@ -7,6 +7,7 @@ import jakarta.jms.MessageConsumer;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.ActiveMQExceptionType;
 import org.apache.activemq.artemis.api.core.ActiveMQInterruptedException;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
@@ -102,6 +103,18 @@ final class ArtemisConsumer implements SourceConsumer {
         } catch (ActiveMQInterruptedException interrupted) {
             throw JMSExceptionHelper.convertFromActiveMQException(interrupted);
         }
+    }
+
+    /** Whether a failure says that the broker has closed a consumer, whose connection is open. */
+    static boolean isClosedByBroker(Throwable failed) {
+        for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ActiveMQException known
+                    && (known.getType() == ActiveMQExceptionType.OBJECT_CLOSED
+                            || known.getType() == ActiveMQExceptionType.ILLEGAL_STATE)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private Message convert(ClientMessage received) throws JMSException, ActiveMQException {

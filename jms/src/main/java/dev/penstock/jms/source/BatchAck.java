@@ -49,7 +49,7 @@ final class BatchAck implements AckStrategy {
             });
         }
         try {
-            while (!processor.isOver()) {
+            while (!processor.isConnectionOver()) {
                 workers.watch();
             }
         } finally {

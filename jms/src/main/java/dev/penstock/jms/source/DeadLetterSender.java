@@ -123,9 +123,11 @@ final class DeadLetterSender {
 
     private Map<String, Object> properties(Message message, MessageOutcome.Dead dead) throws JMSException {
         JmsMessage bare = described(JmsMessage.bytes(NOTHING), dead);
-        String id = message.getJMSMessageID();
-        boolean isNamed = id == null || message.propertyExists(JmsMessage.FIRST_ID);
-        return (isNamed ? bare : bare.withProperty(JmsMessage.FIRST_ID, id)).properties();
+        String id = JmsMessage.idOf(message);
+        return (id == null || message.propertyExists(JmsMessage.FIRST_ID)
+                        ? bare
+                        : bare.withProperty(JmsMessage.FIRST_ID, id))
+                .properties();
     }
 
     /** Adds the properties of a dead letter. */

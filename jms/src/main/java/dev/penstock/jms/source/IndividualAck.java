@@ -61,7 +61,7 @@ final class IndividualAck implements AckStrategy {
             SourceConsumer consumer = processor.consumer(connection, session, true);
             processor.health().receiving();
             last = null;
-            while (!processor.isOver()) {
+            while (!processor.isConnectionOver()) {
                 acknowledgeEnded(deadLetterSender, acknowledger);
                 receive(consumer);
             }
@@ -81,6 +81,7 @@ final class IndividualAck implements AckStrategy {
             Message message = consumer.receive(wait(count));
             if (message == null) {
                 pause = Math.min(MAX_PAUSE, pause * 2);
+                processor.oneByOne().nothingReceived();
                 return;
             }
             pause = 1;

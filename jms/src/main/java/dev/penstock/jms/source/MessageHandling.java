@@ -3,6 +3,7 @@ package dev.penstock.jms.source;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
+import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.jms.JmsMessage;
@@ -10,6 +11,7 @@ import dev.penstock.jms.source.HeldMessage.MessageOutcome;
 import dev.penstock.jms.source.JmsSource.SourceStop;
 import jakarta.jms.JMSException;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -21,6 +23,7 @@ import org.slf4j.LoggerFactory;
 final class MessageHandling {
     private static final Logger LOG = LoggerFactory.getLogger(JmsSource.class);
     private static final long LISTENER_RETRY_NANOS = 1_000_000_000;
+    private static final long WARN_INTERVAL_NANOS = 60_000_000_000L;
 
     private final Service<? super JmsMessage, ?> handler;
     private final Redelivery redelivery;
@@ -33,6 +36,8 @@ final class MessageHandling {
     private final SourceStop stop;
     private final JmsSourceCounts counts;
     private final RandomGenerator random;
+    private final String where;
+    private final AtomicLong keylessWarned = new AtomicLong(Ticker.SYSTEM.nanos() - WARN_INTERVAL_NANOS);
 
     MessageHandling(
             JmsSourceBuilder built,
@@ -52,6 +57,7 @@ final class MessageHandling {
         this.stop = stop;
         this.counts = counts;
         this.random = built.random();
+        this.where = built.subscription() + " at " + built.broker().where();
     }
 
     /** Processes a message and returns its outcome. Blocking. */
@@ -101,7 +107,23 @@ final class MessageHandling {
     }
 
     private boolean isKeyed(JmsMessage message) {
-        return key != null && message.key(key) != null;
+        boolean isKeyed = key != null && message.key(key) != null;
+        if (key != null && !isKeyed) {
+            warnKeyless();
+        }
+        return isKeyed;
+    }
+
+    private void warnKeyless() {
+        long now = Ticker.SYSTEM.nanos();
+        long last = keylessWarned.get();
+        if (now - last >= WARN_INTERVAL_NANOS && keylessWarned.compareAndSet(last, now)) {
+            LOG.warn(
+                    "a message of {} has no {}, so it is not sent again if its outcome is unknown; set it in the sender, or"
+                            + " choose another key",
+                    where,
+                    key);
+        }
     }
 
     /** Whether the message has no key, so that it must not be sent twice. */

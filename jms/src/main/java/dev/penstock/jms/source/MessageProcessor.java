@@ -31,6 +31,7 @@ final class MessageProcessor {
     private final SourceStop stop;
     private final JmsSourceCounts counts;
     private final SourceHealth health;
+    private final OneByOne oneByOne;
     private final QueueDepth depth = new QueueDepth();
     private volatile boolean worked;
     private volatile boolean closed;
@@ -47,6 +48,7 @@ final class MessageProcessor {
         this.replies = replies;
         this.built = built;
         this.prefetchWindow = prefetchWindow;
+        this.oneByOne = new OneByOne(prefetchWindow);
         this.handling = handling;
         this.attempts = attempts;
         this.recentOutcomes = new RecentOutcomes(attempts::ended);
@@ -62,6 +64,10 @@ final class MessageProcessor {
     /** The number of messages in the queue of the current consumer. */
     OptionalLong queued() {
         return depth.messages();
+    }
+
+    OneByOne oneByOne() {
+        return oneByOne;
     }
 
     SourceHealth health() {
@@ -113,13 +119,14 @@ final class MessageProcessor {
      */
     HeldMessage held(Message message, boolean bodyLeftAtBroker, long connectionId) throws JMSException {
         worked = true;
+        oneByOne.received();
         String order = built.order();
         return new HeldMessage(
                 message,
                 bodyLeftAtBroker ? null : readAtOnce(message),
                 bodyLeftAtBroker,
                 connectionId,
-                message.getJMSMessageID(),
+                JmsMessage.idOf(message),
                 order == null ? null : message.getStringProperty(order));
     }
 
@@ -237,7 +244,8 @@ final class MessageProcessor {
      * messages without a key must not be sent again, and after a crash the next suspect may end this process.
      */
     boolean awaitsConfirmation(List<HeldMessage> done) {
-        return attempts.isOn() && (attempts.hasSuspects() || done.stream().anyMatch(handling::isKeyless));
+        return oneByOne.isOn()
+                || (attempts.isOn() && (attempts.hasSuspects() || done.stream().anyMatch(handling::isKeyless)));
     }
 
     /** The message was acknowledged, without a confirmation. */
@@ -278,6 +286,11 @@ final class MessageProcessor {
 
     void close() {
         closed = true;
+    }
+
+    /** Whether no more is received over the current connection. */
+    boolean isConnectionOver() {
+        return isOver() || oneByOne.isConnectionOver();
     }
 
     /** Whether receiving has ended. */

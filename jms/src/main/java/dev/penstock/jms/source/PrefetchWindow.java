@@ -27,6 +27,7 @@ final class PrefetchWindow {
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicInteger peak = new AtomicInteger();
     private final LongAdder ended = new LongAdder();
+    private volatile boolean oneByOne;
 
     /**
      * A window for a flow.
@@ -50,6 +51,9 @@ final class PrefetchWindow {
     int available() {
         int held = inFlight.get() + reserved.get();
         int flowCapacity = capacity.getAsInt();
+        if (oneByOne) {
+            return held == 0 && flowCapacity > 0 ? 1 : 0;
+        }
         if (flowCapacity == Integer.MAX_VALUE) {
             return Math.max(0, (pinned > 0 ? pinned : WITHOUT_LIMIT) - held);
         }
@@ -69,6 +73,11 @@ final class PrefetchWindow {
         }
         reserved.incrementAndGet();
         return true;
+    }
+
+    /** Whether at most one message is in flight. */
+    void oneByOne(boolean on) {
+        oneByOne = on;
     }
 
     /** No message came for a reservation. */

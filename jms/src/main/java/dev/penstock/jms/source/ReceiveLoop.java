@@ -34,6 +34,9 @@ final class ReceiveLoop {
     private static final Logger LOG = LoggerFactory.getLogger(JmsSource.class);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
+    private static final String CLOSED =
+            "the broker closed the consumer: it cannot deliver the next message, such as one with an AMQP body that its own"
+                    + " protocol has no type for; receive over amqp://, or move that message away";
     private static final long LOG_INTERVAL = 60_000_000_000L;
 
     private final JmsBroker broker;
@@ -91,8 +94,10 @@ final class ReceiveLoop {
     }
 
     private Connection open() throws JMSException {
-        JmsClient from = broker.receiving(
-                choice.prefetch(), subscription.clientId()); // one client for each connection: see JmsClient
+        processor.oneByOne().connecting();
+        int prefetch = processor.oneByOne().isOn() ? 0 : choice.prefetch();
+        JmsClient from =
+                broker.receiving(prefetch, subscription.clientId()); // one client for each connection: see JmsClient
         client = from;
         Connection made = connect(from);
         String missing = JmsBroker.isRabbit(made) ? missingAtRabbit() : null;
@@ -173,9 +178,14 @@ final class ReceiveLoop {
         if (processor.isOver()) {
             return;
         }
-        String reason = rootMessage(why);
+        boolean isConsumerClosed = !processor.health().isLost() && ArtemisConsumer.isClosedByBroker(why);
+        if (isConsumerClosed) {
+            processor.oneByOne().start();
+        }
+        String reason = isConsumerClosed ? CLOSED : rootMessage(why);
         processor.health().lost(reason);
-        if (processor.hasWorked()) {
+        // One by one, what the broker has delivered behind that message cannot be acknowledged either.
+        if (processor.hasWorked() && !processor.oneByOne().isOn()) {
             reconnectBackoff.succeeded();
         }
         reconnectBackoff.failed(Ticker.SYSTEM.nanos(), ThreadLocalRandom.current());

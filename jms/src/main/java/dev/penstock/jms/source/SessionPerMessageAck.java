@@ -25,7 +25,7 @@ final class SessionPerMessageAck implements AckStrategy {
     public void run(Connection connection) throws JMSException {
         long current = ++connectionId;
         Workers workers = new Workers(processor);
-        while (!processor.isOver()) {
+        while (!processor.isConnectionOver()) {
             int wanted =
                     workers.size() < INITIAL_SESSIONS ? INITIAL_SESSIONS : idle.get() == 0 ? 1 + workers.size() / 4 : 0;
             for (int n = 0; n < wanted && workers.size() < processor.maxInFlight(); n++) {

@@ -113,7 +113,7 @@ final class SourceReplies implements AutoCloseable {
                 lost(name, "the destination is not in reply_to of this source");
                 return true;
             }
-            String id = request.getJMSMessageID();
+            String id = JmsMessage.idOf(request);
             return sent(
                     new Reply(
                             to,
@@ -218,7 +218,7 @@ final class SourceReplies implements AutoCloseable {
     /** The correlation id is that of the request, or else the id of the request (JMS 3.1, section 3.4.5). */
     private static JmsMessage answering(Message request, JmsMessage reply) throws JMSException {
         String given = request.getJMSCorrelationID();
-        return reply.withCorrelationId(given == null ? request.getJMSMessageID() : given);
+        return reply.withCorrelationId(given == null ? JmsMessage.idOf(request) : given);
     }
 
     @Override

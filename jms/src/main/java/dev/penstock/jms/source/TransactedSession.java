@@ -55,6 +55,7 @@ final class TransactedSession {
             }
         }
         if (held == null) {
+            processor.oneByOne().nothingReceived();
             return null;
         }
         processor.receivedReserved();

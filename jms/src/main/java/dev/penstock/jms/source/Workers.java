@@ -58,7 +58,7 @@ final class Workers {
     }
 
     boolean isRunning() {
-        return broken.get() == null && !processor.isOver();
+        return broken.get() == null && !processor.isConnectionOver();
     }
 
     /** Waits for threads whose messages have ended, so that they can acknowledge; not for others. */
