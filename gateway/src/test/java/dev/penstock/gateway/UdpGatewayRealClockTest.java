@@ -26,6 +26,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The UDP example of the docs with real datagrams. */
 @Timeout(300)
@@ -55,10 +57,15 @@ class UdpGatewayRealClockTest {
 
     /** A client that sends datagrams and waits for answers. */
     private static final class Client implements AutoCloseable {
-        private final DatagramSocket socket = new DatagramSocket(new InetSocketAddress(loopback(), 0));
+        private final DatagramSocket socket;
         private final InetSocketAddress to;
 
         Client(String from) throws Exception {
+            this(from, loopback());
+        }
+
+        Client(String from, InetAddress own) throws Exception {
+            socket = new DatagramSocket(new InetSocketAddress(own, 0));
             Matcher port = PORT.matcher(from);
             assertThat(port.matches()).as(from).isTrue();
             to = new InetSocketAddress(loopback(), Integer.parseInt(port.group(1)));
@@ -194,6 +201,23 @@ class UdpGatewayRealClockTest {
             assertThat(repeated).isPositive();
             Running.until(() -> ledger.received.get() == 1 + repeated);
             assertAddsUp(gateway, 1);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'', 2", "', per: all', 1"})
+    void anIdIsThatOfItsSenderUnlessItIsThatOfAll(String per, int requests) throws Exception {
+        try (Ledger ledger = new Ledger(0);
+                Gateway gateway = flow(
+                        ", id: { at: 0, length: 4" + per + " }",
+                        "to: { udp: { url: \"udp://127.0.0.1:" + ledger.port() + "\", id: { at: 0, length: 4 } } }",
+                        "dedupe: id");
+                Client one = new Client(Running.url(gateway));
+                Client other = new Client(Running.url(gateway), InetAddress.ofLiteral("127.0.0.2"))) {
+            assertThat(one.ask("id-1 pay x")).isEqualTo("id-1 pay A");
+            assertThat(other.ask("id-1 pay x")).isEqualTo("id-1 pay A");
+            assertThat(one.ask("id-1 pay x")).isEqualTo("id-1 pay A");
+            assertThat(ledger.received).hasValue(requests);
         }
     }
 

@@ -3,7 +3,6 @@ package dev.penstock.udp;
 import dev.penstock.udp.SocketReader.SocketReaderCounts;
 import dev.penstock.udp.socket.UdpSocket;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
@@ -40,10 +39,11 @@ final class AnswerSender {
      * Queues an answer and sends if it is time to.
      *
      * @param bytes at most the slot size of the socket
+     * @param request the datagram that it answers
      * @param last whether no more datagrams wait to be handled
      */
-    void put(byte[] bytes, InetSocketAddress to, boolean last) {
-        queue.add(new Datagram(bytes, to, null));
+    void put(byte[] bytes, Datagram request, boolean last) {
+        queue.add(new Datagram(bytes, request.peer(), null, request.local()));
         int queued = waiting.incrementAndGet();
         if (queued >= MAX_QUEUED) {
             // Back pressure: block until the socket has taken the queued answers.
@@ -91,6 +91,7 @@ final class AnswerSender {
         out.batch().bytes(slot).put(0, answer.bytes());
         out.batch().length(slot, answer.bytes().length);
         out.batch().peer(slot, answer.peer());
+        out.batch().local(slot, answer.local());
         out.add();
     }
 

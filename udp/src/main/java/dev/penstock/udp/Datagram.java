@@ -2,6 +2,7 @@ package dev.penstock.udp;
 
 import dev.penstock.AnswerCodec;
 import dev.penstock.Keyed;
+import dev.penstock.udp.socket.LocalAddress;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ public final class Datagram implements Keyed {
     private final byte[] bytes;
     private final InetSocketAddress peer;
     private final @Nullable String id;
+    private final @Nullable LocalAddress local;
 
     /**
      * Creates a datagram.
@@ -35,9 +37,19 @@ public final class Datagram implements Keyed {
      * @param id the id that its repeats share; null for none
      */
     public Datagram(byte[] bytes, InetSocketAddress peer, @Nullable String id) {
+        this(bytes, peer, id, null);
+    }
+
+    /**
+     * As above.
+     *
+     * @param local the address of this machine that it was sent to, and from which the answer is sent; null for any
+     */
+    Datagram(byte[] bytes, InetSocketAddress peer, @Nullable String id, @Nullable LocalAddress local) {
         this.bytes = bytes;
         this.peer = peer;
         this.id = id;
+        this.local = local;
     }
 
     /** Creates a datagram to send, without a sender. The bytes are not copied. */
@@ -63,6 +75,11 @@ public final class Datagram implements Keyed {
     /** The sender. */
     public InetSocketAddress peer() {
         return peer;
+    }
+
+    @Nullable
+    LocalAddress local() {
+        return local;
     }
 
     /** The id that its repeats share; null for none. */

@@ -101,7 +101,7 @@ final class FlowSocketReader extends SocketReader {
     private void put(int slot, long now) {
         byte[] bytes = new byte[batch.length(slot)];
         batch.bytes(slot).get(0, bytes);
-        Arrived arrived = new Arrived(new Datagram(bytes, batch.peer(slot), null), now);
+        Arrived arrived = new Arrived(new Datagram(bytes, batch.peer(slot), null, batch.local(slot)), now);
         while (!ring.offer(arrived)) {
             // A thread has claimed this slot and is about to empty it.
             Thread.onSpinWait();
@@ -174,7 +174,7 @@ final class FlowSocketReader extends SocketReader {
                 counts.handler.increment();
                 warning.tooLong(where(), batch.size());
             } else {
-                answers.put(answer, arrived.datagram().peer(), ring.isEmpty());
+                answers.put(answer, arrived.datagram(), ring.isEmpty());
             }
         } catch (Throwable e) {
             // Also an Error: it concerns this datagram only, and the others must be counted.
@@ -190,7 +190,7 @@ final class FlowSocketReader extends SocketReader {
 
     private Datagram request(Datagram plain) {
         String found = id.apply(plain);
-        return found == null ? plain : new Datagram(plain.bytes(), plain.peer(), found);
+        return found == null ? plain : new Datagram(plain.bytes(), plain.peer(), found, plain.local());
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.penstock.udp;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.penstock.Deadline;
 import dev.penstock.Dedupe;
@@ -16,6 +17,7 @@ import dev.penstock.udp.target.UdpTarget;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.time.Duration;
@@ -563,6 +565,39 @@ class UdpSourceRealClockTest {
             source.start();
             try (UdpSource other = UdpSource.at(source.local()).shards(2).inline(REPLACE)) {
                 assertThatThrownBy(other::start).isInstanceOf(IOException.class).hasMessageContaining("choose another");
+            }
+        }
+    }
+
+    /** A client takes an answer only from the address that it asked. */
+    @ParameterizedTest
+    @CsvSource({
+        "INLINE, 0.0.0.0",
+        "FLOW, 0.0.0.0",
+        "INLINE, ::",
+        "FLOW, ::",
+    })
+    void answersFromTheAddressThatWasAsked(Way way, String bound) throws Exception {
+        assumeTrue(UdpSocket.isNative(), "Java's sockets do not tell the address");
+        UdpSourceBuilder builder = UdpSource.at(new InetSocketAddress(bound, 0)).wait(Duration.ofMinutes(1));
+        List<String> asked = List.of("127.0.0.1", "127.0.0.2", "127.0.0.2", "127.0.0.3");
+        try (UdpSource source = way.of(builder);
+                DatagramSocket client = new DatagramSocket(0, InetAddress.getByName("127.0.0.1"))) {
+            source.start();
+            client.setSoTimeout(60_000);
+            for (String address : asked) {
+                byte[] bytes = ("ping " + address).getBytes(ISO_8859_1);
+                client.send(new DatagramPacket(
+                        bytes,
+                        bytes.length,
+                        InetAddress.getByName(address),
+                        source.local().getPort()));
+            }
+            for (int answer = 0; answer < asked.size(); answer++) {
+                DatagramPacket got = new DatagramPacket(new byte[100], 100);
+                client.receive(got);
+                assertThat(new String(got.getData(), 0, got.getLength(), ISO_8859_1))
+                        .isEqualTo("pong " + got.getAddress().getHostAddress());
             }
         }
     }

@@ -35,11 +35,9 @@ record DatagramSource(UdpFrom from, UdpSource source, Instant since) implements 
         given(from.shards(), source::shards);
         given(from.ring(), source::ring);
         given(from.waiting(), source::wait);
-        UdpFrom.IdPlace id = from.id();
+        UdpFrom.SenderId id = from.id();
         if (id != null) {
-            source.id(datagram -> datagram.bytes().length - id.at() < id.length()
-                    ? null
-                    : DatagramCalls.id(datagram.bytes(), id.at(), id.length()));
+            source.id(id::of);
         }
         UdpSource built = from.inline().value() && flow.target() instanceof ReplaceTarget inlineTarget
                 ? source.inline(after(startGate, inlineTarget.replace().inline()))
@@ -78,7 +76,7 @@ record DatagramSource(UdpFrom from, UdpSource source, Instant since) implements 
                         : "answered on virtual threads, after the stages",
                 since,
                 from.inline()));
-        UdpFrom.IdPlace id = from.id();
+        UdpFrom.SenderId id = from.id();
         if (id != null) {
             all.add(new Setting(
                     "udp.id",

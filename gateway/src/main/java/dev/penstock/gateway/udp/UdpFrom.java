@@ -5,7 +5,9 @@ import dev.penstock.gateway.config.ConfigValue;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig.From;
 import dev.penstock.gateway.config.FlowConfig.To;
+import dev.penstock.udp.Datagram;
 import java.time.Duration;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param shards the number of sockets and reader threads on the port; 1 to 64
  * @param ring the capacity between reading and handling, in datagrams; 64 to 65,536, default 16,384
  * @param waiting the longest wait there; default 1 s
- * @param id the position of the id in a datagram; null for none
+ * @param id the id of a datagram; null for none
  * @param inline whether the reader thread answers
  */
 record UdpFrom(
@@ -31,7 +33,7 @@ record UdpFrom(
         @Nullable Configured<Integer> shards,
         Configured<Integer> ring,
         Configured<Duration> waiting,
-        @Nullable IdPlace id,
+        @Nullable SenderId id,
         Configured<Boolean> inline)
         implements From {
     /**
@@ -44,6 +46,36 @@ record UdpFrom(
         @Override
         public String toString() {
             return "bytes " + at + " to " + (at + length - 1);
+        }
+    }
+
+    /** Among which senders an id is unique. */
+    enum Per {
+        /** Each sender, by its IP address. */
+        SENDER,
+        /** All senders together. */
+        ALL;
+
+        String keyword() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** Where the id is, and among which senders it is unique. */
+    record SenderId(IdPlace place, Per per) {
+        /** The id of a datagram; null when it is too short. */
+        @Nullable
+        String of(Datagram datagram) {
+            if (datagram.bytes().length - place.at < place.length) {
+                return null;
+            }
+            String id = DatagramCalls.id(datagram.bytes(), place.at, place.length);
+            return per == Per.ALL ? id : datagram.peer().getAddress().getHostAddress() + "/" + id;
+        }
+
+        @Override
+        public String toString() {
+            return place + ", per " + per.keyword();
         }
     }
 

@@ -30,14 +30,22 @@ final class UdpReader {
     private static final int MAX_LENGTH = 1_024;
 
     private static final Schema ID_KEYS = Schema.of("id", ID_EXAMPLE);
-    private static final Key<Integer> AT = ID_KEYS.key("at", KeyType.integer(0, MAX_AT), "its first byte, from 0")
-            .or(0)
-            .alias("offset from");
-    private static final Key<Integer> LENGTH = ID_KEYS.key(
-                    "length", KeyType.integer(1, MAX_LENGTH), "its number of bytes")
-            .required("length: 16")
-            .alias("size bytes");
-    private static final KeyType<UdpFrom.IdPlace> ID_PLACE = KeyType.mapping(ID_KEYS, UdpReader::id);
+    private static final Key<Integer> AT = at(ID_KEYS);
+    private static final Key<Integer> LENGTH = length(ID_KEYS);
+    private static final Schema SENDER_ID_KEYS = Schema.of("id", ID_EXAMPLE);
+    private static final Key<Integer> SENDER_AT = at(SENDER_ID_KEYS);
+    private static final Key<Integer> SENDER_LENGTH = length(SENDER_ID_KEYS);
+    private static final Key<UdpFrom.Per> PER = SENDER_ID_KEYS
+            .key(
+                    "per",
+                    KeyType.oneOf(
+                            UdpFrom.Per.values(),
+                            UdpFrom.Per::keyword,
+                            "which is not a set of senders",
+                            "write sender or all"),
+                    "the senders among which an id is unique; a sender is an IP address")
+            .or(UdpFrom.Per.SENDER);
+    private static final KeyType<UdpFrom.SenderId> SENDER_ID = KeyType.mapping(SENDER_ID_KEYS, UdpReader::senderId);
     private static final KeyType<Long> DATAGRAM_SIZE =
             KeyType.sizeOrBytes("1B", MAX_SIZE).readBy(UdpReader::maxSize);
 
@@ -67,7 +75,7 @@ final class UdpReader {
                     "wait", KeyType.duration("1ms", "1h"), "how long a datagram may wait for the flow")
             .or(UdpSourceBuilder.DEFAULT_WAIT)
             .alias("time");
-    private static final Key<UdpFrom.IdPlace> ID = SOURCE.key("id", ID_PLACE, "where a datagram has its id")
+    private static final Key<UdpFrom.SenderId> ID = SOURCE.key("id", SENDER_ID, "where a datagram has its id")
             .without("datagrams have none")
             .alias("key");
     static final Key<Boolean> INLINE = SOURCE.key(
@@ -115,13 +123,25 @@ final class UdpReader {
 
     private UdpReader() {}
 
+    private static Key<Integer> at(Schema schema) {
+        return schema.key("at", KeyType.integer(0, MAX_AT), "its first byte, from 0")
+                .or(0)
+                .alias("offset from");
+    }
+
+    private static Key<Integer> length(Schema schema) {
+        return schema.key("length", KeyType.integer(1, MAX_LENGTH), "its number of bytes")
+                .required("length: 16")
+                .alias("size bytes");
+    }
+
     /** @param place null prepends an id to each datagram */
     private record IdChoice(UdpFrom.@Nullable IdPlace place) {}
 
     private static @Nullable UdpFrom from(ConfigMapping given) {
         Configured<Integer> port = given.find(PORT);
         Configured<Boolean> inline = given.find(INLINE);
-        UdpFrom.@Nullable IdPlace id = given.valueOf(ID);
+        UdpFrom.@Nullable SenderId id = given.valueOf(ID);
         Configured<String> host = given.get(HOST);
         Configured<Long> maxSize = given.get(MAX_DATAGRAM);
         Configured<Integer> burst = given.get(BURST);
@@ -195,11 +215,20 @@ final class UdpReader {
 
     private static UdpFrom.@Nullable IdPlace id(ConfigValue value) {
         ConfigMapping given = value.mapping(ID_KEYS);
-        if (given == null) {
-            return null;
-        }
-        Configured<Integer> length = given.find(LENGTH);
-        int at = given.get(AT).value();
+        return given == null ? null : place(given, AT, LENGTH);
+    }
+
+    private static UdpFrom.@Nullable SenderId senderId(ConfigValue value) {
+        ConfigMapping given = value.mapping(SENDER_ID_KEYS);
+        UdpFrom.IdPlace place = given == null ? null : place(given, SENDER_AT, SENDER_LENGTH);
+        return given == null || place == null
+                ? null
+                : new UdpFrom.SenderId(place, given.get(PER).value());
+    }
+
+    private static UdpFrom.@Nullable IdPlace place(ConfigMapping given, Key<Integer> first, Key<Integer> count) {
+        Configured<Integer> length = given.find(count);
+        int at = given.get(first).value();
         return length == null ? null : new UdpFrom.IdPlace(at, length.value());
     }
 

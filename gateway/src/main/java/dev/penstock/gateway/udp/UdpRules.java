@@ -54,10 +54,10 @@ final class UdpRules {
     private static void sourceId(FlowConfig flow, ConfigProblems problems) {
         if (flow.from() instanceof UdpFrom from
                 && from.id() != null
-                && end(from.id()) > from.maxSize().value()) {
+                && end(from.id().place()) > from.maxSize().value()) {
             problems.add(
                     from.port().location(),
-                    "'from.udp.id' is " + from.id() + ", but a datagram has at most "
+                    "'from.udp.id' is " + from.id().place() + ", but a datagram has at most "
                             + from.maxSize().value() + " bytes; move it, or raise max_size");
         }
     }

@@ -73,7 +73,7 @@ class UdpReaderTest {
         assertThat(Objects.requireNonNull(from.buffer()).value()).isEqualTo(64 << 20);
         assertThat(Objects.requireNonNull(from.shards()).value()).isEqualTo(2);
         assertThat(from.ring().value()).isEqualTo(4_096);
-        assertThat(from.id()).isEqualTo(new UdpFrom.IdPlace(4, 8));
+        assertThat(from.id()).isEqualTo(new UdpFrom.SenderId(new UdpFrom.IdPlace(4, 8), UdpFrom.Per.SENDER));
     }
 
     @ParameterizedTest

@@ -84,6 +84,15 @@ final class ChannelBatch extends DatagramBatch {
         peers[slot] = to;
     }
 
+    /** Java's sockets do not tell it. */
+    @Override
+    public @Nullable LocalAddress local(int slot) {
+        return null;
+    }
+
+    @Override
+    public void local(int slot, @Nullable LocalAddress from) {}
+
     @Override
     public void peer(int slot, DatagramBatch of, int from) {
         peers[slot] = ((ChannelBatch) of).peers[from];

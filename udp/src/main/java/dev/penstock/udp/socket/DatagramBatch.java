@@ -2,6 +2,7 @@ package dev.penstock.udp.socket;
 
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Off-heap slots for datagrams, all of one size. Not safe for many threads. Its buffers must not be used after its socket is
@@ -55,6 +56,15 @@ public abstract sealed class DatagramBatch permits NativeBatch, ChannelBatch {
     /** Sets the receiver of the datagram in a slot. */
     public abstract void peer(int slot, InetSocketAddress to);
 
-    /** Sets the receiver to the sender of a datagram in another slot, which must not change until this one is sent. */
+    /** The address of this machine that the datagram in a slot was sent to; null if the socket has only one, or unknown. */
+    public abstract @Nullable LocalAddress local(int slot);
+
+    /** Sets the address of this machine from which the datagram in a slot is sent; null lets the system choose. */
+    public abstract void local(int slot, @Nullable LocalAddress from);
+
+    /**
+     * Sets the receiver to the sender of a datagram in another slot, which must not change until this one is sent, and the
+     * address of this machine to the one that it was sent to.
+     */
     public abstract void peer(int slot, DatagramBatch of, int from);
 }

@@ -36,7 +36,11 @@ final class Libc {
     static final int SO_SNDBUFFORCE = 32;
     static final int SO_RCVBUFFORCE = 33;
     static final int SO_MEMINFO = 55;
+    static final int IPPROTO_IP = 0;
+    static final int IP_PKTINFO = 8;
     static final int IPPROTO_IPV6 = 41;
+    static final int IPV6_RECVPKTINFO = 49;
+    static final int IPV6_PKTINFO = 50;
     static final int IPV6_V6ONLY = 26;
     static final int MSG_TRUNC = 0x20;
     static final int MSG_DONTWAIT = 0x40;

@@ -8,6 +8,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,12 +49,23 @@ final class NativeBatch extends DatagramBatch {
     private @Nullable SegmentRuns runs;
     private final @Nullable InetSocketAddress[] written;
     private final int family;
+    /** Control data of each slot; null for a socket with one address. */
+    private final @Nullable MemorySegment controls;
+    /** The address of this machine of each slot, in two words. */
+    private final long[] locals;
 
     /** The receiver of each slot, in the layout of the kernel: four words per name. */
     private final long[] to;
 
-    NativeBatch(Arena arena, int family, int slots, int size) {
+    /**
+     * Allocates slots.
+     *
+     * @param hasLocals whether datagrams come with the address of this machine that they were sent to
+     */
+    NativeBatch(Arena arena, int family, int slots, int size, boolean hasLocals) {
         super(slots, size);
+        this.controls = hasLocals ? arena.allocate((long) PacketInfo.BYTES * slots, 8) : null;
+        this.locals = new long[hasLocals ? 2 * slots : 0];
         this.family = family;
         this.arena = arena;
         headers = arena.allocate((long) HEADER * slots, 64);
@@ -90,7 +102,21 @@ final class NativeBatch extends DatagramBatch {
             headers.set(JAVA_LONG, header + NAME, names.address() + (long) NAME_BYTES * slot);
             headers.set(JAVA_INT, header + NAME_LENGTH, SocketAddresses.MAX_BYTES);
             vectors.set(JAVA_LONG, (long) IOVEC * slot + 8, size());
+            if (controls != null) {
+                setControl(slot, PacketInfo.BYTES);
+            }
         }
+    }
+
+    private void setControl(int slot, int length) {
+        long header = (long) HEADER * slot;
+        headers.set(
+                JAVA_LONG, header + CONTROL, length == 0 ? 0 : controls().address() + (long) PacketInfo.BYTES * slot);
+        headers.set(JAVA_LONG, header + CONTROLS, length);
+    }
+
+    private MemorySegment controls() {
+        return Objects.requireNonNull(controls);
     }
 
     MemorySegment headersFrom(int slot) {
@@ -103,6 +129,10 @@ final class NativeBatch extends DatagramBatch {
             // With MSG_TRUNC the kernel returns the real length of the datagram, which may exceed the slot.
             int length = headers.get(JAVA_INT, (long) HEADER * slot + RECEIVED);
             vectors.set(JAVA_LONG, (long) IOVEC * slot + 8, Math.min(length, size()));
+            if (controls != null) {
+                long received = headers.get(JAVA_LONG, (long) HEADER * slot + CONTROLS);
+                PacketInfo.read(controls, (long) PacketInfo.BYTES * slot, received, locals, 2 * slot);
+            }
         }
     }
 
@@ -162,6 +192,36 @@ final class NativeBatch extends DatagramBatch {
         headers.set(JAVA_LONG, header + NAME, other.headers.get(JAVA_LONG, theirs + NAME));
         headers.set(JAVA_INT, header + NAME_LENGTH, other.headers.get(JAVA_INT, theirs + NAME_LENGTH));
         note(slot, other, from);
+        if (controls != null) {
+            setLocal(slot, other.locals[2 * from], other.locals[2 * from + 1]);
+        }
+    }
+
+    @Override
+    public @Nullable LocalAddress local(int slot) {
+        return hasLocal(slot) ? new LocalAddress(locals[2 * slot], locals[2 * slot + 1]) : null;
+    }
+
+    @Override
+    public void local(int slot, @Nullable LocalAddress from) {
+        if (controls != null) {
+            setLocal(slot, from == null ? 0 : from.high(), from == null ? 0 : from.low());
+        }
+    }
+
+    boolean hasLocal(int slot) {
+        return controls != null && (locals[2 * slot] != 0 || locals[2 * slot + 1] != 0);
+    }
+
+    private void setLocal(int slot, long high, long low) {
+        locals[2 * slot] = high;
+        locals[2 * slot + 1] = low;
+        setControl(slot, writeLocal(slot, controls(), (long) PacketInfo.BYTES * slot));
+    }
+
+    /** Writes the address of this machine as control data; returns its length. */
+    int writeLocal(int slot, MemorySegment to, long at) {
+        return hasLocal(slot) ? PacketInfo.write(family, locals[2 * slot], locals[2 * slot + 1], to, at) : 0;
     }
 
     /** Its slots as messages of several datagrams (UDP_SEGMENT). */
@@ -184,11 +244,16 @@ final class NativeBatch extends DatagramBatch {
         to.set(JAVA_INT, header + NAME_LENGTH, headers.get(JAVA_INT, (long) HEADER * slot + NAME_LENGTH));
     }
 
-    /** Whether two slots have the same receiver. */
+    /** Whether two slots have the same receiver, and are sent from the same address. */
     boolean isForSamePeer(int one, int other) {
         int a = WORDS * one;
         int b = WORDS * other;
-        return to[a] == to[b] && to[a + 1] == to[b + 1] && to[a + 2] == to[b + 2] && to[a + 3] == to[b + 3];
+        return to[a] == to[b]
+                && to[a + 1] == to[b + 1]
+                && to[a + 2] == to[b + 2]
+                && to[a + 3] == to[b + 3]
+                && (controls == null
+                        || (locals[2 * one] == locals[2 * other] && locals[2 * one + 1] == locals[2 * other + 1]));
     }
 
     /** Records the receiver of a slot. */

@@ -33,6 +33,7 @@ final class NativeSocket implements UdpSocket {
     private final int wakeFd;
     private final SocketOptions options;
     private final InetSocketAddress local;
+    private final boolean hasLocals;
 
     /** Whether to send messages of several datagrams; turned off once they fail where single datagrams do not. */
     private boolean segmenting = true;
@@ -52,6 +53,7 @@ final class NativeSocket implements UdpSocket {
             if (shared) {
                 checked("SO_REUSEPORT", options.set(Libc.SOL_SOCKET, Libc.SO_REUSEPORT, 1));
             }
+            this.hasLocals = at.getAddress().isAnyLocalAddress() && PacketInfo.request(options, family);
             bind(at);
             this.local = options.localAddress();
         } catch (IOException | RuntimeException | Error e) {
@@ -136,7 +138,7 @@ final class NativeSocket implements UdpSocket {
 
     @Override
     public DatagramBatch batch(int slots, int size) {
-        return new NativeBatch(arena, family, slots, size);
+        return new NativeBatch(arena, family, slots, size, hasLocals);
     }
 
     @Override
@@ -209,7 +211,15 @@ final class NativeSocket implements UdpSocket {
         if (result == -Libc.EBADF) {
             throw new IOException("the socket is closed");
         }
-        return isFull(result) ? 0 : UNSENDABLE;
+        if (isFull(result)) {
+            return 0;
+        }
+        if (!batch.hasLocal(from)) {
+            return UNSENDABLE;
+        }
+        // That address cannot send, as one of a broadcast.
+        batch.local(from, null);
+        return sendEach(batch, from, 1);
     }
 
     private static boolean isFull(int result) {

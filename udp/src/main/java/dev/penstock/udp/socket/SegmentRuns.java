@@ -17,9 +17,10 @@ import java.lang.foreign.MemorySegment;
  */
 final class SegmentRuns {
     /** struct cmsghdr and two bytes of data, rounded up. */
-    private static final int CONTROL = 24;
+    private static final int SEGMENT = 24;
 
-    private static final int CONTROL_LENGTH = 18;
+    private static final int CONTROL = PacketInfo.BYTES + SEGMENT;
+    private static final int SEGMENT_LENGTH = 18;
     private static final int SOL_UDP = 17;
     private static final int UDP_SEGMENT = 103;
 
@@ -34,12 +35,6 @@ final class SegmentRuns {
         headers = arena.allocate((long) NativeBatch.HEADER * slots, 64);
         controls = arena.allocate((long) CONTROL * slots, 8);
         ends = new int[slots];
-        for (int i = 0; i < slots; i++) {
-            long control = (long) CONTROL * i;
-            controls.set(JAVA_LONG, control, CONTROL_LENGTH);
-            controls.set(JAVA_INT, control + 8, SOL_UDP);
-            controls.set(JAVA_INT, control + 12, UDP_SEGMENT);
-        }
     }
 
     /** Combines slots; returns the number of messages. */
@@ -81,11 +76,16 @@ final class SegmentRuns {
         headers.set(JAVA_LONG, header + NativeBatch.VECTORS, slots);
         boolean many = slots > 1;
         long control = (long) CONTROL * run;
+        int length = batch.writeLocal(first, controls, control);
         if (many) {
-            controls.set(JAVA_SHORT, control + 16, (short) batch.length(first));
+            controls.set(JAVA_LONG, control + length, SEGMENT_LENGTH);
+            controls.set(JAVA_INT, control + length + 8, SOL_UDP);
+            controls.set(JAVA_INT, control + length + 12, UDP_SEGMENT);
+            controls.set(JAVA_SHORT, control + length + 16, (short) batch.length(first));
+            length += SEGMENT;
         }
-        headers.set(JAVA_LONG, header + NativeBatch.CONTROL, many ? controls.address() + control : 0);
-        headers.set(JAVA_LONG, header + NativeBatch.CONTROLS, many ? CONTROL : 0);
+        headers.set(JAVA_LONG, header + NativeBatch.CONTROL, length > 0 ? controls.address() + control : 0);
+        headers.set(JAVA_LONG, header + NativeBatch.CONTROLS, length);
     }
 
     MemorySegment headers() {
