@@ -95,6 +95,12 @@ public final class Rejected extends Unanswered {
         return Duration.ofNanos(retryAfterNanos);
     }
 
+    /** Always true: nothing was sent. */
+    @Override
+    public boolean isOwnFault() {
+        return true;
+    }
+
     /** False for causes {@link Cause#DEADLINE} and {@link Cause#DRAINING}: another attempt here cannot succeed. */
     @Override
     public boolean isRetryable() {

@@ -26,6 +26,9 @@ public final class Unknown extends Unanswered {
     /** The cause. */
     private final Cause why;
 
+    /** Whether it is known that this process failed. */
+    private final boolean ofThisProcess;
+
     /**
      * An unknown ending.
      *
@@ -44,8 +47,25 @@ public final class Unknown extends Unanswered {
      * @param origin the exception that caused it, if any
      */
     public Unknown(Cause why, String message, @Nullable Throwable origin) {
+        this(why, message, origin, false);
+    }
+
+    private Unknown(Cause why, String message, @Nullable Throwable origin, boolean ofThisProcess) {
         super(message, origin);
         this.why = why;
+        this.ofThisProcess = ofThisProcess;
+    }
+
+    /**
+     * {@return an unknown ending that is not the target's fault: this process closed the connection, or could not take the
+     * answer} See {@link #isOwnFault()}.
+     *
+     * @param why why no answer came
+     * @param message one sentence with its numbers
+     * @param origin the exception that caused it, if any
+     */
+    public static Unknown ofThisProcess(Cause why, String message, @Nullable Throwable origin) {
+        return new Unknown(why, message, origin, true);
     }
 
     @Override
@@ -56,6 +76,11 @@ public final class Unknown extends Unanswered {
     @Override
     public Cause why() {
         return why;
+    }
+
+    @Override
+    public boolean isOwnFault() {
+        return ofThisProcess || why == Cause.INTERRUPTED || super.isOwnFault();
     }
 
     /** Always false: a retry is only safe under the conditions above. */

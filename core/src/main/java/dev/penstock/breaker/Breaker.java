@@ -201,9 +201,14 @@ public final class Breaker {
         long epoch = entered.epoch();
         switch (ending) {
             case Rejected rejected -> ignored(entered, now);
+            case Unanswered ours
+            when ours.isOwnFault() -> {
+                // While this process fails, a lack of answers shows nothing about the target.
+                noAnswer = NoAnswer.NONE;
+                ignored(entered, now);
+            }
             case Failed failed when failed.why() == Failed.Cause.CONNECT -> failed(epoch, now, true);
             case Failed refused -> refused(epoch, now);
-            case Unknown unknown when unknown.why() == Unknown.Cause.INTERRUPTED -> ignored(entered, now);
             case Unknown unknown -> failed(epoch, now, false);
         }
     }

@@ -1,7 +1,7 @@
 package dev.penstock.limit;
 
 import dev.penstock.Failed;
-import dev.penstock.Rejected;
+import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -25,33 +25,18 @@ public final class Permit {
          * because of too many calls in flight; only the correlation of failures with the number in flight shows which.
          */
         FAILED,
-        /** The call does not show the capacity of the target, for instance because the caller stopped waiting. */
+        /** The call does not show the capacity of the target: the caller stopped waiting, or this process failed. */
         IGNORED;
 
         /** The outcome of a call that ended with an exception. */
         static Outcome of(Throwable ending) {
             return switch (ending) {
-                case Rejected rejected -> of(rejected.why());
+                case Unanswered ours when ours.isOwnFault() -> IGNORED;
                 case Failed failed -> failed.why() == Failed.Cause.NOT_THERE ? SUCCESS : FAILED;
-                case Unknown unknown -> of(unknown.why());
+                case Unknown unknown -> unknown.why() == Unknown.Cause.TIMEOUT ? DROPPED : FAILED;
                 case InterruptedException interrupted -> IGNORED;
                 case Exception unexpected -> FAILED;
                 default -> IGNORED; // an Error is a fault of this process
-            };
-        }
-
-        private static Outcome of(Rejected.Cause cause) {
-            return switch (cause) {
-                case LIMIT, QUEUE, BREAKER, POOL -> FAILED;
-                case DEADLINE, DRAINING -> IGNORED;
-            };
-        }
-
-        private static Outcome of(Unknown.Cause cause) {
-            return switch (cause) {
-                case TIMEOUT -> DROPPED;
-                case CLOSED, GARBLED, ERROR -> FAILED;
-                case INTERRUPTED -> IGNORED;
             };
         }
     }

@@ -76,13 +76,13 @@ class LimitUpdaterTest {
                         "dropped",
                         "failed",
                         "ignored",
-                        "failed",
+                        "ignored",
                         "ignored",
                         "failed");
         assertThat(controller.samples)
                 .filteredOn(sample -> sample.failed() == 1)
                 .allSatisfy(failed -> assertThat(failed.failedNanos()).isEqualTo(20_000_000))
-                .hasSize(6);
+                .hasSize(5);
     }
 
     @Test

@@ -64,8 +64,8 @@ class MeteredLimitTest {
         assertThat(sum(LoadSample::answeredNanos)).isEqualTo(2 * 7 * MS + 20 * MS);
         assertThat(sum(LoadSample::dropped)).isEqualTo(2);
         assertThat(sum(LoadSample::droppedNanos)).isEqualTo(2 * 7 * MS);
-        assertThat(sum(LoadSample::failed)).isEqualTo(4);
-        assertThat(sum(LoadSample::failedNanos)).isEqualTo(4 * 7 * MS);
+        assertThat(sum(LoadSample::failed)).isEqualTo(3);
+        assertThat(sum(LoadSample::failedNanos)).isEqualTo(3 * 7 * MS);
     }
 
     @Test

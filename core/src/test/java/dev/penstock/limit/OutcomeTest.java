@@ -15,17 +15,15 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 /** What each ending without an answer says about the target. */
 class OutcomeTest {
     @ParameterizedTest
-    @EnumSource(
-            names = {"DEADLINE", "DRAINING"},
-            mode = Mode.EXCLUDE)
-    void aRejectionByTheTargetMayComeOfTheLoad(Rejected.Cause cause) {
-        assertThat(Outcome.of(new Rejected(cause, ""))).isEqualTo(Outcome.FAILED);
+    @EnumSource
+    void whatWasNotSentShowsNothingAboutTheTarget(Rejected.Cause cause) {
+        assertThat(Outcome.of(new Rejected(cause, ""))).isEqualTo(Outcome.IGNORED);
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"DEADLINE", "DRAINING"})
-    void aRejectionForTheCallersTimeOrAnEndingFlowDoesNot(Rejected.Cause cause) {
-        assertThat(Outcome.of(new Rejected(cause, ""))).isEqualTo(Outcome.IGNORED);
+    @EnumSource
+    void aFaultOfThisProcessShowsNothingAboutTheTarget(Unknown.Cause cause) {
+        assertThat(Outcome.of(Unknown.ofThisProcess(cause, "", null))).isEqualTo(Outcome.IGNORED);
     }
 
     @ParameterizedTest

@@ -212,17 +212,17 @@ final class HttpFaults {
         }
         return switch (e) {
             case AnswerTooLarge _ ->
-                garbled(
+                unread(
                         "answer too large: the answer from " + target + " has more than " + limits.maxAnswer()
                                 + " bytes; raise pool.max_answer if answers of this size are expected",
                         e);
             case MemoryExhausted _ ->
-                garbled(
+                unread(
                         "out of memory: the memory budget has no room for the answer from " + target
                                 + "; raise memory or -Xmx, or reduce the number of concurrent large answers",
                         e);
             case Connection.HandlerFailed _ ->
-                new Unknown(
+                Unknown.ofThisProcess(
                         Unknown.Cause.CLOSED,
                         "this process closed the connection to " + target + " before the answer: " + line(e)
                                 + "; this is a bug in Penstock, please report it with the log",
@@ -246,7 +246,7 @@ final class HttpFaults {
 
     /** There is no answer because the target was closed, and with it all connections. */
     Unknown targetClosed(Exception e) {
-        return new Unknown(
+        return Unknown.ofThisProcess(
                 Unknown.Cause.CLOSED,
                 "this process closed the connection to " + target + " before the answer, because the target was closed",
                 e);
@@ -259,6 +259,11 @@ final class HttpFaults {
                 target + " closed the connection before the answer was complete (" + line(e)
                         + "): check its log for a restart, a crash or its own timeout",
                 e);
+    }
+
+    /** The target answered, and this process could not take the answer. */
+    private static Unknown unread(String message, Exception e) {
+        return Unknown.ofThisProcess(Unknown.Cause.GARBLED, message, e);
     }
 
     private static Unknown garbled(String message, Exception e) {

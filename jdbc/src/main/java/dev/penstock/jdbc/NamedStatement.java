@@ -152,7 +152,7 @@ final class NamedStatement {
     private static Unanswered resultTooLarge(RowReader.ResultTooLarge large, boolean readOnly) {
         return readOnly
                 ? new Failed(Failed.Cause.REFUSED, "the result has " + large.getMessage(), large)
-                : new Unknown(
+                : Unknown.ofThisProcess(
                         Unknown.Cause.GARBLED,
                         "the statement took effect, but its result has " + large.getMessage(),
                         large);

@@ -203,7 +203,7 @@ public final class BalancedTarget implements Target<HttpCall, HttpAnswer> {
 
     private static CallOutcome outcome(Unanswered ending) {
         boolean broken = ending.why() == Failed.Cause.CONNECT || ending.why() == Unknown.Cause.CLOSED;
-        return broken ? CallOutcome.FAILURE : CallOutcome.NEUTRAL;
+        return broken && !ending.isOwnFault() ? CallOutcome.FAILURE : CallOutcome.NEUTRAL;
     }
 
     /** Chooses an endpoint; null if all that are available have rejected the call. */

@@ -179,7 +179,8 @@ final class DatagramAttempts {
             return new Rejected(
                     Rejected.Cause.DRAINING, "the target " + where + " was closed before the request was sent");
         }
-        return new Unknown(Unknown.Cause.CLOSED, "the target " + where + " was closed before an answer arrived");
+        return Unknown.ofThisProcess(
+                Unknown.Cause.CLOSED, "the target " + where + " was closed before an answer arrived", null);
     }
 
     /** The current timeout and measurements. */
