@@ -21,7 +21,8 @@ module dev.penstock.core {
             dev.penstock.http.source,
             dev.penstock.gateway;
     exports dev.penstock.meter to
-            dev.penstock.http.source;
+            dev.penstock.http.source,
+            dev.penstock.gateway;
     exports dev.penstock.state to
             dev.penstock.jdbc,
             dev.penstock.jms;

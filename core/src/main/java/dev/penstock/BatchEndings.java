@@ -137,6 +137,20 @@ public final class BatchEndings<R> implements Busy {
         return false;
     }
 
+    /** The status that all answers of the batch have; 0 when they differ, or when there is none. */
+    @Override
+    public int status() {
+        int common = 0;
+        for (Ending ending : endings) {
+            int status = ending instanceof Answered<?> answered ? Busy.statusOf(answered.answer()) : 0;
+            if (status == 0 || (common != 0 && common != status)) {
+                return 0;
+            }
+            common = status;
+        }
+        return common;
+    }
+
     /**
      * Collects endings. A request without one ends as {@link Unknown}, cause garbled. Not safe for many threads.
      *

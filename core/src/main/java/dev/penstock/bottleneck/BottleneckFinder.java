@@ -64,6 +64,15 @@ final class BottleneckFinder {
         if (flowInterval.offered() == 0 && now.account().inFlight() == 0) {
             return bottleneck("", "no bottleneck: nothing was offered recently");
         }
+        Bottleneck bottleneck = waitingOrSlow(waiting, opening);
+        if (now.errors().isEmpty()) {
+            return bottleneck;
+        }
+        String rest = bottleneck.stage().isEmpty() ? "" : "; " + bottleneck.sentence();
+        return bottleneck("target", now.errors() + rest);
+    }
+
+    private Bottleneck waitingOrSlow(double waiting, double opening) {
         Bound limit = now.limit();
         if (limit != null && isLimitBottleneck(limit)) {
             return bottleneck("queue", limit(limit));

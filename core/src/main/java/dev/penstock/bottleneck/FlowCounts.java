@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param limit the limit; null when there is none
  * @param cutOff why the breaker is open; null when it is not
  * @param connecting the connect failures; null when there was none
+ * @param errors the classes of error answers that are more frequent than usual, in one sentence; empty when none is
  */
 public record FlowCounts(
         long nanos,
@@ -30,7 +31,8 @@ public record FlowCounts(
         Map<String, Long> connections,
         @Nullable Bound limit,
         @Nullable String cutOff,
-        @Nullable Connecting connecting) {
+        @Nullable Connecting connecting,
+        String errors) {
     /**
      * The counts of one stage.
      *

@@ -19,6 +19,7 @@ import dev.penstock.retry.SettleFilter;
 import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -226,6 +227,19 @@ public final class Flow<Q, R> implements Service<Q, R> {
         return recentCounts.bottleneck(stages.counts(ticker.nanos()));
     }
 
+    /** {@return the number of answers of the target by status ({@link dev.penstock.Busy#status()}); only those that occurred} */
+    public Map<Integer, Long> answersByStatus() {
+        return stages.attempts().answersByStatus();
+    }
+
+    /**
+     * {@return a sentence for each class of error answers, {@code 4xx} or {@code 5xx}, that is more frequent than usual; empty
+     * when none is}
+     */
+    public Map<String, String> frequentErrors() {
+        return stages.attempts().frequentErrors();
+    }
+
     /** {@return the batches so far; null when requests are not collapsed} */
     public @Nullable BatchCounts batches() {
         Collapser<Q, R> collapser = stages.collapser();
@@ -262,6 +276,7 @@ public final class Flow<Q, R> implements Service<Q, R> {
             limit.keepLearned();
         }
         stages.meter().logRemaining();
+        stages.attempts().logChanges();
         return accounting();
     }
 

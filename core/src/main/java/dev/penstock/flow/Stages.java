@@ -68,7 +68,7 @@ record Stages<Q, R>(
         settings.addStages(given, settle, collapser);
         Meter meter = new Meter(ticker, new LastReasons(given.name, given.wallClock));
         SettleFilter<Q, R> settling = settle == null ? null : settling(given, settle);
-        AttemptMeter attempts = new AttemptMeter(ticker);
+        AttemptMeter attempts = new AttemptMeter(ticker, given.name);
         Limit limit = given.limit.stage(given, attempts, target, settings);
         return new Stages<>(
                 meter,
@@ -265,7 +265,8 @@ record Stages<Q, R>(
                 target == null ? Map.of() : target.connections(),
                 limit == null ? null : bound(limit),
                 breaker == null || breaker.headroom(now) > 0 ? null : breaker.reason(),
-                connecting());
+                connecting(),
+                String.join("; ", attempts.frequentErrors().values()));
     }
 
     private static FlowCounts.Bound bound(Limit limit) {

@@ -26,7 +26,9 @@ public record AttemptFilter<Q, R>(AttemptMeter meter) implements Filter<Q, R> {
             meter.started(start);
             try {
                 R answer = target.call(request);
-                meter.answered(callContext.tick() - start);
+                long now = callContext.tick();
+                meter.noteStatus(answer, now);
+                meter.answered(now - start);
                 return answer;
             } catch (Unanswered ending) {
                 meter.unanswered(callContext.tick() - start);

@@ -1,12 +1,17 @@
 package dev.penstock.meter;
 
+import dev.penstock.Busy;
 import dev.penstock.Failed;
 import dev.penstock.StageReport;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Counts the attempts of a flow and measures their times. A transaction has one attempt, or more with retries, or none; with
@@ -15,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class AttemptMeter {
+    /** A logger of its own, so that the logging of answers can be configured. */
+    private static final Logger LOG = LoggerFactory.getLogger("penstock.answers");
+
     private static final int STARTED = 0;
     private static final int ANSWERED = 1;
     private static final int UNANSWERED = 2;
@@ -22,6 +30,8 @@ public final class AttemptMeter {
     private static final int FIRST_TIME = 4;
 
     private final Ticker ticker;
+    private final String flow;
+    private final AnswerStatuses statuses;
     private final StripedCounters counts = new StripedCounters(FIRST_TIME + TimeBuckets.SLOTS);
     private final RecentWindow recentlyStarted;
     private final LongAdder connectFailures = new LongAdder();
@@ -36,12 +46,24 @@ public final class AttemptMeter {
     public record ConnectFailure(Failed ending, long at) {}
 
     /**
-     * An attempt meter without counts.
+     * An attempt meter without counts, for a flow without a name.
      *
      * @param ticker the clock of the flow
      */
     public AttemptMeter(Ticker ticker) {
+        this(ticker, "flow");
+    }
+
+    /**
+     * An attempt meter without counts.
+     *
+     * @param ticker the clock of the flow
+     * @param flow the name of the flow: log lines begin with it
+     */
+    public AttemptMeter(Ticker ticker, String flow) {
         this.ticker = ticker;
+        this.flow = flow;
+        this.statuses = new AnswerStatuses(ticker.nanos());
         this.recentlyStarted = new RecentWindow(Duration.ofSeconds(10), ticker.nanos(), this::started);
     }
 
@@ -58,8 +80,34 @@ public final class AttemptMeter {
         counts.addAll(UNANSWERED, FIRST_TIME + TimeBuckets.slot(nanos));
     }
 
+    void noteStatus(@Nullable Object answer, long now) {
+        if (answer instanceof Busy) {
+            log(statuses.count(answer, now));
+        }
+    }
+
+    private void log(List<String> lines) {
+        lines.forEach(line -> LOG.warn("{}: {}", flow, line));
+    }
+
+    /** The number of answers of the target by status, 100 to 599; only those that occurred. */
+    public Map<Integer, Long> answersByStatus() {
+        return statuses.counts();
+    }
+
+    /** A sentence for each class of errors ({@code 4xx}, {@code 5xx}) that is more frequent than usual; empty when none is. */
+    public Map<String, String> frequentErrors() {
+        logChanges();
+        return statuses.errors();
+    }
+
+    /** Logs the errors that have become more frequent and were not logged yet. */
+    public void logChanges() {
+        log(statuses.check(ticker.nanos()));
+    }
+
     void noteConnectFailure(Unanswered ending, long now) {
-        if (ending instanceof Failed failed && failed.why() == Failed.Cause.CONNECT) {
+        if (ending instanceof Failed failed && failed.why() == Failed.Cause.CONNECT && !failed.isOwnFault()) {
             connectFailures.increment();
             lastConnectFailure = new ConnectFailure(failed, now);
         }

@@ -23,12 +23,13 @@ import org.junit.jupiter.api.Test;
 class BottleneckFinderTest {
     private static final double MS = 1e6;
     private static final FlowCounts START =
-            new FlowCounts(0, account(0, 0, 0), List.of(), Map.of(), Map.of(), null, null, null);
+            new FlowCounts(0, account(0, 0, 0), List.of(), Map.of(), Map.of(), null, null, null, "");
 
     private final List<Sum> stages = new ArrayList<>();
     private Map<String, Long> parts = Map.of();
     private Map<String, Long> connections = Map.of();
     private @Nullable Connecting connecting;
+    private String errors = "";
 
     private static Accounting account(long offered, long inFlight, long refused) {
         Map<String, Map<String, Long>> causes = refused == 0 ? Map.of() : Map.of("rejected", Map.of("limit", refused));
@@ -52,7 +53,8 @@ class BottleneckFinderTest {
                         connections,
                         limit,
                         null,
-                        connecting));
+                        connecting,
+                        errors));
     }
 
     /** So many attempts got no connection, the last one 2 s ago. */
@@ -105,9 +107,9 @@ class BottleneckFinderTest {
     @Test
     void anAttemptThatWasOfferedLongAgoAndFailsNowIsToldToo() {
         unconnected(1);
-        FlowCounts before = new FlowCounts(1, account(1, 1, 0), List.of(), Map.of(), Map.of(), null, null, null);
+        FlowCounts before = new FlowCounts(1, account(1, 1, 0), List.of(), Map.of(), Map.of(), null, null, null, "");
         FlowCounts now = new FlowCounts(
-                10_000_000_000L, account(1, 0, 0), List.of(), Map.of(), Map.of(), null, null, connecting);
+                10_000_000_000L, account(1, 0, 0), List.of(), Map.of(), Map.of(), null, null, connecting, "");
         assertTrue(BottleneckFinder.between(before, now).sentence().startsWith("connecting fails: 1 of 1"));
     }
 
@@ -117,9 +119,9 @@ class BottleneckFinderTest {
         stage("target", 1_000, 100, 10, 0);
         unconnected(500);
         FlowCounts before = new FlowCounts(
-                8_500_000_000L, account(500, 0, 0), List.of(), Map.of(), Map.of(), null, null, connecting);
+                8_500_000_000L, account(500, 0, 0), List.of(), Map.of(), Map.of(), null, null, connecting, "");
         FlowCounts now = new FlowCounts(
-                10_000_000_000L, account(1_010, 10, 0), stages, parts, connections, null, null, connecting);
+                10_000_000_000L, account(1_010, 10, 0), stages, parts, connections, null, null, connecting, "");
         assertTrue(BottleneckFinder.between(before, now).sentence().startsWith("the target takes"));
     }
 
@@ -128,7 +130,15 @@ class BottleneckFinderTest {
         queued();
         unconnected(5);
         FlowCounts now = new FlowCounts(
-                10_000_000_000L, account(1_220, 220, 0), stages, parts, connections, null, "5 in a row", connecting);
+                10_000_000_000L,
+                account(1_220, 220, 0),
+                stages,
+                parts,
+                connections,
+                null,
+                "5 in a row",
+                connecting,
+                "");
         String sentence = BottleneckFinder.between(START, now).sentence();
         assertTrue(sentence.startsWith("breaker is open: 5 in a row;"), sentence);
         assertTrue(sentence.contains("the last failure to connect, 2 s ago: no TLS with gw:443"), sentence);
@@ -231,10 +241,28 @@ class BottleneckFinderTest {
     }
 
     @Test
+    void errorsThatTheTargetAnswersAreToldBeforeWhatTakesTime() {
+        stage("flow", 1_000, 100, 10, 0);
+        stage("target", 1_000, 100, 10, 0);
+        errors = "the target answers 100 % of calls with 5xx";
+        Bottleneck found = found(1_010, 0, null);
+        assertEquals("target", found.stage());
+        assertTrue(found.sentence().startsWith(errors + "; the target takes"), found.sentence());
+    }
+
+    @Test
     void anOpenBreakerIsToldFirst() {
         queued();
         FlowCounts now = new FlowCounts(
-                10_000_000_000L, account(1_220, 220, 0), stages, parts, connections, null, "all failed for 1 s", null);
+                10_000_000_000L,
+                account(1_220, 220, 0),
+                stages,
+                parts,
+                connections,
+                null,
+                "all failed for 1 s",
+                null,
+                "");
         Bottleneck found = BottleneckFinder.between(START, now);
         assertEquals("breaker", found.stage());
         assertTrue(found.sentence().startsWith("breaker is open: all failed for 1 s;"), found.sentence());

@@ -14,7 +14,7 @@ class RecentFlowCountsTest {
     private static FlowCounts at(double seconds, long passed) {
         Accounting account = new Accounting(passed, passed, 0, 0, 0, 0, Map.of());
         Sum flow = new Sum("flow", passed, passed, passed * 1e6, 0, 0);
-        return new FlowCounts((long) (seconds * 1e9), account, List.of(flow), Map.of(), Map.of(), null, null, null);
+        return new FlowCounts((long) (seconds * 1e9), account, List.of(flow), Map.of(), Map.of(), null, null, null, "");
     }
 
     private double perSecond(double seconds, long passed) {
