@@ -5,6 +5,8 @@ import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * When a breaker opens and closes. Failures open it only when they last for a second and hardly any call is answered; a lack of
@@ -17,8 +19,10 @@ import java.util.List;
  *     opens it, and the minimum number of calls in flight for a lack of answers; 1 to 1,000,000, default 20
  * @param openFor how long it stays open at first; 1 ms to 1 h, default 1 s. Doubles each time its trial calls fail, up to 60 s
  * @param trials the number of trial calls that decide whether a half-open breaker closes; 1 to 1,000, default 3
+ * @param answers the statuses of answers ({@link Busy#status()}) that count as failures; 400 to 599, default none
  */
-public record BreakerSettings(int connectFailures, double failureShare, int fewestCalls, Duration openFor, int trials) {
+public record BreakerSettings(
+        int connectFailures, double failureShare, int fewestCalls, Duration openFor, int trials, Set<Integer> answers) {
     /** The defaults. */
     public static final BreakerSettings DEFAULTS = new BreakerSettings(10, 0.9, 20, Duration.ofSeconds(1), 3);
 
@@ -37,6 +41,34 @@ public record BreakerSettings(int connectFailures, double failureShare, int fewe
                 openFor.compareTo(Duration.ofMillis(1)) >= 0 && openFor.compareTo(Duration.ofHours(1)) <= 0,
                 "a breaker stays open for 1 ms to 1 h, not " + Durations.format(openFor));
         check(trials >= 1 && trials <= 1_000, "trial calls are 1 to 1000, not " + trials);
+        answers = Set.copyOf(answers);
+        check(
+                answers.stream().allMatch(Retry::isErrorStatus),
+                "answers that fail have status 400 to 599, not " + answers);
+    }
+
+    /**
+     * Settings by which no answer counts as a failure; the parameters are those of the record.
+     *
+     * @param connectFailures consecutive connect failures
+     * @param failureShare share of failed calls
+     * @param fewestCalls minimum number of calls
+     * @param openFor first time open
+     * @param trials trial calls
+     */
+    public BreakerSettings(int connectFailures, double failureShare, int fewestCalls, Duration openFor, int trials) {
+        this(connectFailures, failureShare, fewestCalls, openFor, trials, Set.of());
+    }
+
+    /**
+     * {@return the same settings, with answers that count as failures}
+     *
+     * @param statuses 400 to 599
+     * @throws IllegalArgumentException when a status is out of range
+     */
+    public BreakerSettings withAnswers(Integer... statuses) {
+        return new BreakerSettings(
+                connectFailures, failureShare, fewestCalls, openFor, trials, Set.copyOf(List.of(statuses)));
     }
 
     /**
@@ -47,7 +79,8 @@ public record BreakerSettings(int connectFailures, double failureShare, int fewe
     public List<Setting> settings(Instant since) {
         String reason = "opens for " + Durations.format(openFor) + " when this share of at least " + fewestCalls
                 + " calls in 10 s fails, or " + fewestCalls + " in a row fail or " + connectFailures
-                + " cannot connect, each for 1 s, or when " + fewestCalls + " are in flight and none is answered";
+                + " cannot connect, each for 1 s, or when " + fewestCalls + " are in flight and none is answered"
+                + (answers.isEmpty() ? "" : "; answers " + new TreeSet<>(answers) + " are failures");
         return List.of(new Setting(
                 "breaker.failures",
                 Math.round(100 * failureShare) + " %",

@@ -5,6 +5,8 @@ import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,7 @@ public final class Retry<Q> {
     private final @Nullable String keyName;
     private final String what;
     private final Predicate<? super Q> idempotent;
+    private final Set<Integer> answers;
 
     private Retry(
             @Nullable Integer attempts,
@@ -42,13 +45,15 @@ public final class Retry<Q> {
             Duration most,
             @Nullable String keyName,
             String what,
-            Predicate<? super Q> idempotent) {
+            Predicate<? super Q> idempotent,
+            Set<Integer> answers) {
         this.attempts = attempts;
         this.first = first;
         this.most = most;
         this.keyName = keyName;
         this.what = what;
         this.idempotent = idempotent;
+        this.answers = answers;
     }
 
     /**
@@ -64,15 +69,14 @@ public final class Retry<Q> {
     /**
      * Also retries unknown endings of requests that carry a key, by which the target deduplicates them.
      *
-     * @param name the kind of key to read from a {@link Keyed} request, such as {@code Idempotency-Key}; a request without
-     *     such a key is retried as by {@link #whenNotSent}
+     * <p>Only for flows whose requests are {@link Keyed}; for others use {@link #byKey(Function)}.
+     *
+     * @param name the kind of key to read from a request, such as {@code Idempotency-Key}; a request without such a key is
+     *     retried as by {@link #whenNotSent}
      * @return the configuration
      */
-    public static Retry<Object> byKey(String name) {
-        return with(
-                name,
-                "unknown endings by " + name,
-                request -> request instanceof Keyed keyed && keyed.key(name) != null);
+    public static Retry<Keyed> byKey(String name) {
+        return with(name, "unknown endings by " + name, request -> request.key(name) != null);
     }
 
     /**
@@ -107,7 +111,7 @@ public final class Retry<Q> {
     }
 
     private static <Q> Retry<Q> with(@Nullable String keyName, String what, Predicate<? super Q> idempotent) {
-        return new Retry<>(null, DEFAULT_BACKOFF, DEFAULT_BACKOFF_MAX, keyName, what, idempotent);
+        return new Retry<>(null, DEFAULT_BACKOFF, DEFAULT_BACKOFF_MAX, keyName, what, idempotent, Set.of());
     }
 
     /**
@@ -121,7 +125,7 @@ public final class Retry<Q> {
         if (count < 1 || count > 10) {
             throw new IllegalArgumentException("attempts are 1 to 10, not " + count);
         }
-        return new Retry<>(count, first, most, keyName, what, idempotent);
+        return new Retry<>(count, first, most, keyName, what, idempotent, answers);
     }
 
     /**
@@ -138,7 +142,34 @@ public final class Retry<Q> {
             throw new IllegalArgumentException("the first backoff is 0 or more and at most the maximum, not "
                     + Durations.format(first) + " with a maximum of " + Durations.format(most));
         }
-        return new Retry<>(attempts, first, most, keyName, what, idempotent);
+        return new Retry<>(attempts, first, most, keyName, what, idempotent, answers);
+    }
+
+    /**
+     * Also retries requests that are answered with one of these statuses ({@link Busy#status()}), such as 429 and 503, if they
+     * {@linkplain #isIdempotent may be sent again}. The wait is the random one, plus that which the answer asks for ({@link
+     * Busy#retryAfter()}). When no attempt, time or budget is left, the answer is passed on at once. Default: none.
+     *
+     * @param statuses 400 to 599
+     * @return a changed copy
+     * @throws IllegalArgumentException when a status is out of range
+     */
+    public Retry<Q> answers(Integer... statuses) {
+        for (int status : statuses) {
+            if (!isErrorStatus(status)) {
+                throw new IllegalArgumentException("answers to retry have status 400 to 599, not " + status);
+            }
+        }
+        return new Retry<>(attempts, first, most, keyName, what, idempotent, Set.copyOf(List.of(statuses)));
+    }
+
+    static boolean isErrorStatus(int status) {
+        return status >= 400 && status <= 599;
+    }
+
+    /** {@return the statuses of answers that are retried} */
+    public Set<Integer> answers() {
+        return answers;
     }
 
     /**
@@ -187,7 +218,8 @@ public final class Retry<Q> {
 
     @Override
     public String toString() {
-        return "%d attempts, waits up to %s doubling to %s, %s"
-                .formatted(attempts(), Durations.format(first), Durations.format(most), what);
+        String repeated = answers.isEmpty() ? "" : ", answers " + new TreeSet<>(answers);
+        return "%d attempts, waits up to %s doubling to %s, %s%s"
+                .formatted(attempts(), Durations.format(first), Durations.format(most), what, repeated);
     }
 }

@@ -1,6 +1,7 @@
 package dev.penstock.breaker;
 
 import dev.penstock.BreakerSettings;
+import dev.penstock.Busy;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.StageReport;
@@ -19,12 +20,14 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A circuit breaker: rejects calls immediately while the target only fails or gives no answers at all.
  *
- * <p>A call counts as failed when it cannot connect or ends as {@link Unknown} with any cause but an interrupt. Answers of any
- * kind and permanent refusals show that the target is alive. {@link BreakerController} has the rules for opening and closing.
+ * <p>A call counts as failed when it cannot connect, ends as {@link Unknown}, or gets an answer with one of the {@linkplain
+ * BreakerSettings#answers() configured statuses}, unless the fault is {@linkplain Unanswered#isOwnFault() that of this process}.
+ * Other answers and permanent refusals show that the target is alive. {@link BreakerController} has the rules for opening and closing.
  *
  * <h2>Design note</h2>
  *
@@ -91,7 +94,7 @@ public final class Breaker {
         this.ticker = ticker;
         this.attempts = attempts;
         this.controller = BreakerController.of(settings);
-        this.counts = new CallCounts(attempts, now);
+        this.counts = new CallCounts(attempts, settings.answers().isEmpty(), now);
         this.nextCheck = new AtomicLong(now + CHECK_INTERVAL_NANOS);
     }
 
@@ -185,7 +188,19 @@ public final class Breaker {
         change(before.epoch(), now, closed -> controller.afterCheck(closed, next, typicalNanos, out, now));
     }
 
-    void answered(BreakerState entered, long now) {
+    /**
+     * A call was answered.
+     *
+     * @param answer its answer, of any type
+     */
+    void answered(@Nullable Object answer, BreakerState entered, long now) {
+        if (!settings.answers().isEmpty()) {
+            if (settings.answers().contains(Busy.statusOf(answer))) {
+                failed(entered.epoch(), now, false);
+                return;
+            }
+            counts.answered();
+        }
         if (entered instanceof Closed && state.get() instanceof Closed) {
             return;
         }

@@ -1,5 +1,6 @@
 package dev.penstock.retry;
 
+import dev.penstock.Busy;
 import dev.penstock.CallContext;
 import dev.penstock.Failed;
 import dev.penstock.Filter;
@@ -12,6 +13,8 @@ import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.meter.Timings;
 import dev.penstock.text.Durations;
+import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongUnaryOperator;
 import java.util.random.RandomGenerator;
@@ -30,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The probe is called last: when no retry is allowed, for lack of a key, attempts, time or budget. A transaction that is
  * not there may be retried like one that was not sent, with the remaining attempts and budget. It was sent, however, so a
  * later rejection does not make it a transaction that was never sent.
+ *
+ * <p>An answer with a status to repeat is kept while further attempts are made, and returned when none of them can have taken
+ * effect.
  *
  * <p>Safe for many threads.
  *
@@ -81,22 +87,42 @@ public final class RetryFilter<Q, R> implements Filter<Q, R> {
         @Override
         public R call(Q request) throws Exception {
             try {
-                return next.call(request);
+                R answer = next.call(request);
+                return filter.isRepeatable(answer, request)
+                        ? filter.retry(request, next, CallContext.required(), answer, null)
+                        : answer;
             } catch (Unanswered ending) {
-                return filter.retry(request, next, CallContext.required(), ending);
+                return filter.retry(request, next, CallContext.required(), null, ending);
             }
         }
     }
 
-    private R retry(Q request, Service<Q, R> next, CallContext callContext, Unanswered first) throws Exception {
-        Unanswered last = first;
+    private boolean isRepeatable(@Nullable R answer, Q request) {
+        return !retry.answers().isEmpty()
+                && retry.answers().contains(Busy.statusOf(answer))
+                && retry.isIdempotent(request);
+    }
+
+    /**
+     * Makes further attempts after one that ended as {@code first}, or with an answer to repeat. Such an answer stands when no
+     * later attempt can have taken effect.
+     */
+    private R retry(
+            Q request, Service<Q, R> next, CallContext callContext, @Nullable R firstAnswer, @Nullable Unanswered first)
+            throws Exception {
+        @Nullable R answer = firstAnswer;
+        @Nullable Unanswered last = first;
         // An ending that later ones do not replace: the first unknown one, or "not there".
         @Nullable Unanswered sent = null;
         for (int retries = 1; ; retries++) {
             sent = !(sent instanceof Unknown) && last instanceof Unknown ? last : sent;
-            if (!mayTryAgain(retries, request, last, callContext)) {
+            if (!mayTryAgain(retries, request, last, answer, callContext)) {
+                if (answer != null && (last == null || (sent == null && mayBeDropped(last)))) {
+                    return answer;
+                }
+                Unanswered unanswered = Objects.requireNonNull(last);
                 if (!(sent instanceof Unknown unknown) || settle == null) {
-                    throw ending(sent, last);
+                    throw ending(sent, unanswered);
                 }
                 try {
                     return settle.settle(request, unknown, callContext);
@@ -104,24 +130,43 @@ public final class RetryFilter<Q, R> implements Filter<Q, R> {
                     last = notThere;
                     sent = notThere;
                 }
-                if (!mayTryAgain(retries, request, last, callContext)) {
+                if (!mayTryAgain(retries, request, last, null, callContext)) {
                     throw last;
                 }
             }
             try {
-                return next.call(request);
+                R repeated = next.call(request);
+                if (!isRepeatable(repeated, request)) {
+                    return repeated;
+                }
+                answer = repeated;
+                last = null;
             } catch (Unanswered ending) {
                 last = ending;
             }
         }
     }
 
+    /** Whether an earlier answer says more than this ending, which shows that nothing happened. */
+    private static boolean mayBeDropped(Unanswered last) {
+        return last instanceof Rejected || last.isRetryable();
+    }
+
     private static Unanswered ending(@Nullable Unanswered sent, Unanswered last) {
         return sent instanceof Unknown || (sent != null && last instanceof Rejected) ? sent : last;
     }
 
-    private boolean mayTryAgain(int retries, Q request, Unanswered last, CallContext callContext) {
-        return retries < retry.attempts() && isRetryable(request, last) && waitForAttempt(retries, callContext);
+    private boolean mayTryAgain(
+            int retries, Q request, @Nullable Unanswered last, @Nullable R answer, CallContext callContext) {
+        return retries < retry.attempts()
+                && (last == null || isRetryable(request, last))
+                && waitForAttempt(retries, last == null ? asked(answer) : 0, callContext);
+    }
+
+    /** The wait that an answer asks for, in nanoseconds. */
+    private static long asked(@Nullable Object answer) {
+        Duration wait = answer instanceof Busy busy ? busy.retryAfter() : null;
+        return wait == null ? 0 : Math.max(0, Durations.nanos(wait));
     }
 
     private boolean isRetryable(Q request, Unanswered last) {
@@ -134,8 +179,8 @@ public final class RetryFilter<Q, R> implements Filter<Q, R> {
     }
 
     /** Waits for the next attempt; returns false when the time or budget does not suffice, or the caller is interrupted. */
-    private boolean waitForAttempt(int retries, CallContext callContext) {
-        long wait = backoff.wait(retries, random);
+    private boolean waitForAttempt(int retries, long asked, CallContext callContext) {
+        long wait = asked + backoff.wait(retries, random);
         if (wait >= callContext.timeLeft() || Thread.currentThread().isInterrupted()) {
             return false;
         }

@@ -8,6 +8,7 @@ import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.RetryConfig;
 import dev.penstock.gateway.status.TransactionIds;
 import dev.penstock.gateway.transport.TargetStages;
+import dev.penstock.http.HttpCall;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the stages of a flow. Opens nothing. Unset values keep the defaults of the stages. */
@@ -32,13 +33,14 @@ final class FlowSetup {
         return flow;
     }
 
-    private static Retry<Object> retry(FlowConfig flow, RetryConfig config) {
-        Retry<Object> retry = repeatable(flow, config.key());
-        return (config.attempts().inFile() ? retry.attempts(config.attempts().value()) : retry)
-                .backoff(config.backoff().value(), config.backoffMax().value());
+    private static Retry<? super HttpCall> retry(FlowConfig flow, RetryConfig config) {
+        Retry<? super HttpCall> retry = repeatable(flow, config.key());
+        retry = config.attempts().inFile() ? retry.attempts(config.attempts().value()) : retry;
+        retry = retry.backoff(config.backoff().value(), config.backoffMax().value());
+        return retry.answers(config.answers().toArray(Integer[]::new));
     }
 
-    private static Retry<Object> repeatable(FlowConfig flow, @Nullable Configured<String> key) {
+    private static Retry<? super HttpCall> repeatable(FlowConfig flow, @Nullable Configured<String> key) {
         if (flow.idempotent().value()) {
             return Retry.ofIdempotent();
         }

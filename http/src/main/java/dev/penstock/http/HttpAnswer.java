@@ -4,7 +4,10 @@ import dev.penstock.Busy;
 import dev.penstock.http.header.Header;
 import dev.penstock.http.header.Headers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The answer to an {@link HttpCall}, of any status: an error status of the target is an answer too.
@@ -57,8 +60,18 @@ public final class HttpAnswer implements Busy {
     }
 
     /** Returns the status code. */
+    @Override
     public int status() {
         return status;
+    }
+
+    /**
+     * Returns the time of {@code Retry-After} (RFC 9110 section 10.2.3), seconds or a date; null without a valid one. A date is
+     * compared with the {@code Date} of the answer, so the clocks need not agree, or with the clock of this machine.
+     */
+    @Override
+    public @Nullable Duration retryAfter() {
+        return RetryAfter.of(headers, InstantSource.system());
     }
 
     /** Whether the target reports overload: 429 (RFC 6585 section 4) or 503 (RFC 9110 section 15.6.4). */

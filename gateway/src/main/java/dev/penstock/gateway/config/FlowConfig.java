@@ -2,6 +2,7 @@ package dev.penstock.gateway.config;
 
 import dev.penstock.BreakerSettings;
 import java.time.Duration;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,13 +59,15 @@ public record FlowConfig(
      *     that were not sent
      * @param backoff the longest wait before the second attempt; 0 to 1 min, default 50 ms
      * @param backoffMax the upper bound of the doubling wait; default 2 s
+     * @param answers the statuses of answers that are repeated; 400 to 599, default none
      */
     public record RetryConfig(
             FileLocation location,
             Configured<Integer> attempts,
             @Nullable Configured<String> key,
             Configured<Duration> backoff,
-            Configured<Duration> backoffMax) {}
+            Configured<Duration> backoffMax,
+            Set<Integer> answers) {}
 
     /** The maximum number of concurrent calls of a flow to its target. */
     public sealed interface LimitConfig {

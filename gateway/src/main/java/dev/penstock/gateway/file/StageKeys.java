@@ -17,6 +17,8 @@ import dev.penstock.gateway.config.Schema;
 import dev.penstock.limit.FixedLimit;
 import dev.penstock.limit.QueueSettings;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of a flow that add or configure a stage. */
@@ -30,6 +32,9 @@ public final class StageKeys {
                     "the time limit of a whole transaction, waits and retries included")
             .or(FlowConfig.DEFAULT_DEADLINE)
             .alias("timeout");
+
+    private static final KeyType<List<Integer>> ERROR_STATUSES =
+            KeyType.integer(400, 599).orList(20);
 
     private static final Schema RETRY_KEYS = Schema.of("retry", "retry: { attempts: 3, key: Idempotency-Key }");
     private static final Key<Integer> ATTEMPTS = RETRY_KEYS
@@ -53,6 +58,13 @@ public final class StageKeys {
     private static final Key<Duration> BACKOFF_MAX = RETRY_KEYS
             .key("backoff_max", KeyType.duration("0s", "1m"), "the upper bound of the doubling wait")
             .or(Retry.DEFAULT_BACKOFF_MAX);
+    private static final Key<List<Integer>> RETRY_ANSWERS = RETRY_KEYS
+            .key(
+                    "answers",
+                    ERROR_STATUSES,
+                    "the statuses of answers after which a request that may be sent twice is sent again, with Retry-After")
+            .without("answers are passed on")
+            .alias("statuses status on");
     static final Key<RetryConfig> RETRY = Key.of(
                     "retry",
                     KeyType.keys(RETRY_KEYS, StageKeys::retry),
@@ -136,6 +148,10 @@ public final class StageKeys {
     private static final Key<Integer> TRIALS = BREAKER_KEYS
             .key("trials", KeyType.integer(1, 1_000), "how many calls are tried then")
             .or(BreakerSettings.DEFAULTS.trials());
+    private static final Key<List<Integer>> FAILURE_ANSWERS = BREAKER_KEYS
+            .key("answers", ERROR_STATUSES, "the statuses of answers that count as failed calls")
+            .without("none, as answers show that the target is alive; of several servers, 502, 503 and 504 eject one")
+            .alias("statuses status");
     static final Key<BreakerConfig> BREAKER = Key.of(
                     "breaker",
                     KeyType.mapping(BREAKER_KEYS, StageKeys::breaker).orWords("auto", "off"),
@@ -148,7 +164,16 @@ public final class StageKeys {
 
     private static RetryConfig retry(ConfigMapping retry) {
         return new RetryConfig(
-                retry.start(), retry.get(ATTEMPTS), retry.find(RETRY_KEY), retry.get(BACKOFF), retry.get(BACKOFF_MAX));
+                retry.start(),
+                retry.get(ATTEMPTS),
+                retry.find(RETRY_KEY),
+                retry.get(BACKOFF),
+                retry.get(BACKOFF_MAX),
+                all(retry.valueOf(RETRY_ANSWERS)));
+    }
+
+    private static Set<Integer> all(@Nullable List<Integer> statuses) {
+        return statuses == null ? Set.of() : Set.copyOf(statuses);
     }
 
     private static @Nullable Integer attempts(ConfigValue value) {
@@ -199,7 +224,8 @@ public final class StageKeys {
                 breaker.get(FAILURE_PERCENT).value() / 100.0,
                 breaker.get(MIN_CALLS).value(),
                 breaker.get(OPEN).value(),
-                breaker.get(TRIALS).value());
+                breaker.get(TRIALS).value(),
+                all(breaker.valueOf(FAILURE_ANSWERS)));
         return new BreakerConfig.Given(Configured.inFile(settings, value.location()));
     }
 }

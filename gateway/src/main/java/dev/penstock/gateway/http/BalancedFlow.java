@@ -5,6 +5,7 @@ import dev.penstock.StateFile;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.FlowConfig.BreakerConfig;
 import dev.penstock.gateway.config.SettleConfig;
 import dev.penstock.gateway.transport.TargetBinding;
 import dev.penstock.gateway.transport.TargetStages;
@@ -35,6 +36,10 @@ record BalancedFlow(
             FlowConfig config, FlowBuilder<Object> stages, StateFile learned, @Nullable ConnectionTotal total) {
         HttpTo to = (HttpTo) config.to();
         BalancedTarget.Builder servers = BalancedTarget.builder();
+        if (config.breaker() instanceof BreakerConfig.Given given
+                && !given.settings().value().answers().isEmpty()) {
+            servers.failureAnswers(given.settings().value().answers());
+        }
         List<Flow<HttpCall, HttpAnswer>> endpoints = new ArrayList<>();
         for (URI url : to.urls()) {
             HttpTarget server = TargetSetup.target(config, to, url, total);
@@ -70,12 +75,18 @@ record BalancedFlow(
         return target.times();
     }
 
+    @Override
+    public List<EndpointReport> servers() {
+        return target.endpoints();
+    }
+
     /** The calls of each server. */
     @Override
     public Map<String, Map<String, Long>> counters() {
         List<EndpointReport> reports = target.endpoints();
         return Map.of(
                 "endpoint_calls", each(reports, EndpointReport::calls),
+                "endpoint_failures", each(reports, EndpointReport::failures),
                 "endpoint_rejected", each(reports, EndpointReport::rejected),
                 "endpoint_ejections", each(reports, EndpointReport::ejections));
     }

@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -120,7 +121,8 @@ class FlowFileTest {
                         Configured.inFile(4, new FileLocation(10, 24)),
                         Configured.inFile("Idempotency-Key", new FileLocation(10, 32)),
                         Configured.inFile(Duration.ofMillis(10), new FileLocation(10, 58)),
-                        Configured.inFile(Duration.ofMillis(1500), new FileLocation(10, 77))));
+                        Configured.inFile(Duration.ofMillis(1500), new FileLocation(10, 77)),
+                        Set.of()));
         assertThat(flow.limit())
                 .isEqualTo(new LimitConfig.Bounds(
                         Configured.inFile(10, new FileLocation(11, 19)),

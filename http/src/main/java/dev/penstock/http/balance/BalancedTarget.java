@@ -60,9 +60,9 @@ import org.jspecify.annotations.Nullable;
  * <h2>Ejection</h2>
  *
  * <p>An endpoint is ejected after five failures in a row: no connection, a connection that closed before the answer, or an answer
- * of 502, 503 or 504. It gets no calls for 1 s, then one trial call at a time until one succeeds; each failed one doubles the time,
+ * of 502, 503 or 504 ({@link Builder#failureAnswers} changes these). It gets no calls for 1 s, then one trial call at a time until one succeeds; each failed one doubles the time,
  * up to 60 s. At most half of the endpoints are ejected, rounded down. Timeouts do not count, because the deadline of the caller
- * may have been too short; they are up to the breaker of the endpoint.
+ * may have been too short; they are up to the breaker of the endpoint. What fails in this process does not count either.
  *
  * <p>Thread-safe.
  */
@@ -79,18 +79,42 @@ public final class BalancedTarget implements Target<HttpCall, HttpAnswer> {
      *     have this address
      * @param outstanding calls sent to it or waiting for a permit, and not ended
      * @param calls calls that it did not reject, including those outstanding
+     * @param failures calls that failed, in the sense of an ejection
      * @param rejected calls that it rejected, for instance because of its limit
      * @param ejections how often it was ejected
-     * @param ejectedFor how much longer it is ejected; 0 if it is not
+     * @param ejected whether it is ejected now, until a trial call succeeds
+     * @param ejectedFor how much longer it gets no calls at all; 0 if it may get some
      */
     public record EndpointReport(
-            String where, int outstanding, long calls, long rejected, long ejections, Duration ejectedFor) {}
+            String where,
+            int outstanding,
+            long calls,
+            long failures,
+            long rejected,
+            long ejections,
+            boolean ejected,
+            Duration ejectedFor) {}
 
     /** Adds endpoints. Not thread-safe. */
     public static final class Builder {
         private final List<Endpoint> endpoints = new ArrayList<>();
+        private Set<Integer> failureAnswers = GATEWAY_ERRORS;
 
         private Builder() {}
+
+        /**
+         * Sets the statuses of answers that count as failures of an endpoint. Default: 502, 503 and 504.
+         *
+         * @param statuses 400 to 599
+         * @throws IllegalArgumentException if a status is out of range
+         */
+        public Builder failureAnswers(Set<Integer> statuses) {
+            if (!statuses.stream().allMatch(status -> status >= 400 && status <= 599)) {
+                throw new IllegalArgumentException("answers that are failures have status 400 to 599, not " + statuses);
+            }
+            failureAnswers = Set.copyOf(statuses);
+            return this;
+        }
 
         /**
          * Adds an endpoint.
@@ -131,11 +155,13 @@ public final class BalancedTarget implements Target<HttpCall, HttpAnswer> {
                     endpoints.stream()
                             .map(endpoint -> endpoint.unused(endpoints))
                             .toList(),
+                    failureAnswers,
                     ticker);
         }
     }
 
     private final List<Endpoint> endpoints;
+    private final Set<Integer> failureAnswers;
     private final Ticker ticker;
     private final Instant since = Instant.now();
     private final ReentrantLock lock = new ReentrantLock();
@@ -145,8 +171,9 @@ public final class BalancedTarget implements Target<HttpCall, HttpAnswer> {
 
     private int turn;
 
-    private BalancedTarget(List<Endpoint> endpoints, Ticker ticker) {
+    private BalancedTarget(List<Endpoint> endpoints, Set<Integer> failureAnswers, Ticker ticker) {
         this.endpoints = endpoints;
+        this.failureAnswers = failureAnswers;
         this.ticker = ticker;
         this.outliers = new OutlierDetection(endpoints.size(), ticker.nanos());
     }
@@ -190,7 +217,7 @@ public final class BalancedTarget implements Target<HttpCall, HttpAnswer> {
         boolean rejected = false;
         try {
             HttpAnswer answer = endpoint.service.call(call);
-            outcome = GATEWAY_ERRORS.contains(answer.status()) ? CallOutcome.FAILURE : CallOutcome.SUCCESS;
+            outcome = failureAnswers.contains(answer.status()) ? CallOutcome.FAILURE : CallOutcome.SUCCESS;
             return answer;
         } catch (Unanswered ending) {
             outcome = outcome(ending);
@@ -237,7 +264,7 @@ public final class BalancedTarget implements Target<HttpCall, HttpAnswer> {
     private void end(HttpCall call, Endpoint endpoint, CallOutcome outcome, boolean rejected, long begunAt) {
         lock.lock();
         try {
-            endpoint.end(rejected);
+            endpoint.end(rejected, outcome == CallOutcome.FAILURE);
             outliers.end(endpoint.index, outcome, begunAt, ticker.nanos());
             if (outcome == CallOutcome.SUCCESS) {
                 failedBefore.remove(call);

@@ -23,6 +23,7 @@ final class Endpoint {
     final Service<? super HttpCall, ? extends HttpAnswer> service;
     int outstanding;
     private long calls;
+    private long failures;
     private long rejected;
 
     Endpoint(
@@ -62,8 +63,9 @@ final class Endpoint {
         calls++;
     }
 
-    void end(boolean wasRejected) {
+    void end(boolean wasRejected, boolean hasFailed) {
         outstanding--;
+        failures += hasFailed ? 1 : 0;
         if (wasRejected) {
             calls--;
             rejected++;
@@ -75,8 +77,10 @@ final class Endpoint {
                 where,
                 outstanding,
                 calls,
+                failures,
                 rejected,
                 outliers.ejections(index),
+                outliers.isEjected(index),
                 Duration.ofNanos(outliers.ejectedFor(index, now)));
     }
 

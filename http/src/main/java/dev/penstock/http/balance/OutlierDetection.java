@@ -131,6 +131,11 @@ final class OutlierDetection {
         return health.ejected ? Math.max(0, health.until - now) : 0;
     }
 
+    /** Whether an endpoint is ejected, until a trial call succeeds. */
+    boolean isEjected(int endpoint) {
+        return endpoints[endpoint].ejected;
+    }
+
     /** How often an endpoint was ejected. */
     long ejections(int endpoint) {
         return endpoints[endpoint].ejections;

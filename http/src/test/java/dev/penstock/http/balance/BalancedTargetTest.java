@@ -15,10 +15,12 @@ import dev.penstock.flow.Flow;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.kit.ManualTicker;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -199,6 +201,41 @@ class BalancedTargetTest {
             callIgnoringEnding(all);
         }
         assertThat(all.endpoints().getFirst().ejections()).isEqualTo(1);
+    }
+
+    @Test
+    void whatFailsInThisProcessDoesNotEject() {
+        BalancedTarget all = over(one, two);
+        for (Exception ours : List.of(
+                Unknown.ofThisProcess(Unknown.Cause.CLOSED, "the target was closed", null),
+                new Failed(Failed.Cause.CONNECT, "no socket", new SocketException("Too many open files")))) {
+            one.does(throwing(ours));
+            for (int i = 0; i < 40; i++) {
+                callIgnoringEnding(all);
+            }
+        }
+        assertThat(all.endpoints().getFirst().ejections()).isZero();
+        assertThat(all.endpoints().getFirst().failures()).isZero();
+    }
+
+    @Test
+    void configuredAnswersEjectInsteadOfTheDefaultOnes() throws Exception {
+        BalancedTarget all = BalancedTarget.builder()
+                .endpoint(one)
+                .endpoint(two)
+                .failureAnswers(Set.of(500))
+                .build(ticker);
+        one.does(call -> HttpAnswer.of(503, "busy"));
+        for (int i = 0; i < 20; i++) {
+            all.call(call());
+        }
+        assertThat(all.endpoints().getFirst().ejections()).isZero();
+        one.does(call -> HttpAnswer.of(500, "bug"));
+        for (int i = 0; i < 20; i++) {
+            all.call(call());
+        }
+        assertThat(all.endpoints().getFirst().ejected()).isTrue();
+        assertThat(all.endpoints().getFirst().failures()).isEqualTo(5);
     }
 
     private static void callIgnoringEnding(BalancedTarget all) {
