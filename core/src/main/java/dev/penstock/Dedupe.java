@@ -96,16 +96,15 @@ public final class Dedupe<Q> {
     }
 
     /**
-     * Deduplicates requests that carry a key.
+     * Deduplicates requests that carry a key. Only for flows whose requests are {@link Keyed}.
      *
-     * @param name the kind of key to read from a {@link Keyed} request, such as {@code Idempotency-Key}; requests that are
-     *     not keyed have no key
+     * @param name the kind of key to read from a request, such as {@code Idempotency-Key}
      * @param store where keys are kept. The flow does not close it
      * @param codec converts the answers of the flow to bytes and back
      * @return the configuration
      */
-    public static Dedupe<Object> byKey(String name, IdempotencyStore store, AnswerCodec<?> codec) {
-        return with(store, codec, name, request -> request instanceof Keyed keyed ? keyed.key(name) : null);
+    public static Dedupe<Keyed> byKey(String name, IdempotencyStore store, AnswerCodec<?> codec) {
+        return with(store, codec, name, request -> request.key(name));
     }
 
     /**

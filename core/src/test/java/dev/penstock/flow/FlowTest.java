@@ -39,7 +39,7 @@ class FlowTest {
         Service<String, String> echo = request -> request;
         Flow<String, String> flow = Flow.named("payments")
                 .concurrency(100)
-                .retry(Retry.byKey("Idempotency-Key"))
+                .retry(Retry.whenNotSent())
                 .breaker()
                 .deadline(ofSeconds(5))
                 .to(echo);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * An HTTP request. Its keys are its header fields: {@code Retry.byKey("Idempotency-Key")} uses the header of that name.
  *
  * <pre>{@code
- * HttpCall.post("/v1/payments", xml).withHeader("Content-Type", "application/xml").withHeader("Idempotency-Key", id)
+ * HttpCall.postJson("/v1/payments", json).withHeader("Idempotency-Key", id)
  * }</pre>
  *
  * <p>Immutable if the array of the body is not modified; it is not copied.
@@ -98,6 +98,36 @@ public final class HttpCall implements Keyed, ReadOnly {
         return post(path, body.getBytes(StandardCharsets.UTF_8));
     }
 
+    /** Creates a POST request with a JSON text and its {@code Content-Type}; throws the exceptions of {@link #of}. */
+    public static HttpCall postJson(String path, String json) {
+        return post(path, json).withHeader("Content-Type", "application/json");
+    }
+
+    /** Creates a PUT request without header fields; throws the exceptions of {@link #of}. */
+    public static HttpCall put(String path, byte[] body) {
+        return of("PUT", path, Headers.none(), body);
+    }
+
+    /** Creates a PUT request with a UTF-8 text and no header fields; throws the exceptions of {@link #of}. */
+    public static HttpCall put(String path, String body) {
+        return put(path, body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Creates a PATCH request without header fields; throws the exceptions of {@link #of}. */
+    public static HttpCall patch(String path, byte[] body) {
+        return of("PATCH", path, Headers.none(), body);
+    }
+
+    /** Creates a PATCH request with a UTF-8 text and no header fields; throws the exceptions of {@link #of}. */
+    public static HttpCall patch(String path, String body) {
+        return patch(path, body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Creates a DELETE request without header fields and body; throws the exceptions of {@link #of}. */
+    public static HttpCall delete(String path) {
+        return of("DELETE", path, Headers.none(), NOTHING);
+    }
+
     /** A copy with all header fields of the name replaced by one; throws the exceptions of {@link Header}. */
     public HttpCall withHeader(String name, String value) {
         return withHeaders(headers.with(name, value));
@@ -132,6 +162,9 @@ public final class HttpCall implements Keyed, ReadOnly {
     @Override
     public @Nullable String key(String name) {
         String value = headers.first(name);
+        if (value == null) {
+            KeyHint.check(name, headers);
+        }
         return value == null || value.isEmpty() ? null : value;
     }
 

@@ -21,6 +21,19 @@ class HttpCallTest {
     }
 
     @Test
+    void hasAFactoryForEachMethodAndForJson() {
+        assertThat(HttpCall.postJson("/pay", "{}").headers().first("content-type"))
+                .isEqualTo("application/json");
+        assertThat(List.of(
+                        HttpCall.postJson("/a", "{}"),
+                        HttpCall.put("/a", "1"),
+                        HttpCall.patch("/a", "1"),
+                        HttpCall.delete("/a")))
+                .extracting(HttpCall::toString)
+                .containsExactly("POST /a (2 bytes)", "PUT /a (1 bytes)", "PATCH /a (1 bytes)", "DELETE /a (0 bytes)");
+    }
+
+    @Test
     void aHeaderReplacesThoseOfItsNameOrJoinsThem() {
         Headers headers = Headers.none().with("A", "1").and("a", "2").and("B", "3");
         assertThat(headers.all("A")).containsExactly("1", "2");

@@ -1,7 +1,7 @@
 package dev.penstock.migrate;
 
-import dev.penstock.gateway.config.SpellingHint;
 import dev.penstock.migrate.OldName.OldUse;
+import dev.penstock.text.SpellingHint;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

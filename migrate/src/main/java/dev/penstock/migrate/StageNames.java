@@ -1,6 +1,6 @@
 package dev.penstock.migrate;
 
-import dev.penstock.gateway.config.SpellingHint;
+import dev.penstock.text.SpellingHint;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

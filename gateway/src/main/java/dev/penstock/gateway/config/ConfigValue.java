@@ -2,6 +2,7 @@ package dev.penstock.gateway.config;
 
 import dev.penstock.text.Durations;
 import dev.penstock.text.Sizes;
+import dev.penstock.text.SpellingHint;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;

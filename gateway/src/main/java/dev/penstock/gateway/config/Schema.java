@@ -1,5 +1,6 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.text.SpellingHint;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

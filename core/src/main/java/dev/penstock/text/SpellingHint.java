@@ -1,4 +1,4 @@
-package dev.penstock.gateway.config;
+package dev.penstock.text;
 
 import java.util.Collection;
 import java.util.Comparator;
