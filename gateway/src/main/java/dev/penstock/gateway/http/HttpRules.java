@@ -12,6 +12,7 @@ import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.RetryConfig;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.Rule;
+import dev.penstock.gateway.config.SettleConfig;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,10 @@ final class HttpRules {
                     "requests with a key are batched",
                     "collapse.in_body retry.key settle dedupe",
                     HttpRules::unbatched),
+            flowWarning(
+                    "a status query finds only a transaction of its caller",
+                    "settle.url settle.headers to.http.headers",
+                    HttpRules::statusOfOthers),
             fileWarning(
                     "nested paths have equal guarantees",
                     "from.http.path dedupe settle retry.key",
@@ -127,6 +132,24 @@ final class HttpRules {
                         + (collapse.get() == null
                                 ? "if the request bodies contain the value too, name that JSON member, for instance in_body: reference"
                                 : "GET requests do not need it"));
+    }
+
+    /** Clients choose the key, and the status query has the rights of the gateway. */
+    private static void statusOfOthers(FlowConfig flow, ConfigProblems warnings) {
+        SettleConfig settle = flow.settle();
+        if (settle == null
+                || !(flow.to() instanceof HttpTo to)
+                || settle.references().stream().distinct().count() > 1
+                || !SettleSetup.hasCredentials(settle, to)) {
+            return;
+        }
+        warnings.add(
+                settle.url().location(),
+                "flow '" + flow.name()
+                        + "' asks for the status of a transaction with its own credentials and only by the header "
+                        + settle.references().getFirst()
+                        + ", which every client chooses, so a client may get the record of another one; add a header that"
+                        + " identifies the client, for instance /{Tenant}/{Idempotency-Key}");
     }
 
     private static @Nullable String identifyingHeader(FlowConfig flow) {

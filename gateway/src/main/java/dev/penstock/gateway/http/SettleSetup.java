@@ -8,6 +8,7 @@ import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.HttpStatusProbe;
 import dev.penstock.http.HttpTarget;
+import dev.penstock.http.header.Header;
 import dev.penstock.http.header.Headers;
 import java.net.URI;
 import java.util.Map;
@@ -31,12 +32,28 @@ final class SettleSetup {
         String url = settle.url().value();
         String origin = origin(url);
         Map<String, Secret> given = settle.headers();
-        HttpStatusProbe probe = given == null
-                        && target != null
-                        && TargetSetup.isSameHost(URI.create(origin), to.url().value())
+        HttpStatusProbe probe = target != null && isByTarget(settle, to)
                 ? HttpStatusProbe.over(target, path(url.substring(origin.length())))
                 : HttpStatusProbe.at(url, headers(given == null ? Map.of() : given));
         return settle.notThere().inFile() ? probe.notThere(settle.notThere().value()) : probe;
+    }
+
+    /** Whether status queries use the connections and headers of the target. */
+    private static boolean isByTarget(SettleConfig settle, HttpTo to) {
+        URI host = URI.create(origin(settle.url().value()));
+        return settle.headers() == null
+                && to.endpoints() == 1
+                && TargetSetup.isSameHost(host, to.url().value());
+    }
+
+    /** Whether status queries have credentials of the gateway. */
+    static boolean hasCredentials(SettleConfig settle, HttpTo to) {
+        boolean byTarget = isByTarget(settle, to);
+        Map<String, Secret> own = settle.headers();
+        Map<String, Secret> sent = byTarget ? to.headers() : own == null ? Map.of() : own;
+        TlsConfig tls = byTarget ? to.tls() : null;
+        return (tls != null && tls.presents() != null)
+                || sent.keySet().stream().anyMatch(name -> new Header(name, "").isCredential());
     }
 
     static Settle<HttpCall, HttpAnswer> settle(SettleConfig config, HttpStatusProbe probe) {

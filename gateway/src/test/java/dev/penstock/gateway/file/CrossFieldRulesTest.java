@@ -38,6 +38,25 @@ class CrossFieldRulesTest {
     }
 
     @Test
+    void warnsIfAStatusQueryMayFindTheRecordOfAnotherClient() throws BadConfig {
+        String flow = "flows:\n  payments:\n    from: { http: { port: 8080, path: /x } }\n"
+                + "    to: { http: { url: \"https://h/v1\"%s } }\n    retry: { attempts: 2 }\n    settle: { url: \"%s\"%s }\n";
+        String credentials = ", headers: { Authorization: secret }";
+        String line =
+                "f.yaml:6:20: warning: flow 'payments' asks for the status of a transaction with its own credentials and"
+                        + " only by the header Idempotency-Key, which every client chooses, so a client may get the record of another"
+                        + " one; add a header that identifies the client, for instance /{Tenant}/{Idempotency-Key}";
+        String byKey = "https://h/v1/{Idempotency-Key}";
+        assertThat(written.warnings(flow.formatted(credentials, byKey, ""))).contains(line);
+        assertThat(written.warnings(flow.formatted("", byKey, credentials))).contains(line);
+        assertThat(written.warnings(flow.formatted("", byKey, ""))).doesNotContain(line);
+        assertThat(written.warnings(flow.formatted(credentials, "https://other/v1/{Idempotency-Key}", "")))
+                .doesNotContain(line);
+        assertThat(written.warnings(flow.formatted(credentials, "https://h/{Tenant}/{Idempotency-Key}", "")))
+                .noneMatch(warning -> warning.contains("record of another"));
+    }
+
+    @Test
     void rejectsTwoFlowsOnTheSamePortAndPath() throws BadConfig {
         assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x") + flow("b", "port: 8080, path: /x")))
                 .containsExactly(
