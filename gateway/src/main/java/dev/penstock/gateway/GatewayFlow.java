@@ -13,6 +13,7 @@ import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.StatusConfig;
 import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.TargetBinding;
+import dev.penstock.http.balance.BalancedTarget.EndpointReport;
 import dev.penstock.memory.MemoryBudget;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -134,6 +135,21 @@ record GatewayFlow(
 
     private static Bottleneck inside(TargetBinding inner, Bottleneck there, Bottleneck own) {
         return new Bottleneck("target", "flow " + inner.config().name() + ": " + there.sentence(), own.loads());
+    }
+
+    @Override
+    public Map<Integer, Long> answersByStatus() {
+        return target.flow().answersByStatus();
+    }
+
+    @Override
+    public Map<String, String> frequentErrors() {
+        return target.flow().frequentErrors();
+    }
+
+    @Override
+    public List<EndpointReport> servers() {
+        return target.servers();
     }
 
     @Override

@@ -2,9 +2,12 @@ package dev.penstock.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.penstock.Setting;
 import dev.penstock.kit.program.NeedsProgram;
 import dev.penstock.lab.kit.Chromium;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -178,6 +181,62 @@ class DashboardChromiumTest {
                     shoot(tab, width, tab == dark);
                 }
             }
+        }
+    }
+
+    /** One flow to two servers, one of which is not there, and one flow whose target answers 500. */
+    @Test
+    void showsTheServersAndWhichFlowFails(@TempDir Path other) throws Exception {
+        HttpServer broken = Running.target(exchange -> {
+            try (exchange) {
+                exchange.sendResponseHeaders(500, -1);
+            }
+        });
+        int closed;
+        try (ServerSocket unused = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            closed = unused.getLocalPort();
+        }
+        Gateway two = Running.gateway(other, """
+                admin: { port: 0 }
+                state: "%s"
+                flows:
+                  orders:
+                    from: { http: { port: 0, path: /orders } }
+                    to: { http: { url: [ "%s", "http://127.0.0.1:%d/" ] } }
+                    retry: { attempts: 3 }
+                  payments:
+                    from: { http: { port: 0, path: /pay } }
+                    to: { http: { url: "http://127.0.0.1:%d/" } }
+                """.formatted(
+                        other.resolve("state"),
+                        target.url(),
+                        closed,
+                        broken.getAddress().getPort()));
+        try (Chromium.Tab tab = chromium.tab().sized(1280, 900).load(pages(two))) {
+            looks(tab, 1);
+            until(tab, "document.querySelector('#state').textContent === 'running'");
+            for (int i = 0; i < 60; i++) {
+                Running.post(two.flows().getFirst().from());
+                Running.post(two.flows().getLast().from());
+            }
+            until(tab, "document.querySelector('#state').textContent === 'running, 2 of 2 flows with problems'");
+            until(tab, "document.querySelectorAll('nav a.bad').length === 2");
+            until(tab, "document.querySelector('tr.bad').textContent.includes(':" + closed + "')");
+            shoot(tab, 1, false);
+            tab.value("location.hash = 'payments'");
+            until(tab, "document.querySelector('article:not([hidden]) .problems')?.textContent.includes('with 5xx')");
+            until(
+                    tab,
+                    "[...document.querySelectorAll('article:not([hidden]) .account')].some(one => one.textContent.includes('500: 60'))");
+            until(tab, "[...document.querySelectorAll('article:not([hidden]) .events .answers')].length > 0");
+            assertThat(tab.value("document.querySelector('#state').className").stringValue())
+                    .isEqualTo("state bad");
+            assertThat(tab.value(OVERFLOW).intValue()).isZero();
+            assertThat(tab.console()).isEmpty();
+            shoot(tab, 2, false);
+        } finally {
+            two.close();
+            broken.stop(0);
         }
     }
 

@@ -8,6 +8,7 @@ import dev.penstock.Setting;
 import dev.penstock.StageReport;
 import dev.penstock.gateway.admin.EventLog.FlowEvent;
 import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
+import dev.penstock.http.balance.BalancedTarget.EndpointReport;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,8 +61,9 @@ final class AdminJson {
     }
 
     /** A flow for the event stream: as in {@code /flows}, with recent stage times and settings. */
-    static Map<String, Object> snapshot(FlowSnapshot snapshot, Map<String, Histogram> recent) {
+    static Map<String, Object> snapshot(FlowSnapshot snapshot, Map<String, Histogram> recent, List<String> problems) {
         Map<String, Object> all = flow(snapshot);
+        all.put("problems", problems);
         Map<String, Object> recentTimes = new LinkedHashMap<>();
         recent.forEach((stage, times) -> recentTimes.put(stage, times(times)));
         all.put("recent", recentTimes);
@@ -102,6 +104,8 @@ final class AdminJson {
                 "stages", snapshot.stages().stream().map(AdminJson::stage).toList(),
                 "bottleneck", bottleneck(snapshot.bottleneck()),
                 "connections", snapshot.connections(),
+                "answers", snapshot.answers(),
+                "servers", snapshot.servers().stream().map(AdminJson::server).toList(),
                 "messages", snapshot.counters("messages"),
                 "datagrams", snapshot.counters("datagrams"),
                 "lost", snapshot.counters("lost"),
@@ -138,6 +142,18 @@ final class AdminJson {
                 "stage", bottleneck.stage(),
                 "sentence", bottleneck.sentence(),
                 "stages", bottleneck.loads().stream().map(AdminJson::load).toList());
+    }
+
+    private static Map<String, Object> server(EndpointReport server) {
+        return object(
+                "where", server.where(),
+                "outstanding", server.outstanding(),
+                "calls", server.calls(),
+                "failures", server.failures(),
+                "rejected", server.rejected(),
+                "ejections", server.ejections(),
+                "ejected", server.ejected(),
+                "ejected_for_ms", server.ejectedFor().toMillis());
     }
 
     private static Map<String, Object> load(StageLoad load) {

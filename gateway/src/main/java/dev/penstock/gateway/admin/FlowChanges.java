@@ -62,6 +62,7 @@ final class FlowChanges {
         rejections(now, news);
         reasons(now, news);
         losses(now, news);
+        answers(now, news);
         before = now;
         return news;
     }
@@ -229,6 +230,18 @@ final class FlowChanges {
             news.add(new News("lost", "datagrams are lost: " + where));
         }
         sinceLost = where.isEmpty() ? sinceLost + 1 : 0;
+    }
+
+    /** The classes of errors that the target has begun or ceased to answer more often than usual. */
+    private void answers(FlowSnapshot now, List<News> news) {
+        now.errors().forEach((errors, sentence) -> {
+            if (!before.errors().containsKey(errors)) {
+                news.add(new News("answers", sentence));
+            }
+        });
+        before.errors().keySet().stream()
+                .filter(errors -> !now.errors().containsKey(errors))
+                .forEach(errors -> news.add(new News("answers", "answers " + errors + " are as rare as usual again")));
     }
 
     private static String causes(@Nullable Map<String, Long> now, @Nullable Map<String, Long> before) {

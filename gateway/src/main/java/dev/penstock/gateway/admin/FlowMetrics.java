@@ -59,6 +59,7 @@ final class FlowMetrics implements MultiCollector {
             stages(flow, families);
             settings(flow, families);
             connections(flow, families);
+            answers(flow, families);
             batches(flow, families);
             dedupe(flow, families);
             flow.counters().forEach((family, counts) -> counters(flow, family, counts, families));
@@ -131,6 +132,13 @@ final class FlowMetrics implements MultiCollector {
                 families.counter("penstock_exchange_seconds", timeHelp, nanos / 1e9, "flow", flow.name(), "part", part);
             }
         });
+    }
+
+    private static void answers(WatchedFlow flow, MetricFamilies families) {
+        String help = "Answers of the target, by status; those of repeated attempts too.";
+        flow.answersByStatus()
+                .forEach((status, count) -> families.counter(
+                        "penstock_target_answers", help, count, "flow", flow.name(), "status", status.toString()));
     }
 
     private static void batches(WatchedFlow flow, MetricFamilies families) {

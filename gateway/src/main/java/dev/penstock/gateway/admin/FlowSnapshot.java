@@ -6,6 +6,7 @@ import dev.penstock.Reason;
 import dev.penstock.Setting;
 import dev.penstock.StageReport;
 import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
+import dev.penstock.http.balance.BalancedTarget.EndpointReport;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +22,9 @@ import java.util.Optional;
  * @param connections connections by state
  * @param counters counters by family and result
  * @param bottleneck the bottleneck stage
+ * @param answers the answers of the target by status
+ * @param errors a sentence for each class of error answers that is more frequent than usual
+ * @param servers the state of the servers of the target, if it has several
  */
 record FlowSnapshot(
         WatchedFlow flow,
@@ -30,7 +34,10 @@ record FlowSnapshot(
         List<Setting> settings,
         Map<String, Long> connections,
         Map<String, Map<String, Long>> counters,
-        Bottleneck bottleneck) {
+        Bottleneck bottleneck,
+        Map<Integer, Long> answers,
+        Map<String, String> errors,
+        List<EndpointReport> servers) {
     static FlowSnapshot at(WatchedFlow flow) {
         return new FlowSnapshot(
                 flow,
@@ -40,7 +47,10 @@ record FlowSnapshot(
                 flow.settings(),
                 flow.connections(),
                 flow.counters(),
-                flow.bottleneck());
+                flow.bottleneck(),
+                flow.answersByStatus(),
+                flow.frequentErrors(),
+                flow.servers());
     }
 
     /** The counters of a family; empty when the flow has none. */

@@ -22,6 +22,7 @@ final class GatewayWatch {
     private final InstantSource wallClock;
     private final Map<String, FlowChanges> changes = new HashMap<>();
     private final Map<String, RecentTimes> times = new HashMap<>();
+    private final Map<String, FlowProblems> problems = new HashMap<>();
     private final Map<String, Reachability> reachable = new HashMap<>();
     private final List<String> unreachable = new ArrayList<>();
     private boolean draining;
@@ -43,7 +44,7 @@ final class GatewayWatch {
         }
         unreachable.clear();
         List<Map<String, Object>> flows =
-                gateway.flows().stream().map(this::snapshot).toList();
+                gateway.flows().stream().map(flow -> snapshot(flow, nanos)).toList();
         return AdminJson.snapshot(gateway, wallClock.instant(), nanos, flows);
     }
 
@@ -60,17 +61,19 @@ final class GatewayWatch {
         }
     }
 
-    private Map<String, Object> snapshot(WatchedFlow flow) {
+    private Map<String, Object> snapshot(WatchedFlow flow, long nanos) {
         FlowSnapshot now = FlowSnapshot.at(flow);
         FlowChanges since = changes.putIfAbsent(flow.name(), new FlowChanges(now));
         if (since != null) {
             since.next(now).forEach(news -> report(flow.name(), news));
         }
-        reachable
+        List<String> unreached = reachable
                 .computeIfAbsent(flow.name(), name -> new Reachability())
-                .next(now, flow.dedupeCounts())
-                .forEach(why -> unreachable.add("flow " + flow.name() + ": " + why));
+                .next(now, flow.dedupeCounts());
+        unreached.forEach(why -> unreachable.add("flow " + flow.name() + ": " + why));
+        List<String> all = problems.computeIfAbsent(flow.name(), name -> new FlowProblems(now, nanos))
+                .next(now, unreached, nanos);
         RecentTimes recent = times.computeIfAbsent(flow.name(), name -> new RecentTimes());
-        return AdminJson.snapshot(now, recent.next(now.stages()));
+        return AdminJson.snapshot(now, recent.next(now.stages()), all);
     }
 }

@@ -7,6 +7,7 @@ import dev.penstock.Dedupe;
 import dev.penstock.Reason;
 import dev.penstock.Setting;
 import dev.penstock.StageReport;
+import dev.penstock.http.balance.BalancedTarget.EndpointReport;
 import dev.penstock.memory.MemoryBudget;
 import dev.penstock.supervise.Supervisor;
 import java.util.List;
@@ -55,6 +56,15 @@ public interface WatchedGateway {
 
         /** The bottleneck stage, and how to relieve it. */
         Bottleneck bottleneck();
+
+        /** The answers of the target by status. */
+        Map<Integer, Long> answersByStatus();
+
+        /** A sentence for each class of error answers, {@code 4xx} or {@code 5xx}, that is more frequent than usual. */
+        Map<String, String> frequentErrors();
+
+        /** The state of the servers of the target, if it has several. */
+        List<EndpointReport> servers();
 
         /** The batch counters; null without collapse. */
         @Nullable

@@ -28,6 +28,9 @@ class Panel {
     this.bottleneck = element("p", "bottleneck");
     this.way = element("p", "way");
     this.accounting = element("p", "account");
+    this.answers = element("p", "account");
+    this.problems = element("ul", "problems");
+    this.servers = element("section", "card");
     this.stages = element("div");
     this.datagrams = element("section", "card");
     this.datagrams.hidden = true;
@@ -38,8 +41,8 @@ class Panel {
     this.list.setAttribute("aria-label", "Events, newest first");
     const happened = element("section", "card", element("h3", "", "Events"), this.list);
     this.root = element("article", "",
-      element("div", "head", element("h2", "", flow.name), this.way), this.bottleneck, this.accounting,
-      this.section("Stages", "first", this.stages), this.datagrams,
+      element("div", "head", element("h2", "", flow.name), this.way), this.problems, this.bottleneck, this.accounting, this.answers,
+      this.section("Stages", "first", this.stages), this.servers, this.datagrams,
       this.section("Over time", "", element("div", "charts", ...this.charts.map(chart => chart.root))),
       element("section", "two", this.settings.root, happened));
     this.root.setAttribute("aria-label", `Flow ${flow.name}`);
@@ -66,6 +69,9 @@ class Panel {
     this.showRoute(flow);
     this.showBottleneck(flow);
     this.showAccounting(flow.accounting);
+    this.showProblems(flow.problems);
+    this.showAnswers(flow.answers);
+    this.showServers(flow.servers);
     const names = flow.stages.map(stage => stage.stage);
     if (this.row?.key !== names.join()) {
       this.row = new StageRow(names);
@@ -95,6 +101,29 @@ class Panel {
     const counts = ["offered", "answered", "rejected", "failed", "unknown", "in_flight"].map(name => `${words(name)} ${number(account[name])}`).join(", ");
     setText(this.accounting, (account.holds ? "Accounting balanced: " : "Accounting not balanced: ") + counts + (causes.length ? ` (${causes.join(", ")}).` : "."));
     mark(this.accounting, "bad", !account.holds);
+  }
+  showProblems(problems) {
+    this.problems.hidden = !problems.length;
+    const text = problems.join("\n");
+    if (this.problemText === text) return;
+    this.problemText = text;
+    this.problems.replaceChildren(...problems.map(each => element("li", "bad-line", each)));
+  }
+  /** The number of answers of the target by status. */
+  showAnswers(answers) {
+    const counts = Object.entries(answers).map(([status, count]) => `${status}: ${number(count)}`);
+    this.answers.hidden = !counts.length;
+    setText(this.answers, `Answers of the target by status: ${counts.join(", ")}.`);
+  }
+  /** The servers of the target, if it has several. */
+  showServers(servers) {
+    this.servers.hidden = !servers.length;
+    if (this.servers.hidden) return;
+    const row = one => [one.where, number(one.calls), number(one.failures), number(one.rejected), number(one.outstanding),
+      one.ejected ? "ejected" : one.ejections ? `in use, ejected ${number(one.ejections)} time${one.ejections === 1 ? "" : "s"} before` : "in use"];
+    const table = tableOf("Servers of the target", ["server", "calls", "failures", "rejected", "in flight", "state"], servers.map(row));
+    servers.forEach((one, i) => mark(table.tBodies[0].rows[i], "bad", one.ejected));
+    this.servers.replaceChildren(element("h3", "", "Servers"), element("div", "wide", table));
   }
   showDatagrams(flow) {
     const sent = Object.entries(flow.datagrams);
@@ -141,8 +170,14 @@ const choose = () => {
   if (nav.dataset.names !== names.join()) {
     nav.dataset.names = names.join();
     nav.hidden = names.length < 2;
-    nav.replaceChildren(...names.map(each => Object.assign(element("a", "", each), { href: `#${each}` })));
+    nav.replaceChildren(...names.map(each => Object.assign(element("a", "state", each), { href: `#${each}` })));
   }
+  snapshot.flows.forEach((flow, i) => {
+    const link = nav.children[i];
+    mark(link, "good", !flow.problems.length);
+    mark(link, "bad", flow.problems.length > 0);
+    link.title = flow.problems[0] ?? "no problems";
+  });
   for (const link of nav.children) link.textContent === name ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
   if (name !== shown) {
     panels.forEach(panel => { panel.root.hidden = true; });
@@ -150,6 +185,14 @@ const choose = () => {
     document.title = `${name} · Penstock`;
     panels.get(name)?.show();
   }
+};
+
+/** The state of the gateway: draining, or whether any flow has problems. */
+const showState = () => {
+  const failing = snapshot.flows.filter(flow => flow.problems.length).length;
+  if (snapshot.status !== "ok") state({ draining: "draining: no new transactions" }[snapshot.status] ?? snapshot.status, "bad");
+  else if (failing) state(snapshot.flows.length === 1 ? "running, with problems" : `running, ${failing} of ${snapshot.flows.length} flows with problems`, "bad");
+  else state("running", "good");
 };
 
 const take = message => {
@@ -165,7 +208,7 @@ const take = message => {
   choose();
   panels.get(shown)?.update(snapshot.flows.find(flow => flow.name === shown));
   if (news.length) panels.get(shown)?.showEvents();
-  state({ ok: "running", draining: "draining: no new transactions" }[snapshot.status] ?? snapshot.status, snapshot.status === "ok" ? "good" : "bad");
+  showState();
   document.documentElement.dataset.looks = Number(document.documentElement.dataset.looks ?? 0) + 1;
 };
 

@@ -50,7 +50,10 @@ class FlowChangesTest {
                 List.of(limit),
                 connections,
                 Map.of("lost", lost),
-                new Bottleneck("", "", List.of()));
+                new Bottleneck("", "", List.of()),
+                Map.of(),
+                Map.of(),
+                List.of());
     }
 
     /** A flow with a number of transactions that failed with the cause connect. */
@@ -59,7 +62,17 @@ class FlowChangesTest {
         Accounting account = new Accounting(many, 0, 0, many, 0, 0, Map.of("failed", Map.of("connect", many)));
         List<Reason.Last> reasons = List.of(new Reason.Last(last.reason(), Instant.EPOCH, many));
         return new FlowSnapshot(
-                null, account, reasons, List.of(), List.of(), Map.of(), Map.of(), new Bottleneck("", "", List.of()));
+                null,
+                account,
+                reasons,
+                List.of(),
+                List.of(),
+                Map.of(),
+                Map.of(),
+                new Bottleneck("", "", List.of()),
+                Map.of(),
+                Map.of(),
+                List.of());
     }
 
     @Test

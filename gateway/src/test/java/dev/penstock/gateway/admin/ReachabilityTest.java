@@ -35,7 +35,17 @@ class ReachabilityTest {
                 .map(reason -> new Reason.Last(reason.reason(), Instant.EPOCH, 1))
                 .toList();
         return new FlowSnapshot(
-                null, account, last, List.of(), List.of(), Map.of(), Map.of(), new Bottleneck("", "", List.of()));
+                null,
+                account,
+                last,
+                List.of(),
+                List.of(),
+                Map.of(),
+                Map.of(),
+                new Bottleneck("", "", List.of()),
+                Map.of(),
+                Map.of(),
+                List.of());
     }
 
     private static Dedupe.Counts claims(long first, long unavailable) {
