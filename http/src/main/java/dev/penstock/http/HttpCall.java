@@ -163,7 +163,7 @@ public final class HttpCall implements Keyed, ReadOnly {
     public @Nullable String key(String name) {
         String value = headers.first(name);
         if (value == null) {
-            KeyHint.check(name, headers);
+            boolean _ = KeyHint.check(name, headers);
         }
         return value == null || value.isEmpty() ? null : value;
     }

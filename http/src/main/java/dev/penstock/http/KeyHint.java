@@ -20,8 +20,9 @@ final class KeyHint {
 
     private KeyHint() {}
 
-    /** Checks a request without the key. */
-    static void check(String key, Headers headers) {
+    /** Checks a request without the key; returns whether anything was logged. */
+    static boolean check(String key, Headers headers) {
+        boolean logged = false;
         for (Header field : headers) {
             if (CHECKED.size() < MAX_NAMES
                     && CHECKED.add(key + ":" + field.name().toLowerCase(Locale.ROOT))
@@ -31,7 +32,9 @@ final class KeyHint {
                                 + " after an unknown ending; correct the name in the client, or the key of the flow",
                         field.name(),
                         key);
+                logged = true;
             }
         }
+        return logged;
     }
 }

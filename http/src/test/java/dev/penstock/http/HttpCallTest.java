@@ -34,6 +34,17 @@ class HttpCallTest {
     }
 
     @Test
+    void aMisspeltKeyIsReportedOnce() {
+        Headers misspelt = Headers.none().with("Idempotancy-Key", "k").with("Content-Type", "text/plain");
+        assertThat(KeyHint.check("Idempotency-Key", misspelt)).isTrue();
+        assertThat(KeyHint.check("Idempotency-Key", misspelt)).isFalse();
+        assertThat(KeyHint.check("Idempotency-Key", Headers.none().with("Accept", "*/*")))
+                .isFalse();
+        assertThat(HttpCall.get("/").withHeaders(misspelt).key("Idempotency-Key"))
+                .isNull();
+    }
+
+    @Test
     void aHeaderReplacesThoseOfItsNameOrJoinsThem() {
         Headers headers = Headers.none().with("A", "1").and("a", "2").and("B", "3");
         assertThat(headers.all("A")).containsExactly("1", "2");

@@ -29,7 +29,7 @@ final class PenstockClient implements Client {
         this.target = HttpTarget.of(url.toString());
         FlowBuilder<Object> stages =
                 Flow.named("payments").deadline(Duration.ofSeconds(5)).adaptiveConcurrency();
-        this.flow = (retries ? stages.retry(Retry.byKey(KEY)) : stages).to(target);
+        this.flow = retries ? stages.retry(Retry.byKey(KEY)).to(target) : stages.to(target);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.penstock.races.overhead;
 
+import dev.penstock.Keyed;
 import dev.penstock.Retry;
 import dev.penstock.Service;
 import dev.penstock.flow.Flow;
@@ -28,7 +29,8 @@ final class PenstockStages {
     private static FlowBuilder<Object> unlimited() {
         return Flow.named("overhead")
                 .deadline(Duration.ofSeconds(5))
-                .retry(Retry.byKey("Idempotency-Key").attempts(3))
+                .retry(Retry.byKey((Object request) -> request instanceof Keyed keyed ? keyed.key("Idempotency-Key") : null)
+                        .attempts(3))
                 .breaker();
     }
 }
