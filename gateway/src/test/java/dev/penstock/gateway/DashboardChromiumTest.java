@@ -178,7 +178,7 @@ class DashboardChromiumTest {
                     tab.sized(width, 800);
                     until(tab, OVERFLOW + " === 0 && innerWidth === " + width);
                     isClean(tab);
-                    shoot(tab, width, tab == dark);
+                    shoot(tab, "dash", width, tab == dark);
                 }
             }
         }
@@ -222,7 +222,7 @@ class DashboardChromiumTest {
             until(tab, "document.querySelector('#state').textContent === 'running, 2 of 2 flows with problems'");
             until(tab, "document.querySelectorAll('nav a.bad').length === 2");
             until(tab, "document.querySelector('tr.bad').textContent.includes(':" + closed + "')");
-            shoot(tab, 1, false);
+            shoot(tab, "servers", 1280, false);
             tab.value("location.hash = 'payments'");
             until(tab, "document.querySelector('article:not([hidden]) .problems')?.textContent.includes('with 5xx')");
             until(
@@ -233,7 +233,7 @@ class DashboardChromiumTest {
                     .isEqualTo("state bad");
             assertThat(tab.value(OVERFLOW).intValue()).isZero();
             assertThat(tab.console()).isEmpty();
-            shoot(tab, 2, false);
+            shoot(tab, "errors", 1280, false);
         } finally {
             two.close();
             broken.stop(0);
@@ -251,14 +251,14 @@ class DashboardChromiumTest {
     }
 
     /** Writes pictures for inspection, with {@code -Dpenstock.screenshots=FOLDER}. */
-    private static void shoot(Chromium.Tab tab, int width, boolean dark) throws Exception {
+    private static void shoot(Chromium.Tab tab, String name, int width, boolean dark) throws Exception {
         String where = System.getProperty("penstock.screenshots");
         if (where == null || where.isBlank()) {
             return;
         }
         tab.value("document.querySelectorAll('details').forEach(each => { each.open = false; })");
         double height = tab.value("document.documentElement.scrollHeight").doubleValue();
-        Path file = Path.of(where, "dash-%d-%s.png".formatted(width, dark ? "dark" : "light"));
+        Path file = Path.of(where, "%s-%d-%s.png".formatted(name, width, dark ? "dark" : "light"));
         Files.write(file, tab.picture(0, 0, width, height));
     }
 }

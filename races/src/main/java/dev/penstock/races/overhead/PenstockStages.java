@@ -29,7 +29,8 @@ final class PenstockStages {
     private static FlowBuilder<Object> unlimited() {
         return Flow.named("overhead")
                 .deadline(Duration.ofSeconds(5))
-                .retry(Retry.byKey((Object request) -> request instanceof Keyed keyed ? keyed.key("Idempotency-Key") : null)
+                .retry(Retry.byKey((Object request) ->
+                                request instanceof Keyed keyed ? keyed.key("Idempotency-Key") : null)
                         .attempts(3))
                 .breaker();
     }
