@@ -86,7 +86,6 @@ public final class ServeCommand implements Callable<Integer> {
     /** How long a drain may take; 0 before there is anything to drain. */
     private volatile Duration drainTime = Duration.ZERO;
 
-
     /** For picocli. */
     public ServeCommand() {}
 

@@ -4,19 +4,25 @@ import dev.penstock.Service;
 import dev.penstock.flow.Flow;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
+import dev.penstock.http.HttpTarget;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 
-/** A program that serves a flow and a page, prints the ports of both, and ends with its input. An argument is the idle time of connections. */
+/** A program that serves a flow and a page, prints the ports of both, and ends with its input. Arguments: the idle time of connections, the URL of a target. */
 final class ServingProgram {
     private ServingProgram() {}
 
+    private static Service<HttpCall, HttpAnswer> flow(Service<HttpCall, HttpAnswer> hello, String... arguments) {
+        return arguments.length < 2
+                ? Flow.named("hello").to(hello)
+                : Flow.named("hello").deadline(Duration.ofSeconds(2)).to(HttpTarget.of(arguments[1]));
+    }
+
     public static void main(String[] arguments) throws IOException {
         Service<HttpCall, HttpAnswer> hello = call -> HttpAnswer.of(200, "hello");
-        HttpSourceBuilder builder =
-                HttpSource.on(0).route("/", "hello", Flow.named("hello").to(hello));
+        HttpSourceBuilder builder = HttpSource.on(0).route("/", "hello", flow(hello, arguments));
         if (arguments.length > 0) {
             builder.idleTime(Duration.parse(arguments[0]));
         }

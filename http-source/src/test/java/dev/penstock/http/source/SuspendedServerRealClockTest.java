@@ -2,12 +2,15 @@ package dev.penstock.http.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.http.RawPeer;
 import dev.penstock.kit.program.SuspendedProcess;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -19,17 +22,29 @@ class SuspendedServerRealClockTest {
     private static final Duration IDLE = Duration.ofSeconds(3);
     private static final int CLIENTS = 90;
 
-    @Test
-    void requestsThatWaitInTheSocketAreAnswered() throws Exception {
-        Process server = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        ServingProgram.class.getName(),
-                        IDLE.toString())
+    private static Process server(String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                ServingProgram.class.getName()));
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
+    }
+
+    private static void pass(Duration time) {
+        long until = System.nanoTime() + time.toNanos();
+        while (System.nanoTime() - until < 0) {
+            LockSupport.parkNanos(until - System.nanoTime());
+        }
+    }
+
+    @Test
+    void requestsThatWaitInTheSocketAreAnswered() throws Exception {
+        Process server = server(IDLE.toString());
         List<RawClient> clients = new ArrayList<>();
         try (BufferedReader out = server.inputReader()) {
             int port = Integer.parseInt(out.readLine());
@@ -41,10 +56,7 @@ class SuspendedServerRealClockTest {
                 for (RawClient client : clients) {
                     client.send(GET);
                 }
-                long until = System.nanoTime() + IDLE.plusSeconds(1).toNanos();
-                while (System.nanoTime() - until < 0) {
-                    LockSupport.parkNanos(until - System.nanoTime());
-                }
+                pass(IDLE.plusSeconds(1));
             }
             for (RawClient client : clients) {
                 assertThat(client.answer()).isNotNull().endsWith("hello");
@@ -54,6 +66,33 @@ class SuspendedServerRealClockTest {
                 client.close();
             }
             server.destroyForcibly();
+        }
+    }
+
+    /** The deadline of 2 s passes meanwhile, but an answer is better than an unknown ending. */
+    @Test
+    void answersThatWaitInTheSocketAreTaken() throws Exception {
+        CountDownLatch suspended = new CountDownLatch(1);
+        CountDownLatch asked = new CountDownLatch(1);
+        try (RawPeer target = RawPeer.start(talk -> {
+            talk.request();
+            asked.countDown();
+            suspended.await();
+            talk.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+        })) {
+            Process server = server(IDLE.toString(), target.url("/"));
+            try (BufferedReader out = server.inputReader();
+                    RawClient client = new RawClient(Integer.parseInt(out.readLine()))) {
+                client.send(GET);
+                asked.await();
+                try (SuspendedProcess _ = SuspendedProcess.suspend(server)) {
+                    suspended.countDown();
+                    pass(Duration.ofSeconds(4));
+                }
+                assertThat(client.answer()).startsWith("HTTP/1.1 200").endsWith("ok");
+            } finally {
+                server.destroyForcibly();
+            }
         }
     }
 }

@@ -123,10 +123,7 @@ final class EventLoop implements AutoCloseable {
             return;
         }
         if (left < -SUSPENDED) {
-            // This process did not run. Answers that arrived meanwhile are read before their time limits are checked.
-            nextWakeUp.set(now + AFTER_SUSPENSION);
-            selector.selectNow(onReady);
-            return;
+            readWhatArrived();
         }
         // Reset before the work runs: the work may miss a time that is announced meanwhile.
         nextWakeUp.set(now + MAX_SLEEP);
@@ -137,6 +134,14 @@ final class EventLoop implements AutoCloseable {
             report("timeouts and idle times of the connections are checked again in 1 s", e);
         }
         wakeAt(next);
+    }
+
+    /** This process did not run: answers that arrived meanwhile are read, and taken, before their time limits are checked. */
+    private void readWhatArrived() throws IOException {
+        long until = Ticker.SYSTEM.nanos() + AFTER_SUSPENSION;
+        for (long left = AFTER_SUSPENSION; left > 0; left = until - Ticker.SYSTEM.nanos()) {
+            selector.select(onReady, (left + MILLI - 1) / MILLI);
+        }
     }
 
     private void ready(SelectionKey key) {
