@@ -23,8 +23,21 @@ public final class Failed extends Unanswered {
         NOT_THERE
     }
 
+    /** What a target that refused a request permanently objects to. */
+    public enum Refusal {
+        /** Something else than the data of the request, such as wrong SQL, or not known. */
+        OTHER,
+        /** The request conflicts with other data: a duplicate, or another constraint. */
+        CONFLICT,
+        /** A value of the request. */
+        VALUE
+    }
+
     /** The cause. */
     private final Cause why;
+
+    /** What was refused. */
+    private final Refusal refusal;
 
     /**
      * A failed ending.
@@ -44,8 +57,29 @@ public final class Failed extends Unanswered {
      * @param origin the exception that caused it, if any
      */
     public Failed(Cause why, String message, @Nullable Throwable origin) {
+        this(why, Refusal.OTHER, message, origin);
+    }
+
+    private Failed(Cause why, Refusal refusal, String message, @Nullable Throwable origin) {
         super(message, origin);
         this.why = why;
+        this.refusal = refusal;
+    }
+
+    /**
+     * {@return an ending with cause {@link Cause#REFUSED}}
+     *
+     * @param refusal what was refused
+     * @param message one sentence with its numbers
+     * @param origin the exception that caused it, if any
+     */
+    public static Failed refused(Refusal refusal, String message, @Nullable Throwable origin) {
+        return new Failed(Cause.REFUSED, refusal, message, origin);
+    }
+
+    /** {@return what the target objects to; {@link Refusal#OTHER} for every other cause} */
+    public Refusal refusal() {
+        return refusal;
     }
 
     @Override

@@ -29,6 +29,8 @@ record OutcomeCodec(AnswerCodec<?> codec, int maxAnswer) {
     private static final byte ANSWER = 'A';
     private static final byte ANSWER_LOST = 'L';
     private static final byte REFUSED = 'R';
+    private static final byte CONFLICT = 'C';
+    private static final byte VALUE = 'V';
     private static final byte UNKNOWN = 'U';
     private static final int HEAD = 2;
     private static final int LONGEST_MESSAGE = 500;
@@ -37,10 +39,23 @@ record OutcomeCodec(AnswerCodec<?> codec, int maxAnswer) {
     byte @Nullable [] bytes(Ending ending) {
         return switch (ending) {
             case Answered<?>(Object answer) -> answer(answer);
-            case Failed failed when failed.why() == Failed.Cause.REFUSED -> text(REFUSED, failed.getMessage());
+            case Failed failed
+            when failed.why() == Failed.Cause.REFUSED -> text(kind(failed.refusal()), failed.getMessage());
             case Unknown unknown -> bytes(unknown);
             default -> null;
         };
+    }
+
+    private static byte kind(Failed.Refusal refusal) {
+        return switch (refusal) {
+            case OTHER -> REFUSED;
+            case CONFLICT -> CONFLICT;
+            case VALUE -> VALUE;
+        };
+    }
+
+    private static Failed refused(Failed.Refusal refusal, byte[] message) {
+        return Failed.refused(refusal, "the first request with this key was refused: " + utf8(message), null);
     }
 
     /** The bytes of an unknown ending. */
@@ -99,8 +114,9 @@ record OutcomeCodec(AnswerCodec<?> codec, int maxAnswer) {
                         Unknown.Cause.GARBLED,
                         "the first request with this key was answered, but its answer " + utf8(rest)
                                 + "; not sent again");
-            case REFUSED ->
-                new Failed(Failed.Cause.REFUSED, "the first request with this key was refused: " + utf8(rest));
+            case REFUSED -> refused(Failed.Refusal.OTHER, rest);
+            case CONFLICT -> refused(Failed.Refusal.CONFLICT, rest);
+            case VALUE -> refused(Failed.Refusal.VALUE, rest);
             case UNKNOWN -> unknown(utf8(rest));
             default -> unreadable("it was written by another version of Penstock");
         };

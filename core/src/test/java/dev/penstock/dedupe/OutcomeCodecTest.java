@@ -54,6 +54,15 @@ class OutcomeCodecTest {
         assertThat(kept.bytes(new Answered<>("busy"))).isNull();
     }
 
+    @ParameterizedTest
+    @EnumSource(Failed.Refusal.class)
+    void refusalKeepsWhatIsWrong(Failed.Refusal refusal) {
+        assertThat(back(Failed.refused(refusal, "no", null))).isInstanceOfSatisfying(Failed.class, failed -> {
+            assertThat(failed.why()).isEqualTo(Failed.Cause.REFUSED);
+            assertThat(failed.refusal()).isEqualTo(refusal);
+        });
+    }
+
     @Test
     void anAnswerOfAnotherKindIsNotKeptButThatThereWasOne() {
         assertThat(back(new Answered<>(42))).isInstanceOf(Unknown.class);

@@ -63,26 +63,37 @@ record SqlFault(Kind kind, SQLException error) {
     private static final Set<String> SERVER_GONE =
             Set.of("57P01", "57P02", "57P03", "57P05", "90067", "90098", "90121");
 
+    /**
+     * A type that does not fit the column (PostgreSQL), a row that is too large for an index, an error that a trigger
+     * or function raises (PostgreSQL, MariaDB).
+     */
+    private static final Set<String> VALUES = Set.of("42804", "54000", "P0001", "45000");
+
     /** Statement completion unknown: a commit that was not confirmed. */
     private static final String COMPLETION_UNKNOWN = "40003";
 
-    /**
-     * Prepared statement missing or already present (a pooler, a failover, DISCARD), read-only server (a standby), a
-     * transaction left open or broken by another user of the connection.
-     */
-    private static final Set<String> STALE = Set.of("26000", "42P05", "25006", "25P01", "25P02");
+    /** Prepared statement missing or already present (a pooler, a failover, DISCARD). */
+    private static final Set<String> STALE = Set.of("26000", "42P05");
 
     /** MariaDB and MySQL error codes without a specific SQLState. Lock wait timeout exceeded. */
     private static final int LOCK_TIMEOUT = 1205;
 
-    /** The server is read-only. */
-    private static final Set<Integer> READ_ONLY = Set.of(1290, 1836);
+    /** The server is read-only; it ended the connection before, because that was idle. */
+    private static final Set<Integer> STALE_NUMBERS = Set.of(1290, 1836, 4031);
 
     /** The connection was killed; its SQLState is that of a cancelled statement. */
     private static final int CONNECTION_KILLED = 1927;
 
     static SqlFault of(SQLException error) {
         return new SqlFault(kind(error), error);
+    }
+
+    /**
+     * The fault of a transaction of several requests. None of them was refused: a refusal is an error of one request,
+     * and this one ended all.
+     */
+    SqlFault ofTransaction() {
+        return kind == Kind.REFUSED ? new SqlFault(Kind.LOST, error) : this;
     }
 
     private static Kind kind(SQLException error) {
@@ -110,8 +121,12 @@ record SqlFault(Kind kind, SQLException error) {
         }
         return switch (state.substring(0, 2)) {
             case "08" -> Kind.LOST;
+            // A read-only server (a standby), or a transaction that another user of the connection, or a time limit
+            // between statements, left open, broken or ended.
+            case "25" -> Kind.STALE;
             case "40" -> state.equals("40002") ? Kind.REFUSED : Kind.CONFLICT;
-            case "53" -> Kind.CONFLICT;
+            // Too few resources, an operator, a system error, an internal error: not about the data.
+            case "53", "57", "58", "XX" -> Kind.CONFLICT;
             case "99" -> byType(error);
             case "HY" -> byErrorCode(error);
             default -> Kind.REFUSED;
@@ -120,7 +135,7 @@ record SqlFault(Kind kind, SQLException error) {
 
     private static Kind byErrorCode(SQLException error) {
         int number = error.getErrorCode();
-        if (READ_ONLY.contains(number)) {
+        if (STALE_NUMBERS.contains(number)) {
             return Kind.STALE;
         }
         return number == LOCK_TIMEOUT ? Kind.CONFLICT : byType(error);
@@ -166,10 +181,25 @@ record SqlFault(Kind kind, SQLException error) {
         return switch (kind) {
             case CANCELLED ->
                 new Failed(Failed.Cause.UNDONE, "the database cancelled the statement: " + describe(), error);
-            case REFUSED ->
-                new Failed(Failed.Cause.REFUSED, "the database refused the statement: " + describe(), error);
+            case REFUSED -> Failed.refused(refusal(), "the database refused the statement: " + describe(), error);
             case CONFLICT, STALE, LOST, UNCLEAR ->
                 new Failed(Failed.Cause.ROLLED_BACK, "rolled back: " + describe(), error);
+        };
+    }
+
+    private Failed.Refusal refusal() {
+        String state = String.valueOf(error.getSQLState());
+        if (VALUES.contains(state)) {
+            return Failed.Refusal.VALUE;
+        }
+        return switch (state.substring(0, 2)) {
+            // MariaDB reports a value that it would have to cut as 01000.
+            case "22", "01" -> Failed.Refusal.VALUE;
+            case "23", "44" -> Failed.Refusal.CONFLICT;
+            default ->
+                error instanceof SQLIntegrityConstraintViolationException
+                        ? Failed.Refusal.CONFLICT
+                        : Failed.Refusal.OTHER;
         };
     }
 

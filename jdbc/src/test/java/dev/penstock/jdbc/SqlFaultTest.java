@@ -44,7 +44,11 @@ class SqlFaultTest {
         "25006, ROLLED_BACK",
         "25P01, ROLLED_BACK",
         "25P02, ROLLED_BACK",
-        "XX000, REFUSED",
+        "XX000, ROLLED_BACK",
+        "58030, ROLLED_BACK",
+        "25P03, ROLLED_BACK",
+        "25P04, ROLLED_BACK",
+        "2D000, REFUSED",
         "57014, UNDONE",
     })
     void errorOfTheDatabaseDecidesAtEveryStep(String state, Failed.Cause cause) {
@@ -101,9 +105,29 @@ class SqlFaultTest {
         assertThat(ending(new SQLException("what"), Phase.OPEN, false).why()).isEqualTo(Failed.Cause.ROLLED_BACK);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "23505, CONFLICT",
+        "23000, CONFLICT",
+        "44000, CONFLICT",
+        "22P02, VALUE",
+        "22001, VALUE",
+        "01000, VALUE",
+        "42804, VALUE",
+        "P0001, VALUE",
+        "45000, VALUE",
+        "42601, OTHER",
+        "42501, OTHER",
+    })
+    void refusalTellsWhatIsWrongWithTheData(String state, Failed.Refusal refusal) {
+        assertThat(ending(new SQLException("no", state), Phase.COMMITTING, false))
+                .isInstanceOfSatisfying(
+                        Failed.class, failed -> assertThat(failed.refusal()).isEqualTo(refusal));
+    }
+
     @Test
     void closesConnectionWithStaleStatements() {
-        for (String state : List.of("26000", "42P05", "25006", "25P01", "25P02")) {
+        for (String state : List.of("26000", "42P05", "25006", "25P01", "25P02", "25P03")) {
             assertThat(SqlFault.of(new SQLException("no", state)).isConnectionUsable())
                     .as(state)
                     .isFalse();
@@ -111,7 +135,7 @@ class SqlFaultTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1290, ROLLED_BACK", "1836, ROLLED_BACK", "1205, ROLLED_BACK"})
+    @CsvSource({"1290, ROLLED_BACK", "1836, ROLLED_BACK", "4031, ROLLED_BACK", "1205, ROLLED_BACK"})
     void readsErrorNumbersOfMariaDb(int number, Failed.Cause cause) {
         assertThat(ending(new SQLException("no", "HY000", number), Phase.COMMITTING, false)
                         .why())

@@ -1,7 +1,9 @@
 package dev.penstock.http.source;
 
+import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unanswered;
+import dev.penstock.Unknown;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.header.Header;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +26,7 @@ final class ProblemDetails {
 
     /** The answer for an ending of a flow. */
     static HttpAnswer ofEnding(String flow, Unanswered ending, RandomGenerator random) {
-        HttpAnswer answer = ofEnding(flow, ending.ending(), ending.causeName());
+        HttpAnswer answer = ofEnding(flow, ending.ending(), ending.causeName(), status(ending), detail(ending));
         return ending instanceof Rejected rejected
                 ? answer.withHeader("Retry-After", Long.toString(retryAfter(rejected.retryAfter(), random)))
                 : answer;
@@ -32,7 +34,7 @@ final class ProblemDetails {
 
     /** The answer for an exception of a service that is not an ending. */
     static HttpAnswer ofError(String flow) {
-        return ofEnding(flow, "unknown", "error");
+        return ofEnding(flow, "unknown", "error", 504, detail("unknown", "error"));
     }
 
     /**
@@ -54,16 +56,34 @@ final class ProblemDetails {
         return answer(status, json).withHeader(ENDING_HEADER, ending);
     }
 
-    private static HttpAnswer ofEnding(String flow, String ending, String cause) {
-        int status = switch (ending) {
-            case "rejected" -> 503;
-            case "failed" -> 502;
-            default -> 504;
+    /** A refusal because of the data is the client's fault: a 5xx would make a balancer take the gateway for broken. */
+    private static int status(Unanswered ending) {
+        return switch (ending) {
+            case Rejected _ -> 503;
+            case Unknown _ -> 504;
+            case Failed failed ->
+                switch (failed.refusal()) {
+                    case CONFLICT -> 409;
+                    case VALUE -> 422;
+                    case OTHER -> 502;
+                };
         };
+    }
+
+    private static String detail(Unanswered ending) {
+        return switch (ending instanceof Failed failed ? failed.refusal() : Failed.Refusal.OTHER) {
+            case CONFLICT ->
+                "The target refused the transaction: it is a duplicate, or violates another constraint. Do not send it again unchanged.";
+            case VALUE -> "The target refused a value of the transaction. Do not send it again unchanged.";
+            case OTHER -> detail(ending.ending(), ending.causeName());
+        };
+    }
+
+    private static HttpAnswer ofEnding(String flow, String ending, String cause, int status, String detail) {
         // A tag URI (RFC 4151): identifies the kind of problem, and is not a link.
         String json = "{" + member("type", "tag:penstock.dev,2026:" + ending + "/" + cause) + ","
                 + member("title", title(ending)) + ",\"status\":" + status + ","
-                + member("detail", detail(ending, cause)) + "," + member("ending", ending) + ","
+                + member("detail", detail) + "," + member("ending", ending) + ","
                 + member("cause", cause) + "," + member("flow", flow) + "}";
         return answer(status, json).withHeader(ENDING_HEADER, ending);
     }
@@ -124,8 +144,10 @@ final class ProblemDetails {
             case 404 -> "Not Found";
             case 405 -> "Method Not Allowed";
             case 408 -> "Request Timeout";
+            case 409 -> "Conflict";
             case 413 -> "Content Too Large";
             case 414 -> "URI Too Long";
+            case 422 -> "Unprocessable Content";
             case 431 -> "Request Header Fields Too Large";
             case 500 -> "Internal Server Error";
             case 501 -> "Not Implemented";
