@@ -11,6 +11,7 @@ import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Executes many requests in one batch and one commit, on one connection.
@@ -31,6 +32,9 @@ final class GroupCommit {
     /** Not an SQLState of any database: a batch with this error is rolled back and split like one that was refused. */
     private static final String ROWS_MISSING = "0P999";
 
+    /** The maximum size of what is sent at once, in bytes: more brings no further gain, and databases bound it. */
+    private static final long PIECE_BYTES = 8 << 20;
+
     private final NamedStatement statement;
     private final Connection connection;
     private final CallTimeouts.Call timeout;
@@ -38,6 +42,7 @@ final class GroupCommit {
     private final BatchEndings.Builder<JdbcAnswer> endings;
     private final long[] counts;
     private final boolean[] ended;
+    private final long[] sizes;
 
     GroupCommit(
             NamedStatement statement, Connection connection, CallTimeouts.Call timeout, List<JdbcRequest> requests) {
@@ -48,28 +53,42 @@ final class GroupCommit {
         this.endings = BatchEndings.ofSize(requests.size());
         this.counts = new long[requests.size()];
         this.ended = new boolean[requests.size()];
+        this.sizes = new long[requests.size()];
     }
 
     BatchEndings<JdbcAnswer> run() {
-        List<Integer> indexes = new ArrayList<>();
-        for (int index = 0; index < requests.size(); index++) {
-            try {
-                statement.check(requests.get(index));
-                indexes.add(index);
-            } catch (Failed incomplete) {
-                end(index, incomplete);
-            }
-        }
         try {
             connection.setAutoCommit(false);
-            transaction(indexes);
+            transaction(checked());
         } catch (SQLException lost) {
             if (PostgresDriver.allowsNoTransactions(lost)) {
                 statement.disableTransactions();
             }
-            endAll(indexes, SqlFault.of(lost), SqlFault.Phase.OPEN);
+            statement.forgetDialect();
+            endAll(all(), SqlFault.of(lost).ofTransaction(), SqlFault.Phase.OPEN);
         }
         return endings.build();
+    }
+
+    private List<Integer> all() {
+        return IntStream.range(0, requests.size()).boxed().toList();
+    }
+
+    /** The requests that can be sent. */
+    private List<Integer> checked() throws SQLException {
+        List<Integer> indexes = new ArrayList<>();
+        for (int index : all()) {
+            JdbcRequest request = requests.get(index);
+            try {
+                statement.check(request);
+                statement.check(connection, request);
+                sizes[index] = SqlDialect.size(statement.text(), request);
+                indexes.add(index);
+            } catch (Failed refused) {
+                end(index, refused);
+            }
+        }
+        return indexes;
     }
 
     /**
@@ -133,17 +152,32 @@ final class GroupCommit {
 
     private void execute(List<Integer> indexes) throws SQLException {
         MultiRowInsert rows = indexes.size() == 1 ? null : statement.multiRowInsert(connection);
-        if (rows == null) {
-            executeJdbcBatch(indexes);
-            return;
-        }
-        for (int from = 0; from < indexes.size(); from += rows.maxRows()) {
-            executeMultiRow(indexes.subList(from, Math.min(indexes.size(), from + rows.maxRows())), rows);
+        int maxRows = rows == null ? indexes.size() : rows.maxRows();
+        int to;
+        for (int from = 0; from < indexes.size(); from = to) {
+            to = pieceEnd(indexes, from, maxRows);
+            List<Integer> piece = indexes.subList(from, to);
+            if (rows == null || piece.size() == 1) {
+                executeJdbcBatch(piece);
+            } else {
+                executeMultiRow(piece, rows);
+            }
         }
     }
 
+    /** The end of the requests that are sent at once. */
+    private int pieceEnd(List<Integer> indexes, int from, int maxRows) throws SQLException {
+        long left = Math.min(PIECE_BYTES, statement.dialect(connection).maxPacket());
+        int to = from;
+        do {
+            left -= sizes[indexes.get(to++)];
+        } while (to < indexes.size() && to - from < maxRows && sizes[indexes.get(to)] <= left);
+        return to;
+    }
+
     private void executeMultiRow(List<Integer> indexes, MultiRowInsert rows) throws SQLException {
-        try (PreparedStatement prepared = connection.prepareStatement(rows.sql(indexes.size()))) {
+        PreparedStatement prepared = connection.prepareStatement(rows.sql(indexes.size()));
+        try {
             SqlDialect dialect = statement.dialect(connection);
             for (int i = 0; i < indexes.size(); i++) {
                 dialect.bind(prepared, i * rows.parameters(), statement.text().names(), requests.get(indexes.get(i)));
@@ -158,12 +192,14 @@ final class GroupCommit {
             indexes.forEach(index -> counts[index] = 1);
         } finally {
             timeout.finishedExecuting();
+            NamedStatement.close(prepared, timeout);
         }
     }
 
     private void executeJdbcBatch(List<Integer> indexes) throws SQLException {
-        try (PreparedStatement prepared =
-                connection.prepareStatement(statement.text().sql())) {
+        PreparedStatement prepared =
+                connection.prepareStatement(statement.text().sql());
+        try {
             SqlDialect dialect = statement.dialect(connection);
             for (int index : indexes) {
                 dialect.bind(prepared, statement.text().names(), requests.get(index));
@@ -176,6 +212,7 @@ final class GroupCommit {
             }
         } finally {
             timeout.finishedExecuting();
+            NamedStatement.close(prepared, timeout);
         }
     }
 
@@ -212,7 +249,7 @@ final class GroupCommit {
             }
             if (mustStop(error)) {
                 JdbcSession.quietly(connection::rollback);
-                endAll(indexes, fault, SqlFault.Phase.OPEN);
+                endAll(indexes, fault.ofTransaction(), SqlFault.Phase.OPEN);
                 return;
             }
             connection.rollback();

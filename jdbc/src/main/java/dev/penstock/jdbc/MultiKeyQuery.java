@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p>For a single use by one thread.
  */
 final class MultiKeyQuery {
+    private static final int MAX_BITS = 4_096;
+
     private final NamedStatement statement;
     private final LookupSql lookup;
     private final String column;
@@ -106,7 +108,7 @@ final class MultiKeyQuery {
     private JdbcAnswer.Rows query(Map<String, Object> keys) throws SQLException, RowReader.ResultTooLarge {
         SqlDialect dialect = statement.dialect(connection);
         List<Object> values = List.copyOf(keys.values());
-        boolean array = dialect == SqlDialect.POSTGRESQL;
+        boolean array = dialect.isPostgres();
         // Powers of two, so that few distinct statements are prepared.
         int size = Integer.highestOneBit(Math.max(1, 2 * values.size() - 1));
         try (PreparedStatement prepared = connection.prepareStatement(array ? lookup.any() : lookup.in(size))) {
@@ -182,9 +184,10 @@ final class MultiKeyQuery {
         return key == null ? "" : normalized(key);
     }
 
-    /** Trailing zeros of a number do not make another key. */
+    /** Trailing zeros of a number do not make another key. For very long numbers it would take a minute to find them. */
     private static String normalized(Object key) {
-        if (!(key instanceof Number)) {
+        if (!(key instanceof Number)
+                || (key instanceof BigDecimal number && number.unscaledValue().bitLength() > MAX_BITS)) {
             return key.toString();
         }
         try {

@@ -60,7 +60,7 @@ final class NamedStatement {
      */
     @Nullable
     MultiRowInsert multiRowInsert(Connection connection) throws SQLException {
-        return multiRowDisabled || dialect(connection) != SqlDialect.POSTGRESQL ? null : multiRowInsert;
+        return multiRowDisabled || !dialect(connection).isPostgres() ? null : multiRowInsert;
     }
 
     /**
@@ -95,17 +95,44 @@ final class NamedStatement {
         }
     }
 
+    /** Fails a request that the database would not store as given, before anything is sent. */
+    void check(Connection connection, JdbcRequest request) throws Failed, SQLException {
+        if (SqlDialect.size(text, request) > dialect(connection).maxPacket()) {
+            // It may have been raised since.
+            forgetDialect();
+        }
+        dialect(connection).check(text, request);
+    }
+
+    /** Asks the next connection what its database allows, since that may be why the last one ended. */
+    void forgetDialect() {
+        dialect = null;
+    }
+
     /** Executes the statement for one request, in a transaction of its own. */
     JdbcAnswer run(Connection connection, CallTimeouts.Call timeout, JdbcRequest request)
             throws Unanswered, SQLException {
         if (!connection.getAutoCommit()) {
             connection.setAutoCommit(true);
         }
-        try (PreparedStatement statement = connection.prepareStatement(text.sql())) {
+        check(connection, request);
+        PreparedStatement statement = connection.prepareStatement(text.sql());
+        try {
             statement.setMaxRows(reader.maxRows() + 1);
             dialect(connection).bind(statement, text.names(), request);
             timeout.executing(statement);
             return execute(connection, statement, timeout, reading || request.isReadOnly());
+        } finally {
+            close(statement, timeout);
+        }
+    }
+
+    /** Closes what a call used. An error changes no ending, since the database has answered; it ends the connection. */
+    static void close(AutoCloseable used, CallTimeouts.Call timeout) {
+        try {
+            used.close();
+        } catch (Exception | LinkageError broken) {
+            timeout.markUnusable();
         }
     }
 
@@ -126,8 +153,11 @@ final class NamedStatement {
             if (!hasRows) {
                 return new JdbcAnswer.Updated(Math.max(0, statement.getUpdateCount()));
             }
-            try (ResultSet results = statement.getResultSet()) {
+            ResultSet results = statement.getResultSet();
+            try {
                 return reader.read(results);
+            } finally {
+                close(results, timeout);
             }
         } catch (SQLException unreadable) {
             throw unreadable(SqlFault.of(unreadable), timeout, readOnly);

@@ -1,5 +1,6 @@
 package dev.penstock.jdbc;
 
+import java.math.BigDecimal;
 import java.sql.Array;
 import java.sql.Blob;
 import java.sql.Clob;
@@ -114,6 +115,7 @@ record RowReader(int maxRows, long maxBytes) {
             case String text -> text.length();
             case byte[] bytes -> bytes.length;
             case JsonText text -> text.text().length();
+            case BigDecimal number -> number.unscaledValue().bitLength() / 3 + 8;
             default -> 8;
         };
     }

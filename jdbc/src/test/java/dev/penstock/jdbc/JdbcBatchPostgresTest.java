@@ -12,12 +12,14 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.PGConnection;
 
 @Timeout(300)
 class JdbcBatchPostgresTest extends JdbcBatchContract {
@@ -164,5 +166,31 @@ class JdbcBatchPostgresTest extends JdbcBatchContract {
             }
         }
         assertThat(number("select count(*) from payment")).isEqualTo(5);
+    }
+
+    /** PostgreSQL ends the session between two statements, so the next one, a savepoint, gets the error. */
+    @Test
+    void connectionThatEndsBeforeTheCommitRefusesNothing() throws Exception {
+        pool.close();
+        pool = pool("&options=-c%20idle_in_transaction_session_timeout=20");
+        AtomicInteger savepoints = new AtomicInteger();
+        DataSource ending = Intercepted.dataSource(pool, (connection, method) -> {
+            if (method.equals("setSavepoint") && savepoints.incrementAndGet() == 2) {
+                awaitEnd(connection.unwrap(PGConnection.class).getBackendPID());
+            }
+        });
+        try (JdbcBatch writes = JdbcBatch.over(JdbcTarget.on(ending)
+                .statement("insert into payment(id, amount) values (:id, :amount)")
+                .build())) {
+            assertThat(words(writes.call(List.of(payment(1, 1), payment(2, -1), payment(3, 1), payment(4, 1)))))
+                    .containsOnly("failed rolled_back");
+        }
+        assertThat(schema.number("select count(*) from payment")).isZero();
+    }
+
+    private void awaitEnd(int session) throws SQLException {
+        while (schema.number("select count(*) from pg_stat_activity where pid = " + session) > 0) {
+            Thread.onSpinWait();
+        }
     }
 }

@@ -11,6 +11,7 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,6 +63,28 @@ abstract class JdbcTargetContract {
                     payment("p2", 1).with("paid", null).with("made", null).with("ref", null);
             assertThat(write.call(empty)).isEqualTo(new JdbcAnswer.Updated(1));
         }
+    }
+
+    /** The statement has committed by then, so the ending must not be one that is repeated. */
+    @Test
+    void errorOfClosingChangesNoEnding() throws Exception {
+        DataSource source = Intercepted.dataSource(dataSource(), (_, method) -> {
+            if (method.equals("statement.close")) {
+                throw new SQLException("cannot close", "08006");
+            }
+        });
+        try (var target = JdbcTarget.on(source)
+                .statement("insert into payment(id, amount) values (:id, :amount)")
+                .build()) {
+            assertThat(target.call(payment("p1", 1))).isEqualTo(new JdbcAnswer.Updated(1));
+            assertThatThrownBy(() -> target.call(payment("p1", 1)))
+                    .isInstanceOfSatisfying(
+                            Failed.class, failed -> assertThat(failed.refusal()).isEqualTo(Failed.Refusal.CONFLICT));
+            assertThat(JdbcBatchContract.words(
+                            JdbcBatch.over(target).call(List.of(payment("p2", 1), payment("p1", 1), payment("p3", 1)))))
+                    .containsExactly("Updated[count=1]", "failed refused", "Updated[count=1]");
+        }
+        assertThat(number("select count(*) from payment")).isEqualTo(3);
     }
 
     @Test
