@@ -94,9 +94,87 @@ class JdbcGatewayRealClockTest {
 
             HttpResponse<String> again = post(gateway, "{\"amount\": 5, \"more\": {\"note\": null}}", "Order-Id", "o1")
                     .join();
-            assertThat(again.statusCode()).isEqualTo(502);
-            assertThat(again.body()).contains("\"cause\":\"refused\"").doesNotContain("Unique");
+            assertThat(again.statusCode()).isEqualTo(409);
+            assertThat(again.headers().firstValue("Penstock-Ending")).hasValue("failed");
+            assertThat(again.body())
+                    .contains("\"ending\":\"failed\",\"cause\":\"refused\"", "duplicate")
+                    .doesNotContain("Unique");
             assertThat(account(gateway).failed()).isEqualTo(1);
+        }
+    }
+
+    /** Balancers take 5xx for a broken gateway. */
+    @Test
+    void refusedDataIsTheFaultOfTheClient() throws Exception {
+        try (Gateway gateway = gateway(INSERT, "")) {
+            assertThat(post(gateway, "{\"id\": \"a\", \"amount\": 1, \"note\": null}")
+                            .join()
+                            .statusCode())
+                    .isEqualTo(200);
+            for (String[] each : new String[][] {
+                {"\"a\"", "1", "409"},
+                {"\"b\"", "-1", "409"},
+                {"null", "1", "409"},
+                {"\"b\"", "\"x\"", "422"},
+                {"\"b\"", "99999999999", "422"},
+                {"\"" + "b".repeat(41) + "\"", "1", "422"},
+            }) {
+                HttpResponse<String> answer = post(
+                                gateway, "{\"id\": %s, \"amount\": %s, \"note\": null}".formatted(each[0], each[1]))
+                        .join();
+                assertThat(answer.statusCode() + "").as(each[0] + " " + each[1]).isEqualTo(each[2]);
+                assertThat(answer.headers().firstValue("Penstock-Ending")).hasValue("failed");
+            }
+            assertThat(account(gateway).failed()).isEqualTo(6);
+            assertThat(rows()).isEqualTo("null");
+        }
+        try (Gateway gateway = gateway("insert into missing values (:id)", "")) {
+            assertThat(post(gateway, "{\"id\": 1}").join().statusCode()).isEqualTo(502);
+        }
+    }
+
+    /** A client or a proxy may repeat the other methods, and a GET executes nothing. */
+    @Test
+    void statementThatWritesTakesOnlyPosts() throws Exception {
+        try (Gateway gateway = gateway("insert into payment(id, amount) values (:id, 1)", "")) {
+            for (String method : List.of("GET", "HEAD", "PUT", "DELETE", "OPTIONS", "PATCH")) {
+                for (String path : List.of("", "/below")) {
+                    HttpResponse<String> answer = Running.CLIENT.send(
+                            HttpRequest.newBuilder(URI.create(Running.url(gateway) + path))
+                                    .header("id", "x")
+                                    .method(method, HttpRequest.BodyPublishers.noBody())
+                                    .build(),
+                            BodyHandlers.ofString());
+                    assertThat(answer.statusCode()).as(method).isEqualTo(405);
+                    assertThat(answer.headers().firstValue("Allow")).hasValue("POST");
+                }
+            }
+            assertThat(account(gateway).offered()).isZero();
+            assertThat(rows()).isEqualTo("null");
+        }
+        try (Gateway gateway = gateway("select id from payment where id = :id", "")) {
+            String url = Running.url(gateway) + "?id=a";
+            assertThat(Running.method("DELETE", url).headers().firstValue("Allow"))
+                    .hasValue("GET, HEAD, POST");
+            assertThat(Running.method("HEAD", url).statusCode()).isEqualTo(200);
+            assertThat(Running.method("POST", url).body()).isEqualTo("{\"rows\":[]}");
+        }
+    }
+
+    @Test
+    void badInputOfAFlowCalledByAnotherIsRefused() throws Exception {
+        try (Gateway gateway = Running.gateway(folder, """
+                flows:
+                  outer: { from: { http: { port: 0, path: /pay } }, to: { flow: payments } }
+                  payments: { to: { jdbc: { url: "%s", statement: "%s" } } }
+                """.formatted(url, INSERT))) {
+            HttpResponse<String> answer = post(gateway, "{").join();
+            assertThat(answer.statusCode()).isEqualTo(422);
+            assertThat(account(gateway).failed()).isEqualTo(1);
+            assertThat(Running.get(Running.url(gateway) + "?id=a&amount=1&note=b")
+                            .statusCode())
+                    .isEqualTo(422);
+            assertThat(rows()).isEqualTo("null");
         }
     }
 
@@ -139,7 +217,7 @@ class JdbcGatewayRealClockTest {
             }
             List<Integer> statuses =
                     sent.stream().map(each -> each.join().statusCode()).toList();
-            assertThat(statuses).containsExactly(502, 502, 502, 502, 502, 200, 200, 200, 200, 200);
+            assertThat(statuses).containsExactly(409, 409, 409, 409, 409, 200, 200, 200, 200, 200);
             assertThat(rows()).startsWith("k5=1=TRUE k6=2").endsWith("k9=5=TRUE");
             assertThat(account(gateway).answered()).isEqualTo(5);
         }

@@ -25,6 +25,7 @@ import dev.penstock.gateway.transport.Transport;
 import dev.penstock.gateway.transport.TransportContext;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
+import dev.penstock.http.source.BadInput;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -177,7 +178,14 @@ public final class ChainTransport implements Transport {
                 throw new Rejected(Rejected.Cause.DRAINING, "flow " + to.flow() + " is not there yet");
             }
             Service<HttpCall, HttpAnswer> service = next.service();
-            return service.call(base.equals("/") ? call : call.onPath(below(call.path())));
+            try {
+                return service.call(base.equals("/") ? call : call.onPath(below(call.path())));
+            } catch (BadInput wrong) {
+                throw Failed.refused(
+                        Failed.Refusal.VALUE,
+                        "flow " + to.flow() + " refused the request: " + wrong.getMessage(),
+                        wrong);
+            }
         }
 
         private String below(String path) throws Failed {

@@ -12,6 +12,7 @@ import dev.penstock.gateway.transport.TransportContext;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.header.Headers;
+import dev.penstock.http.source.BadInput;
 import dev.penstock.jdbc.JdbcAnswer;
 import dev.penstock.jdbc.JdbcBatch;
 import dev.penstock.jdbc.JdbcDedupe;
@@ -51,7 +52,16 @@ record JdbcFlow(
 
     @Override
     public Service<HttpCall, HttpAnswer> service() {
-        return call -> HttpAnswer.of(200, JSON, flow.call(parameters.read(call)).toJson());
+        List<String> methods = target.isReading() ? List.of("GET", "HEAD", "POST") : List.of("POST");
+        return call -> {
+            if (!methods.contains(call.method())) {
+                throw BadInput.methodNotAllowed(
+                        "The statement of this flow " + (target.isReading() ? "reads" : "may write") + ": use "
+                                + String.join(" or ", methods) + ".",
+                        String.join(", ", methods));
+            }
+            return HttpAnswer.of(200, JSON, flow.call(parameters.read(call)).toJson());
+        };
     }
 
     @Override

@@ -22,7 +22,7 @@ public record StatusPage(List<StatusStore> statuses) implements Service<HttpCall
     @Override
     public HttpAnswer call(HttpCall call) {
         if (!call.isReadOnly()) {
-            throw new BadInput(405, "The status of a transaction is read-only: use GET.");
+            throw BadInput.methodNotAllowed("The status of a transaction is read-only: use GET.", "GET, HEAD");
         }
         String id = call.path().replaceFirst("\\?.*", "").replaceFirst(".*/", "");
         byte[] found = TransactionIds.isValid(id) && call.path().startsWith(path(id)) ? found(id) : null;

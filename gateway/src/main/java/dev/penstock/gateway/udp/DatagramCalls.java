@@ -6,6 +6,7 @@ import dev.penstock.Unknown;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.header.Headers;
+import dev.penstock.http.source.BadInput;
 import dev.penstock.udp.Datagram;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
@@ -36,7 +37,7 @@ record DatagramCalls(Service<HttpCall, HttpAnswer> flow) implements Service<Data
 
     @Override
     public byte[] call(Datagram datagram) throws Exception {
-        HttpAnswer answer = flow.call(HttpCall.of("POST", "/", headers(datagram), datagram.bytes()));
+        HttpAnswer answer = callFlow(HttpCall.of("POST", "/", headers(datagram), datagram.bytes()));
         if (!answer.isTaken()) {
             throw new Failed(Failed.Cause.REFUSED, "the target did not accept the request: status " + answer.status());
         }
@@ -44,6 +45,14 @@ record DatagramCalls(Service<HttpCall, HttpAnswer> flow) implements Service<Data
             throw new Unknown(Unknown.Cause.ERROR, "the target answered with status " + answer.status());
         }
         return answer.body();
+    }
+
+    private HttpAnswer callFlow(HttpCall call) throws Exception {
+        try {
+            return flow.call(call);
+        } catch (BadInput wrong) {
+            throw new Failed(Failed.Cause.REFUSED, "the datagram is not a valid request: " + wrong.getMessage(), wrong);
+        }
     }
 
     private static Headers headers(Datagram datagram) {

@@ -19,6 +19,8 @@ public final class BadInput extends RuntimeException {
 
     private final @Nullable String flow;
 
+    private final @Nullable String allowed;
+
     /**
      * Creates a refusal.
      *
@@ -26,20 +28,35 @@ public final class BadInput extends RuntimeException {
      * @param detail a sentence for the client, without secrets
      */
     public BadInput(int status, String detail) {
-        this(status, detail, "bad_input", null);
+        this(status, detail, "bad_input", null, null);
     }
 
-    private BadInput(int status, String detail, String cause, @Nullable String flow) {
+    private BadInput(int status, String detail, String cause, @Nullable String flow, @Nullable String allowed) {
         super(detail, null, false, false);
         this.status = status;
         this.cause = cause;
         this.flow = flow;
+        this.allowed = allowed;
+    }
+
+    /**
+     * Refuses the method of a request with 405.
+     *
+     * @param detail a sentence for the client, without secrets
+     * @param allowed the methods that are allowed, separated by commas
+     */
+    public static BadInput methodNotAllowed(String detail, String allowed) {
+        return new BadInput(405, detail, "bad_input", null, allowed);
     }
 
     /** The memory budget has no room for the body of a request. */
     static BadInput noMemory() {
         return new BadInput(
-                503, "There is no memory for this body now. Nothing was sent. Send it again later.", "memory", null);
+                503,
+                "There is no memory for this body now. Nothing was sent. Send it again later.",
+                "memory",
+                null,
+                null);
     }
 
     /** The request has passed through this route before: the target leads back to it. */
@@ -49,6 +66,7 @@ public final class BadInput extends RuntimeException {
                 "This request has passed through this flow before, so the target of the flow leads back to it. It was"
                         + " not sent on.",
                 "loop",
+                null,
                 null);
     }
 
@@ -72,11 +90,11 @@ public final class BadInput extends RuntimeException {
 
     /** Returns a copy that names the flow of the request. */
     BadInput forFlow(String name) {
-        return new BadInput(status, detail(), cause, name);
+        return new BadInput(status, detail(), cause, name, allowed);
     }
 
     HttpAnswer answer() {
         HttpAnswer answer = ProblemDetails.ofBadInput(status, detail(), cause, flow);
-        return status == 405 ? answer.withHeader("Allow", FlowHandler.ALLOWED) : answer;
+        return allowed == null ? answer : answer.withHeader("Allow", allowed);
     }
 }

@@ -87,7 +87,9 @@ final class SourceRequestReader {
             return name;
         }
         if ("TRACE".equals(name)) {
-            throw new BadInput(405, "TRACE is not supported, because it would reveal headers that proxies have added.");
+            throw BadInput.methodNotAllowed(
+                    "TRACE is not supported, because it would reveal headers that proxies have added.",
+                    FlowHandler.ALLOWED);
         }
         throw new BadInput(501, "This method is not supported. Supported methods are " + FlowHandler.ALLOWED + ".");
     }
