@@ -26,6 +26,11 @@ import org.jspecify.annotations.Nullable;
  * was called: otherwise the target decides by its statement.
  */
 public final class JdbcRequest implements Keyed, ReadOnly {
+    /** The range of PostgreSQL's numeric, which no other supported database exceeds before the decimal point. */
+    private static final int MAX_DIGITS = 131_072;
+
+    private static final int MAX_DECIMALS = 16_383;
+
     private final Map<String, @Nullable Object> values;
     private final Map<String, String> names;
     private final boolean reading;
@@ -66,7 +71,9 @@ public final class JdbcRequest implements Keyed, ReadOnly {
      *
      * @param name the name of the parameter, without its colon
      * @param value a string, number, boolean, {@link UUID}, {@code java.time} value, {@link JsonText} or null
-     * @throws IllegalArgumentException when the value has another type
+     * @throws IllegalArgumentException when the value has another type, is a number with more than 131,072 digits before
+     *     the decimal point or 16,383 after it, or a string that is not valid Unicode (a surrogate without its other
+     *     half): no database stores these as given
      */
     public JdbcRequest with(String name, @Nullable Object value) {
         Map<String, @Nullable Object> copy = new LinkedHashMap<>(values);
@@ -79,10 +86,11 @@ public final class JdbcRequest implements Keyed, ReadOnly {
      *
      * @param name the kind of key, such as the name of the header
      * @param value the key of this request
+     * @throws IllegalArgumentException when the key is not valid Unicode
      */
     public JdbcRequest named(String name, String value) {
         Map<String, String> copy = new LinkedHashMap<>(names);
-        copy.put(name, value);
+        copy.put(name, valid(name, value));
         return new JdbcRequest(values, copy, reading);
     }
 
@@ -97,14 +105,45 @@ public final class JdbcRequest implements Keyed, ReadOnly {
             case Integer small -> Long.valueOf(small);
             case Short small -> Long.valueOf(small);
             case Byte small -> Long.valueOf(small);
-            case BigInteger large -> new BigDecimal(large);
+            case BigInteger large -> bounded(name, new BigDecimal(large));
+            case BigDecimal number -> bounded(name, number);
             case Instant instant -> instant.atOffset(ZoneOffset.UTC);
-            case String _, Number _, Boolean _, UUID _, Temporal _, JsonText _ -> value;
+            case String text -> valid(name, text);
+            case JsonText(String text) -> {
+                valid(name, text);
+                yield value;
+            }
+            case Number _, Boolean _, UUID _, Temporal _ -> value;
             default ->
                 throw new IllegalArgumentException("parameter " + name + " has the unsupported type "
                         + value.getClass().getName()
                         + "; use a string, number, boolean, UUID, java.time value, JsonText or null");
         };
+    }
+
+    /** Bounds the exponent, because drivers write all digits, or drop those that do not fit. */
+    private static BigDecimal bounded(String name, BigDecimal number) {
+        long digits = Math.max(0, (long) number.precision() - number.scale());
+        int decimals = Math.max(0, number.scale());
+        if (digits > MAX_DIGITS || decimals > MAX_DECIMALS) {
+            throw new IllegalArgumentException(
+                    "parameter %s is a number with %d digits before the decimal point and %d after it; at most %d and %d can be stored"
+                            .formatted(name, digits, decimals, MAX_DIGITS, MAX_DECIMALS));
+        }
+        return number;
+    }
+
+    /** A lone surrogate has no UTF-8 form, so drivers replace it by a question mark. */
+    private static String valid(String name, String text) {
+        for (int at = 0; at < text.length(); at += Character.charCount(text.codePointAt(at))) {
+            int code = text.codePointAt(at);
+            if (code >= Character.MIN_SURROGATE && code <= Character.MAX_SURROGATE) {
+                throw new IllegalArgumentException(
+                        "parameter %s is not valid Unicode: its character %d is half of a surrogate pair"
+                                .formatted(name, at + 1));
+            }
+        }
+        return text;
     }
 
     /** Whether there is a value of that name, including null. */

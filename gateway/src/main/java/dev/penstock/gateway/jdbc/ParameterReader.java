@@ -6,6 +6,8 @@ import dev.penstock.http.source.BadInput;
 import dev.penstock.jdbc.JdbcRequest;
 import dev.penstock.jdbc.JsonText;
 import java.net.URLDecoder;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,7 +15,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -29,31 +33,28 @@ import tools.jackson.databind.json.JsonMapper;
 record ParameterReader(Set<String> parameters, Map<String, Parameter> given, List<String> names) {
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .build();
 
     /**
      * Reads the values from a request.
      *
-     * @throws BadInput the body is not a JSON object, or a parameter is missing
+     * @throws BadInput the body is not a JSON object, a parameter is missing, or no database stores it as given
      */
     JdbcRequest read(HttpCall call) {
         JsonNode body = body(call.body());
         Map<String, String> query = query(call.path());
-        Map<String, @Nullable Object> values = new LinkedHashMap<>();
+        JdbcRequest request = JdbcRequest.empty();
         for (String name : parameters) {
-            Parameter from = given.get(name);
-            switch (from) {
-                case null -> anywhere(name, call, body, query, values);
+            request = switch (given.get(name)) {
+                case null -> anywhere(name, call, body, query, request);
                 case Parameter.Json(String pointer) ->
-                    put(name, body == null ? null : body.at(pointer), pointer, values);
+                    with(name, body == null ? null : body.at(pointer), pointer, request);
                 case Parameter.Header(String header) ->
-                    put(name, call.headers().first(header), "the header " + header, values);
-                case Parameter.Query(String key) -> put(name, query.get(key), "the query " + key, values);
-            }
+                    with(name, call.headers().first(header), "the header " + header, request);
+                case Parameter.Query(String key) -> with(name, query.get(key), "the query " + key, request);
+            };
         }
-        JdbcRequest request = JdbcRequest.of(values);
         for (String name : names) {
             String value = call.headers().first(name);
             request = value == null || value.isEmpty() ? request : request.named(name, value);
@@ -61,52 +62,82 @@ record ParameterReader(Set<String> parameters, Map<String, Parameter> given, Lis
         return request;
     }
 
-    private static void anywhere(
-            String name,
-            HttpCall call,
-            @Nullable JsonNode body,
-            Map<String, String> query,
-            Map<String, @Nullable Object> values) {
+    private static JdbcRequest anywhere(
+            String name, HttpCall call, @Nullable JsonNode body, Map<String, String> query, JdbcRequest request) {
         JsonNode member = body == null ? null : body.get(name);
         if (member != null) {
-            values.put(name, value(member));
-        } else if (query.containsKey(name)) {
-            values.put(name, query.get(name));
-        } else {
-            put(name, call.headers().first(name), "body, query and header", values);
+            return with(name, member, "/" + name, request);
         }
+        return query.containsKey(name)
+                ? with(name, query.get(name), "the query " + name, request)
+                : with(name, call.headers().first(name), "body, query and header", request);
     }
 
-    private static void put(String name, @Nullable Object found, String where, Map<String, @Nullable Object> values) {
+    private static JdbcRequest with(String name, @Nullable Object found, String where, JdbcRequest request) {
         if (found == null || (found instanceof JsonNode node && node.isMissingNode())) {
             throw new BadInput(400, "Missing parameter " + name + " (" + where + ").");
         }
-        values.put(name, found instanceof JsonNode node ? value(node) : found);
+        try {
+            return request.with(name, found instanceof JsonNode node ? value(name, node) : found);
+        } catch (IllegalArgumentException notStorable) {
+            throw new BadInput(400, "Invalid " + notStorable.getMessage() + " (" + where + ").");
+        }
     }
 
-    private static @Nullable Object value(JsonNode node) {
+    private static @Nullable Object value(String name, JsonNode node) {
         return switch (node.getNodeType()) {
             case NULL -> null;
             case STRING -> node.stringValue();
             case BOOLEAN -> node.booleanValue();
-            case NUMBER -> node.canConvertToLong() && node.isIntegralNumber() ? node.longValue() : node.decimalValue();
-            default -> new JsonText(node.toString());
+            case NUMBER -> node.isIntegralNumber() && node.canConvertToLong() ? node.longValue() : node.decimalValue();
+            default -> {
+                checkNumbers(name, node);
+                yield new JsonText(node.toString());
+            }
         };
+    }
+
+    /** The numbers within a JSON value have the same bounds, since a database may compute them. */
+    private static void checkNumbers(String name, JsonNode node) {
+        if (node.isNumber()) {
+            JdbcRequest.of(name, value(name, node));
+        }
+        node.forEach(each -> checkNumbers(name, each));
     }
 
     private static @Nullable JsonNode body(byte[] body) {
         if (body.length == 0) {
             return null;
         }
+        try (JsonParser parser = JSON.createParser(body)) {
+            // The JSON reader accepts malformed UTF-8, and changes it.
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body));
+            return object(parser);
+        } catch (CharacterCodingException broken) {
+            throw new BadInput(400, "The body is not valid UTF-8.");
+        }
+    }
+
+    private static JsonNode object(JsonParser parser) {
         try {
-            JsonNode read = JSON.readTree(body);
-            if (read.isObject()) {
+            JsonNode read = JSON.readTree(parser);
+            if (read != null && read.isObject() && parser.nextToken() == null) {
                 return read;
             }
+        } catch (StreamConstraintsException | NumberFormatException large) {
+            throw new BadInput(
+                    400,
+                    "The body has a number with more than 1,000 characters or too large an exponent, or nests values more than 500 deep"
+                            + place(parser) + ".");
         } catch (JacksonException broken) {
-            throw new BadInput(400, "The body is not valid JSON.");
+            throw new BadInput(400, "The body is not valid JSON" + place(parser) + ".");
         }
         throw new BadInput(400, "The body is not a JSON object.");
+    }
+
+    private static String place(JsonParser parser) {
+        String pointer = parser.streamReadContext().pathAsPointer().toString();
+        return pointer.isEmpty() ? "" : " (" + pointer + ")";
     }
 
     private static Map<String, String> query(String path) {
@@ -123,9 +154,13 @@ record ParameterReader(Set<String> parameters, Map<String, Parameter> given, Lis
 
     private static String decoded(String text) {
         try {
-            return URLDecoder.decode(text, StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException broken) {
-            throw new BadInput(400, "The query contains an invalid percent escape.");
+            byte[] bytes = URLDecoder.decode(text, StandardCharsets.ISO_8859_1).getBytes(StandardCharsets.ISO_8859_1);
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (IllegalArgumentException | CharacterCodingException broken) {
+            throw new BadInput(400, "The query contains an invalid percent escape, or is not valid UTF-8.");
         }
     }
 }

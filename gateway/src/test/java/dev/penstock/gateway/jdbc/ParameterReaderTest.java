@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ParameterReaderTest {
     private static HttpCall call(String path, String body) {
@@ -78,5 +80,48 @@ class ParameterReaderTest {
             assertThatThrownBy(() -> reader("x").read(call("/", body))).isInstanceOf(BadInput.class);
         }
         assertThatThrownBy(() -> reader("y").read(call("/", ""))).hasMessageContaining("Missing parameter y");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1e300000000",
+                "-1e-300000000",
+                "7e262144",
+                "1e131072",
+                "0e300000000",
+                "1e99999999999999999999",
+                "{\"y\":[1e300000000]}",
+                "\"M\\ud800ller\"",
+                "{\"y\":\"\\udc00\"}",
+                "{\"\\udc00\":1}",
+            })
+    void refusesWhatNoDatabaseStoresAsGiven(String value) {
+        assertThatThrownBy(() -> reader("x").read(call("/", "{\"x\":" + value + "}")))
+                .as(value)
+                .isInstanceOf(BadInput.class)
+                .hasMessageEndingWith("(/x).");
+    }
+
+    @Test
+    void namesThePlaceOfWhatTheJsonReaderDoesNotTake() {
+        assertThatThrownBy(() -> reader("x").read(call("/", "{\n \"x\": " + "1".repeat(1001) + "}")))
+                .hasMessageContaining("a number with more than 1,000 characters")
+                .hasMessageEndingWith("(/x).");
+        assertThatThrownBy(() -> reader("x").read(call("/", "{\n \"x\": }")))
+                .hasMessageContaining("not valid JSON (/x).");
+    }
+
+    /** The JSON reader takes overlong forms and encoded surrogates. */
+    @Test
+    void refusesMalformedUtf8() {
+        for (String bytes : List.of("\u00ff", "\u00c0\u0080", "\u00ed\u00a0\u0080", "\u00f0\u009f")) {
+            HttpCall call = HttpCall.of(
+                    "POST", "/", Headers.none(), ("{\"x\":\"" + bytes + "\"}").getBytes(StandardCharsets.ISO_8859_1));
+            assertThatThrownBy(() -> reader("x").read(call)).hasMessageContaining("not valid UTF-8");
+        }
+        assertThatThrownBy(() -> reader("x").read(call("/?x=%FF", ""))).hasMessageContaining("not valid UTF-8");
+        assertThat(reader("x").read(call("/?x=%C3%A4+%F0%9F%98%80", "")).value("x"))
+                .isEqualTo("\u00e4 \ud83d\ude00");
     }
 }
