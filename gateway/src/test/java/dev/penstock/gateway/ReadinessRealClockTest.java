@@ -117,6 +117,7 @@ class ReadinessRealClockTest {
                             "jms-receiver",
                             "key-store",
                             "key-store-sweep",
+                            "thread-watch",
                             "udp-answers",
                             "udp-handlers",
                             "udp-reader")
