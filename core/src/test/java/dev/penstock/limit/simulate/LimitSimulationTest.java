@@ -33,7 +33,6 @@ class LimitSimulationTest {
             .filter(scenario -> FullRun.ON || BRIEF.contains(scenario.name()))
             .toList();
 
-    private static final Map<String, Log> ORACLE = new LinkedHashMap<>();
     private static final Map<String, List<Score>> OURS = new LinkedHashMap<>();
     private static final Map<String, List<Score>> OTHERS = new LinkedHashMap<>();
 
@@ -48,8 +47,8 @@ class LimitSimulationTest {
     }
 
     private static Score score(Scenario scenario, Function<Scenario, Tuner> tuner) {
-        Log oracle = ORACLE.computeIfAbsent(scenario.name(), name -> Run.ofOracle(scenario, SEED));
-        return Score.of(scenario, Run.of(scenario, tuner.apply(scenario), SEED), oracle);
+        return Score.of(
+                scenario, Run.of(scenario, tuner.apply(scenario), SEED), Run.ofOracle(scenario, SEED));
     }
 
     @Test

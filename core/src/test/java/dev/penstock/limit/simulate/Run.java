@@ -2,11 +2,16 @@ package dev.penstock.limit.simulate;
 
 import dev.penstock.kit.World;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 
 /** One tuner in one scenario. */
 final class Run {
+    /** Every limit that a test tries is compared with the same one. */
+    private static final Map<Scenario, Map<Long, Log>> ORACLES = new ConcurrentHashMap<>();
+
     private Run() {}
 
     /** Runs a tuner through a scenario. */
@@ -16,6 +21,11 @@ final class Run {
 
     /** Runs the limit that is best in each phase, known in advance. */
     static Log ofOracle(Scenario scenario, long seed) {
+        return ORACLES.computeIfAbsent(scenario, key -> new ConcurrentHashMap<>())
+                .computeIfAbsent(seed, key -> oracle(scenario, seed));
+    }
+
+    private static Log oracle(Scenario scenario, long seed) {
         Oracle oracle = new Oracle();
         Play play = new Play(scenario, oracle, seed);
         oracle.best = () -> play.phase().best();
