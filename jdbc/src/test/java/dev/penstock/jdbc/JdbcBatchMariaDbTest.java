@@ -6,6 +6,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.penstock.Failed;
 import dev.penstock.jdbc.JdbcTargetRealClockTest.H2;
 import dev.penstock.jdbc.kit.MariaDb;
+import dev.penstock.kit.program.NeedsProgram;
 import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(300)
+@NeedsProgram("mariadbd")
 class JdbcBatchMariaDbTest extends JdbcBatchContract {
     private static MariaDb database = MariaDb.start();
 

@@ -9,6 +9,7 @@ import dev.penstock.jdbc.kit.FreshSchema;
 import dev.penstock.jdbc.kit.MariaDb;
 import dev.penstock.jdbc.kit.RealPostgres;
 import dev.penstock.kit.FullRun;
+import dev.penstock.kit.program.NeedsProgram;
 import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
 import java.net.URI;
@@ -62,6 +63,7 @@ class StoredValuesRealClockTest {
     }
 
     @Test
+    @NeedsProgram("mariadbd")
     void mariaDb() throws Exception {
         try (MariaDb database = MariaDb.start()) {
             run(

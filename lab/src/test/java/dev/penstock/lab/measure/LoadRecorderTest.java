@@ -18,6 +18,7 @@ class LoadRecorderTest {
     private static final long SECOND = 1_000_000_000;
     /** Readings overflow on the way. Not a constant: the compiler would see it. */
     private static final long START = Long.MAX_VALUE - Duration.ofSeconds(2).toNanos();
+
     private static final ProcessUse NOTHING = new ProcessUse(0, 0, 0, 0, 1);
     private final ManualTicker ticker = new ManualTicker(START);
 
