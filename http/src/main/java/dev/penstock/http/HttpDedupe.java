@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Header#isCredential credentials}. So no client gets an answer that belongs to another. Requests with safe methods have no
  * key.
  *
- * <p>Answers that mean that the target did not process the request are not stored: 401, 407, 408, 421, 425, 429 and 503.
+ * <p>Answers that mean that the target did not process the request are not stored: 401, 407, 408, 421, 425, 429, 503 and
+ * 508.
  */
 public final class HttpDedupe {
     private static final String CONTENT_TYPE = "content-type";

@@ -32,10 +32,12 @@ import org.jspecify.annotations.Nullable;
  * answer, the client gets {@code application/problem+json} (RFC 9457) with {@code ending}, {@code cause} and {@code flow}: 503
  * with Retry-After for rejected, 504 for unknown, 502 for failed. Every answer has the header {@code Penstock-Ending}.
  *
- * <p>A request refused before it reaches a flow is not counted, and its header is {@code none}: 400 malformed request or
- * invalid {@code Penstock-Deadline-Ms}, or a key that is empty, occurs twice or is named by {@code Connection}; 404 no flow has the path; 405 TRACE; 408 request too slow; 413 body, 414 request line,
- * 431 header fields too large; 501 CONNECT and unknown methods, including {@code get} for GET; 505 any version other than
- * HTTP/1.1 and HTTP/1.0; 508, with the ending {@code rejected}, a request that comes back to a flow that it passed before. All content types are accepted, so there is no 415. Trailers of a chunked body are not supported: 400.
+ * <p>A request refused before it reaches a flow is not counted, and its header is {@code none}: 400 malformed request, invalid
+ * {@code Penstock-Deadline-Ms}, or a key that is empty, occurs twice or is named by {@code Connection}; 404 no flow has the path;
+ * 405 TRACE; 408 request too slow; 413 body, 414 request line, 431 header fields too large; 501 CONNECT and unknown methods,
+ * including {@code get} for GET; 505 any version other than HTTP/1.1 and HTTP/1.0; 508, with the header {@code rejected}, a
+ * request that has passed through the flow before. All content types are accepted, so there is no 415. Trailers of a chunked
+ * body are not supported: 400.
  *
  * <h2>Requests</h2>
  *
@@ -43,13 +45,13 @@ import org.jspecify.annotations.Nullable;
  * {@code -._~} are decoded, and repeated slashes within the path of the flow are merged. Dot segments, backslashes, {@code %00}
  * and invalid escapes are 400. So is a path that another server could interpret as the path of a more specific flow, such as
  * {@code /api/payments;x}, {@code /api/a%2F..%2Fpayments} or {@code /api/Payments} if there are flows at {@code /api} and
- * {@code /api/payments}. The query is passed unchanged; characters that
- * browsers do not escape there, such as {@code [ ] | { }}, are accepted although RFC 3986 forbids them.
+ * {@code /api/payments}. The query is passed unchanged. Characters that browsers do not escape, such as {@code [ ] |}, are accepted
+ * in both although RFC 3986 forbids them.
  *
  * <p>Hop-by-hop header fields are removed and {@code Via} is added, with a random name of this route by which it recognizes its
- * own requests (RFC 9110 section 7.6.3). {@code Penstock-Deadline-Ms}, a whole number of
- * milliseconds, sets the deadline of the transaction, counted from when the request head was read. The content is passed
- * unchanged, encoded or not. Header values outside ASCII are 400.
+ * own requests (RFC 9110 section 7.6.3). {@code Penstock-Deadline-Ms}, a whole number of milliseconds, sets the deadline of the
+ * transaction, counted from when the request head was read. The content is passed unchanged, encoded or not. Header values
+ * outside ASCII are 400.
  *
  * <p>An HTTP/1.0 connection is closed after its answer unless the client sends {@code Connection: keep-alive}. No answer is
  * chunked. A request target in absolute form is accepted; its host replaces the field {@code Host}. One empty line before a

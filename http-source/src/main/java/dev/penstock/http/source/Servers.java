@@ -38,7 +38,8 @@ final class Servers {
                         .maxHeadersSize(limits.maxHeaders())
                         .sendKeepAliveHeader(false)
                         .validateRequestHostHeader(false)
-                        // Refuses queries that browsers send, see HttpSource.
+                        // Refuses targets that browsers send; HttpCall has the rules, and names the character.
+                        .validatePath(false)
                         .validatePrologue(false)
                         .addReceiveListener(new RequestRules())
                         .addSendListener(new AnswerRules())

@@ -143,18 +143,25 @@ class RequestFieldsRealClockTest {
     }
 
     @Test
-    void theQueryOfABrowserReachesTheTargetUnchanged() throws Exception {
+    void theUrlOfABrowserReachesTheTargetUnchanged() throws Exception {
         String query = "a[]=1&b={x|y}&c=`^\\&d=%5B";
         RawPeer peer = closing(answering());
         HttpTarget target =
                 closing(HttpTarget.at(peer.url("/v1")).sourcePath("/pay").build());
         RawClient client = client(HttpSource.on(0).route("/pay", "payments", target));
-        assertThat(answer(client, get("/pay?" + query, ""))).startsWith("HTTP/1.1 200 ");
-        assertThat(peer.requests().getFirst()).startsWith("GET /v1?" + query + " HTTP/1.1\r\n");
+        assertThat(answer(client, get("/pay/a[1]|{x}?" + query, ""))).startsWith("HTTP/1.1 200 ");
+        assertThat(peer.requests().getFirst()).startsWith("GET /v1/a[1]|{x}?" + query + " HTTP/1.1\r\n");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/pay?a=\u00fc&b", "http://h/pay?a=\u00fc?b=1", "http://h/pay?\u00fc", "/pay?a\u0001"})
+    @ValueSource(
+            strings = {
+                "/pay/\u00fc",
+                "/pay?a=\u00fc&b",
+                "http://h/pay?a=\u00fc?b=1",
+                "http://h/pay?\u00fc",
+                "/pay?a\u0001"
+            })
     void aTargetOutsideAsciiIsRefusedAndNotCut(String target) throws Exception {
         assertThat(answer(keyed(), get(target, "")))
                 .startsWith("HTTP/1.1 400 ")
