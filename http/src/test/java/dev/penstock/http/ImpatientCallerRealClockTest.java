@@ -93,6 +93,39 @@ class ImpatientCallerRealClockTest {
         }
     }
 
+    /** The negotiation takes longer than any caller waits: the next one learns its result. */
+    @Test
+    void learnsThatHttp2IsNotOffered() throws Exception {
+        try (RawPeer peer = RawPeer.start(talk -> {
+                    pass(Duration.ofMillis(100));
+                    talk.secure(TlsPeer.contextOf(AUTHORITY), false);
+                    while (talk.request() != null) {
+                        talk.send(OK);
+                    }
+                });
+                HttpTarget target = HttpTarget.at("https://localhost:" + peer.port())
+                        .tls(Tls.platform().trusting(authority()))
+                        .connectTimeout(Duration.ofMinutes(1))
+                        .build()) {
+            Calls.until(() -> {
+                try {
+                    pass(Duration.ofMillis(300)); // nobody waits when the negotiation ends
+                    Deadline deadline = Deadline.in(Duration.ofMillis(20), new ManualTicker());
+                    return deadline.call(() -> target.call(CALL)).status() == 200;
+                } catch (Exception hurried) {
+                    return false;
+                }
+            });
+        }
+    }
+
+    private static void pass(Duration time) {
+        long at = System.nanoTime() + time.toNanos();
+        while (System.nanoTime() - at < 0) {
+            LockSupport.parkNanos(at - System.nanoTime());
+        }
+    }
+
     /** Otherwise a breaker would never open for callers whose deadline is shorter than the connect timeout. */
     @ParameterizedTest
     @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
@@ -116,13 +149,9 @@ class ImpatientCallerRealClockTest {
     /** Its deadline is longer than an answer takes, but not after the wait for the only connection. */
     @Test
     void isNotSentAfterAWaitThatLeavesTooLittleTime() throws Exception {
-        long answerNanos = Duration.ofMillis(300).toNanos();
         try (RawPeer peer = RawPeer.start(talk -> {
                     while (talk.request() != null) {
-                        long at = System.nanoTime() + answerNanos;
-                        while (System.nanoTime() - at < 0) {
-                            LockSupport.parkNanos(at - System.nanoTime());
-                        }
+                        pass(Duration.ofMillis(300));
                         talk.send(OK);
                     }
                 });

@@ -81,6 +81,9 @@ public final class Http2Connections {
     /** How many attempts to open a connection have failed since the last that succeeded. */
     private int failedInARow;
 
+    /** Whether the peer turned out not to offer HTTP/2 when no call waited for that any more; the next call is told. */
+    private boolean isUnreported;
+
     private boolean closed;
 
     /** Creates an empty set of connections. */
@@ -110,7 +113,8 @@ public final class Http2Connections {
         lock.lock();
         waiting++;
         try {
-            long seen = failures;
+            long seen = isUnreported ? failures - 1 : failures;
+            isUnreported = false;
             while (true) {
                 if (closed) {
                     throw faults.poolClosed();
@@ -194,6 +198,7 @@ public final class Http2Connections {
             boolean failed =
                     found == null && !(why instanceof Http2Connector.NotOffered) && !(why.getCause() instanceof Error);
             failedInARow = failed ? failedInARow + 1 : 0;
+            isUnreported = why instanceof Http2Connector.NotOffered && waiting == 0;
             if (found != null && !closed && connections.put(found, System.nanoTime())) {
                 streamsPerConnection = found.allowed() == 0 ? streamsPerConnection : found.allowed();
                 found = null;
