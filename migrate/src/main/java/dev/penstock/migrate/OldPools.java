@@ -16,6 +16,9 @@ final class OldPools {
     private static final String HIBERNATE_HIKARI = "hibernate.hikari.";
     private static final String HIBERNATE_CONNECTION = "hibernate.connection.";
 
+    /** The only name of a URL in DBCP and Tomcat's pool; other files have one too. */
+    private static final OldName DBCP_URL = new OldName("url", OldUse.URL, "");
+
     private static final Pattern OF_POOL =
             Pattern.compile("((hibernate\\.)?(c3p0|hikari|connection)|spring\\.datasource)\\..*");
 
@@ -46,6 +49,9 @@ final class OldPools {
         }
         if (name.startsWith(SpringNames.DATASOURCE)) {
             return SpringNames.OWN.relaxed(name.substring(SpringNames.DATASOURCE.length()));
+        }
+        if (name.equals(DBCP_URL.name())) {
+            return DBCP_URL;
         }
         OldName ofElement = HibernateNames.PERSISTENCE.get(name);
         return ofElement == null ? ofHikari(name) : ofElement;
@@ -83,10 +89,10 @@ final class OldPools {
         return new OldName(rest, use, "");
     }
 
-    /** Whether the name can only be a property of a pool; the SDK has a {@code password} too. */
+    /** Whether the name can only be a property of a pool; the SDK has a {@code password} too, and others a {@code url}. */
     static boolean isPoolProperty(String name) {
         OldName known = of(name);
-        return known != null && (name.contains(".") || known.use() != OldUse.PASSWORD);
+        return known != null && !known.equals(DBCP_URL) && (name.contains(".") || known.use() != OldUse.PASSWORD);
     }
 
     /** Whether it is a property that no pool reads. */

@@ -25,9 +25,7 @@ final class SpringDocument {
                 .map(one -> one.getKey() + " " + one.getValue())
                 .sorted()
                 .collect(Collectors.joining(" and "));
-        return document.stream()
-                .map(line -> new PropertyLine(line.name(), line.value(), line.location(), condition))
-                .toList();
+        return document.stream().map(line -> line.under(condition)).toList();
     }
 
     private static String kind(PropertyLine line) {

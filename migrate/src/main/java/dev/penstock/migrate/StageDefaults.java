@@ -69,7 +69,7 @@ final class StageDefaults {
 
     private static void hystrix(Map<String, OldSetting> effective, List<FlowLine> lines) {
         OldSetting timeout = effective.get("command.execution.timeout.enabled");
-        boolean isOff = timeout != null && timeout.line().value().strip().equalsIgnoreCase("false");
+        boolean isOff = timeout != null && timeout.line().filled().equalsIgnoreCase("false");
         boolean isCommand = effective.keySet().stream().anyMatch(name -> name.startsWith("command."))
                 || lines.stream().anyMatch(line -> line.key() == FlowKey.BREAKER);
         if (isCommand && !isOff) {
@@ -87,7 +87,7 @@ final class StageDefaults {
         FlowLine backoff = find(FlowKey.BACKOFF, lines);
         FlowLine max = find(FlowKey.BACKOFF_MAX, lines);
         OldSetting doubled = effective.get("retry.enableExponentialBackoff");
-        boolean doubles = doubled != null && doubled.line().value().strip().equalsIgnoreCase("true");
+        boolean doubles = doubled != null && doubled.line().filled().equalsIgnoreCase("true");
         if (max == null && backoff != null) {
             lines.add(
                     doubled != null && doubles

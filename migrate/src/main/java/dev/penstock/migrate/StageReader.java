@@ -125,7 +125,7 @@ final class StageReader {
         Map<String, OldSetting> own =
                 settings.getOrDefault(new SectionGroup("command", command, onlyDefaults), Map.of());
         OldSetting override = own.get("command.threadPoolKeyOverride");
-        return override == null ? command : override.line().value().strip();
+        return override == null ? command : override.line().filled();
     }
 
     /** As resilience4j 2.4: every group but "default" is based on that one, unless it names another. */
@@ -139,9 +139,7 @@ final class StageReader {
                 return;
             }
             next = new SectionGroup(
-                    next.section(),
-                    base == null ? "default" : base.line().value().strip(),
-                    true);
+                    next.section(), base == null ? "default" : base.line().filled(), true);
         }
     }
 

@@ -74,10 +74,10 @@ final class StageRules {
             remove("command.circuitBreaker.forceOpen", "false: the breaker decides");
         }
         OldSetting off = effective.get("command.circuitBreaker.enabled");
-        boolean isOff = off != null && off.line().value().strip().equalsIgnoreCase("false");
+        boolean isOff = off != null && off.line().filled().equalsIgnoreCase("false");
         if (!isOff) {
             off = effective.get("command.circuitBreaker.forceClosed");
-            isOff = off != null && off.line().value().strip().equalsIgnoreCase("true");
+            isOff = off != null && off.line().filled().equalsIgnoreCase("true");
         }
         if (off != null && isOff) {
             written.add(new FlowLine(FlowKey.BREAKER, "off", off.line().shown()));
@@ -106,7 +106,7 @@ final class StageRules {
 
     private String value(String name) {
         OldSetting setting = effective.get(name);
-        return setting == null ? "" : setting.line().value().strip();
+        return setting == null ? "" : setting.line().filled();
     }
 
     private void remove(String prefix, String why) {

@@ -71,6 +71,13 @@ class DatabaseImportTest {
     @TempDir
     Path folder;
 
+    @Test
+    void theUrlOfDbcpIsFound() throws Exception {
+        String yaml = yaml("driverClassName=org.h2.Driver\nusername=sa\nurl=jdbc:h2:mem:x\nmaxTotal=5\n");
+
+        assertThat(yaml).contains("url: \"jdbc:h2:mem:x\"  # url (line 3)").doesNotContain("not in the old file: the");
+    }
+
     private String yaml(String properties) throws Exception {
         Path file = Files.writeString(folder.resolve("old.properties"), properties, StandardCharsets.ISO_8859_1);
         return SettingsImport.flowFile(file);

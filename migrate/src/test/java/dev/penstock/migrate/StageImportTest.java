@@ -30,6 +30,13 @@ class StageImportTest {
                 "resilience4j.retry.instances.a.waitDuration=PT1.5S | backoff: 1500ms  # resilience4j.retry.instances.a.waitDuration=PT1.5S (line 1)",
                 "resilience4j.retry.instances.a.waitDuration=250 | backoff: 250ms  #",
                 "resilience4j.retry.instances.a.waitDuration=2m | backoff: 1m  # resilience4j.retry.instances.a.waitDuration=2m (line 1); as the longest wait: the actual wait is a random part of it; allowed here: 0 to 1m",
+                "resilience4j.retry.instances.a.enableExponentialBackoff=${X:true} | backoff_max: 1m  # resilience4j.retry.instances.a.enableExponentialBackoff=${X:true} (line 1); no limit there",
+                "hystrix.command.a.circuitBreaker.enabled=${CB:false} | breaker: off  # hystrix.command.a.circuitBreaker.enabled=${CB:false} (line 1)",
+                "hystrix.command.a.execution.timeout.enabled=${T:false};;hystrix.command.a.execution.isolation.thread.timeoutInMilliseconds=9 | timeoutInMilliseconds (line 2): not effective",
+                "resilience4j.retry.instances.a.baseConfig=${C:${D:b}};;resilience4j.retry.configs.b.maxAttempts=5 | attempts: 5",
+                "resilience4j.retry.instances.a.maxAttempts=${A:${B:6}} | attempts: \"${A:6}\"  # resilience4j.retry.instances.a.maxAttempts=${A:${B:6}} (line 1; a flow file reads only the outer one of nested placeholders)",
+                "resilience4j.retry.instances.a.maxAttempts=${A:${B:${C:6}}} | attempts: \"${A:6}\"",
+                "hystrix.threadpool.a.coreSize=${SET:${B}} | limit: \"${SET}\"",
                 "resilience4j.retry.instances.a.maxAttempts=${N:4} | attempts: \"${N:4}\"",
                 "resilience4j.timelimiter.configs.default.timeoutDuration=3s | deadline: 3s  # resilience4j.timelimiter.configs.default.timeoutDuration=3s (line 1)",
                 "resilience4j.circuitbreaker.configs.x.failureRateThreshold=50;;resilience4j.retry.instances.a.maxAttempts=2 | resilience4j.circuitbreaker.configs.x.failureRateThreshold (line 1): no instance uses it",
@@ -74,7 +81,7 @@ class StageImportTest {
                 "resilience4j.retry.instances.a.maxAttempts=many | old:1:1: 'resilience4j.retry.instances.a.maxAttempts' is \"many\", which is not a number; write for instance 10",
                 "hystrix.command.a.execution.isolation.thread.timeoutInMilliseconds=5 y | which is not a time; write for instance 500",
                 "hystrix.collapser.a.requestCache.enabled=yes | which is neither true nor false; write one of them",
-                "resilience4j.retry.instances.a.maxAttempts=${A:${B}} | which is not a placeholder ${NAME} or ${NAME:default}; write the value",
+                "resilience4j.retry.instances.a.maxAttempts=x${A:1} | which is not a placeholder ${NAME} or ${NAME:default}; write the value",
                 "<a><Connector protocol='AJP/1.3' port='8009'/></a> | old: the file has no settings of Tomcat that a flow could use",
             })
     void refusesValue(String old, String expected) throws Exception {
