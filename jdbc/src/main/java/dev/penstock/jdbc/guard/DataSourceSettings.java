@@ -4,8 +4,11 @@ import dev.penstock.LiveSetting;
 import dev.penstock.LiveSetting.Now;
 import dev.penstock.Setting;
 import dev.penstock.text.Durations;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The settings of a data source, each with its reason. Thread-safe. */
 final class DataSourceSettings {
@@ -44,24 +47,30 @@ final class DataSourceSettings {
                         clock),
                 configured(
                         "pool.wait",
-                        Durations.format(builder.borrowTimeout),
+                        builder.borrowTimeout,
+                        GuardedDataSourceBuilder.DEFAULT_BORROW_TIMEOUT,
                         GuardedDataSourceBuilder.BORROW_TIMES,
                         clock),
                 configured(
                         "pool.connect_timeout",
-                        Durations.format(builder.connectTimeout),
+                        builder.connectTimeout,
+                        GuardedDataSourceBuilder.DEFAULT_CONNECT_TIMEOUT,
                         GuardedDataSourceBuilder.CONNECT_TIMES,
                         clock),
-                configured("pool.max_age", Durations.format(builder.maxAge), GuardedDataSourceBuilder.AGES, clock),
                 configured(
-                        "pool.leak_after",
-                        builder.leakAfter == null ? "never" : Durations.format(builder.leakAfter),
-                        GuardedDataSourceBuilder.LEAK_TIMES,
-                        clock));
+                        "pool.max_age",
+                        builder.maxAge,
+                        GuardedDataSourceBuilder.DEFAULT_MAX_AGE,
+                        GuardedDataSourceBuilder.AGES,
+                        clock),
+                configured("pool.leak_after", builder.leakAfter, null, GuardedDataSourceBuilder.LEAK_TIMES, clock));
     }
 
-    private static LiveSetting configured(String name, String value, String range, InstantSource clock) {
-        return new LiveSetting(name, () -> new Now(value, range, "configured, or the default", true), clock);
+    private static LiveSetting configured(
+            String name, @Nullable Duration value, @Nullable Duration byDefault, String range, InstantSource clock) {
+        boolean given = !Objects.equals(value, byDefault);
+        String shown = value == null ? "never" : Durations.format(value);
+        return new LiveSetting(name, () -> new Now(shown, range, given ? "configured" : "the default", given), clock);
     }
 
     /** Takes over new pool sizes. */

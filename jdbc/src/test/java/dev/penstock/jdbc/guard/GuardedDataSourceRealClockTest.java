@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.penstock.Setting;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -240,6 +241,8 @@ class GuardedDataSourceRealClockTest {
                         tuple("pool.connect_timeout", "1ms..10m"),
                         tuple("pool.max_age", "1s..24h"));
         assertThat(source.settings()).extracting("name").contains("pool.warm", "pool.look");
+        // No value was configured.
+        assertThat(source.settings()).extracting("origin").doesNotContain(Setting.Origin.PINNED);
     }
 
     private static int askOne(DataSource from) throws SQLException {
