@@ -97,9 +97,11 @@ public final class ConfigMapping {
                             at,
                             "key '" + Quoted.plain(key) + "' appears twice in " + keys.where() + ", first in line "
                                     + earlier.keyLocation().line() + "; keep one of them");
+            reading.problems().refuse(earlier.name());
         } else if (keys.has(key)) {
             values.put(key, new ConfigValue(reading, prefix, key, at, valueNode));
         } else {
+            keys.near(key).ifPresent(near -> reading.problems().refuse(prefix + near));
             reading.problems().add(at, keys.refusal(key));
         }
     }
@@ -111,6 +113,9 @@ public final class ConfigMapping {
 
     /** Reports a problem of the mapping as a whole. */
     public void refuse(String text) {
+        if (!prefix.isEmpty()) {
+            reading.problems().refuse(prefix.substring(0, prefix.length() - 1));
+        }
         reading.problems().add(location, text);
     }
 
@@ -152,6 +157,7 @@ public final class ConfigMapping {
     public @Nullable ConfigValue written(Key<?> key) {
         ConfigValue value = values.get(key.name());
         if (value == null && key.isRequired()) {
+            reading.problems().refuse(prefix + key.name());
             reading.problems()
                     .add(location, keys.where() + " has no '" + key.name() + "'; add for instance " + key.example());
         }

@@ -12,6 +12,7 @@ public final class ConfigProblems {
     private static final int MAX_KEPT = 1_000;
 
     private final List<ConfigProblem> kept = new ArrayList<>();
+    private final List<String> refused = new ArrayList<>();
     private int count;
 
     /** No problems yet. */
@@ -30,6 +31,29 @@ public final class ConfigProblems {
     /** Adds a problem of the file as a whole. */
     public void add(String text) {
         add(new ConfigProblem(null, text));
+    }
+
+    /** Notes that the value of a key cannot be used, so that nothing is concluded from what stands in for it. */
+    void refuse(String key) {
+        refused.add(key);
+    }
+
+    /** The number of keys refused so far. */
+    public int refusals() {
+        return refused.size();
+    }
+
+    /**
+     * Whether one of these keys, or one above or below it, was refused since then.
+     *
+     * @param keys with dots, those of a flow without {@code flows.NAME}
+     * @param since an earlier {@link #refusals()}
+     */
+    public boolean isAnyRefused(List<String> keys, int since) {
+        return refused.stream()
+                .skip(since)
+                .anyMatch(name -> keys.stream()
+                        .anyMatch(key -> (name + ".").startsWith(key + ".") || (key + ".").startsWith(name + ".")));
     }
 
     void add(ConfigProblem problem) {

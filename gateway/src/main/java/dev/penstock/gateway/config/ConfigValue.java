@@ -52,7 +52,11 @@ public final class ConfigValue {
         if (!placeholder) {
             return scalar.getValue();
         }
-        return reading.placeholders().fill(scalar.getValue(), YamlTree.location(node), reading.problems());
+        String text = reading.placeholders().fill(scalar.getValue(), YamlTree.location(node), reading.problems());
+        if (text == null) {
+            reading.problems().refuse(name);
+        }
+        return text;
     }
 
     public String name() {
@@ -80,6 +84,7 @@ public final class ConfigValue {
 
     /** Reports a problem of the key. */
     public void refuseKey(String text) {
+        reading.problems().refuse(name);
         reading.problems().add(keyLocation, text);
     }
 
@@ -113,6 +118,7 @@ public final class ConfigValue {
 
     /** Reports a problem of this value that only its reader can detect. */
     public void refuse(String what, String remedy) {
+        reading.problems().refuse(name);
         reading.problems().add(location(), "'" + name + "' " + what + "; " + remedy);
     }
 

@@ -18,7 +18,7 @@ import java.util.function.BiConsumer;
  */
 public record Rule<T>(
         String name, List<String> keys, boolean isWarning, Class<T> about, BiConsumer<T, ConfigProblems> check) {
-    /** A rule within each flow. It is only checked if all values of the flow are valid. */
+    /** A rule within each flow. It is only checked if the values of its keys are valid. */
     public static Rule<FlowConfig> flowError(String name, String keys, BiConsumer<FlowConfig, ConfigProblems> check) {
         return new Rule<>(name, List.of(keys.split(" ")), false, FlowConfig.class, check);
     }

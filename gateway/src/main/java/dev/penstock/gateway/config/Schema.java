@@ -124,14 +124,23 @@ public final class Schema {
         if (later.contains(key)) {
             return "this version of Penstock does not support '" + key + "'; remove it";
         }
-        List<String> names = keys.stream().map(Key::name).toList();
-        Optional<String> near = keys.stream()
+        return "unknown key '" + Quoted.plain(key) + "' in " + where + "; "
+                + near(key)
+                        .map(word -> "did you mean '" + word + "'?")
+                        .orElse("known keys: " + String.join(", ", names()));
+    }
+
+    /** The key that an unknown one probably means. */
+    Optional<String> near(String key) {
+        return keys.stream()
                 .filter(known -> known.aliases().contains(key))
                 .<String>map(Key::name)
                 .findFirst()
-                .or(() -> SpellingHint.of(key, names));
-        return "unknown key '" + Quoted.plain(key) + "' in " + where + "; "
-                + near.map(word -> "did you mean '" + word + "'?").orElse("known keys: " + String.join(", ", names));
+                .or(() -> SpellingHint.of(key, names()));
+    }
+
+    private List<String> names() {
+        return keys.stream().map(Key::name).toList();
     }
 
     /** Passes each key with its path, parents first, for instance {@code retry.attempts}. */

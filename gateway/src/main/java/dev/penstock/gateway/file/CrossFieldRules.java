@@ -67,6 +67,13 @@ final class CrossFieldRules {
                 .forEach(rule -> rule.check(flowOrFile, problems));
     }
 
+    /** Checks the rules about a flow whose file has errors, as far as the keys of a rule have none since then. */
+    static void errors(FlowConfig flow, int since, Transports transports, ConfigProblems problems) {
+        all(transports).stream()
+                .filter(rule -> !rule.isWarning() && !problems.isAnyRefused(rule.keys(), since))
+                .forEach(rule -> rule.check(flow, problems));
+    }
+
     private static void statusOfQueue(FlowConfig flow, ConfigProblems problems) {
         StatusConfig status = flow.status();
         if (status != null && !flow.from().isQueue() && !flow.to().isQueue()) {

@@ -109,7 +109,7 @@ final class FlowReader {
     @Nullable
     FlowConfig read(ConfigValue value) {
         ConfigProblems problems = value.problems();
-        int before = problems.count();
+        int before = problems.refusals();
         ConfigMapping given = value.unnamed(flow.at("flow '" + value.key() + "'"));
         if (given == null) {
             return null;
@@ -155,9 +155,7 @@ final class FlowReader {
                 limit,
                 queue,
                 breaker);
-        if (problems.count() == before) {
-            CrossFieldRules.check(config, false, transports, problems);
-        }
+        CrossFieldRules.errors(config, before, transports, problems);
         return config;
     }
 

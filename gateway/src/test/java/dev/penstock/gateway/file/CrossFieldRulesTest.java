@@ -66,6 +66,27 @@ class CrossFieldRulesTest {
     }
 
     @Test
+    void areCheckedBesideOtherErrors() {
+        String flow = "flows:\n  a:\n    from: { http: { port: 8080, path: /x } }\n    to: { http: { url: http://x.example } }\n";
+        String limit = "    limit: { min: 9, max: 3 }\n";
+        String swapped = "f.yaml:5:19: 'limit.min' is 9, greater than 'limit.max' (3); swap them";
+
+        assertThat(written.errors(flow + limit + "    deadlin: 3s\n"))
+                .hasSize(2)
+                .contains(swapped);
+        assertThat(written.errors(flow + limit + "    deadline: soon\n    colour: red\n"))
+                .hasSize(3)
+                .contains(swapped);
+        assertThat(written.errors(flow + "    limit: { min: 9, max: 3s }\n    queue: { time: 2m }\n    deadlin: 5m\n"))
+                .hasSize(2)
+                .noneMatch(line -> line.contains("swap them") || line.contains("longer than"));
+        assertThat(written.errors(flow + "    queue: { time: 2m }\n    deadline: ${MISSING}\n"))
+                .singleElement()
+                .asString()
+                .contains("MISSING");
+    }
+
+    @Test
     void ignoresTrailingSlashOfPath() {
         assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x") + flow("b", "port: 8080, path: /x/")))
                 .containsExactly(
