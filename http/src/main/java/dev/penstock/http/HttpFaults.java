@@ -19,6 +19,7 @@ import java.security.cert.CertificateNotYetValidException;
 import java.time.Duration;
 import javax.net.ssl.SSLException;
 import org.apache.hc.core5.http.MalformedChunkCodingException;
+import org.apache.hc.core5.http.MessageConstraintException;
 import org.apache.hc.core5.http.TruncatedChunkException;
 import org.jspecify.annotations.Nullable;
 
@@ -136,6 +137,14 @@ final class HttpFaults {
 
     /** Maps an error before anything was sent. */
     Failed noConnection(Exception e, long nanos) throws Rejected {
+        if (String.valueOf(e.getMessage()).contains("Too many open files")) {
+            throw new Rejected(
+                    Rejected.Cause.POOL,
+                    "too many open files: this process cannot open a connection to " + target
+                            + "; nothing was sent; raise its limit of open files (ulimit -n, LimitNOFILE), or lower pool.max",
+                    Duration.ofSeconds(1),
+                    e);
+        }
         if (e.getCause() instanceof OutOfMemoryError none) {
             throw exhausted(none);
         }
@@ -235,7 +244,11 @@ final class HttpFaults {
                         "TLS error from " + target + " after the request was sent, so it may have been processed ("
                                 + line(e) + "): if the target requires a client certificate, check the one in tls",
                         e);
-            case MalformedChunkCodingException _, CharacterCodingException _, MalformedAnswer _, RuntimeException _ ->
+            case MalformedChunkCodingException _,
+                    CharacterCodingException _,
+                    MessageConstraintException _,
+                    MalformedAnswer _,
+                    RuntimeException _ ->
                 garbled(
                         "malformed answer from " + target + " (" + line(e)
                                 + "): check what listens there and what changes answers on the path",

@@ -40,6 +40,21 @@ class AnswerFramingRealClockTest {
         }
     }
 
+    @Test
+    void tooManyTrailersAreNotAClosedConnection() throws Exception {
+        String answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n"
+                + "X-Trailer: 1\r\n".repeat(20_000) + "\r\n";
+        try (RawPeer peer = RawPeer.answering(answer);
+                HttpTarget target = HttpTarget.of(peer.url("/"))) {
+            Unknown unknown = catchThrowableOfType(Unknown.class, () -> target.call(HttpCall.get("/")));
+            assertThat(unknown)
+                    .isNotNull()
+                    .hasMessageContaining("malformed answer")
+                    .hasMessageContaining("header count");
+            assertThat(unknown.why()).isEqualTo(Unknown.Cause.GARBLED);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"Content-Length: \t 5 \t", "Content-Length:5", "Content-Length: 5,\t5"})
     void spacesAndTabsAreStripped(String field) throws Exception {

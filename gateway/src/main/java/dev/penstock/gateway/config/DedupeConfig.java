@@ -55,7 +55,7 @@ public record DedupeConfig(
                     "per",
                     HeaderNames.names("per: Tenant"),
                     "the headers that tell clients apart, each with keys of its own")
-            .without("the credentials of the client")
+            .without("all clients share their keys")
             .alias("scope tenant");
     private static final Key<Duration> KEEP = DEDUPE.key(
                     "keep", KeyType.duration("1s", "366d"), "how long outcomes are kept")

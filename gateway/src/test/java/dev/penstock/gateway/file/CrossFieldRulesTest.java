@@ -67,7 +67,8 @@ class CrossFieldRulesTest {
 
     @Test
     void areCheckedBesideOtherErrors() {
-        String flow = "flows:\n  a:\n    from: { http: { port: 8080, path: /x } }\n    to: { http: { url: http://x.example } }\n";
+        String flow =
+                "flows:\n  a:\n    from: { http: { port: 8080, path: /x } }\n    to: { http: { url: http://x.example } }\n";
         String limit = "    limit: { min: 9, max: 3 }\n";
         String swapped = "f.yaml:5:19: 'limit.min' is 9, greater than 'limit.max' (3); swap them";
 

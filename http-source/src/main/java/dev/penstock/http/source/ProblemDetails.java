@@ -123,7 +123,8 @@ final class ProblemDetails {
             case "failed/connect" -> "The target could not be reached. Nothing was sent.";
             case "failed/undone" -> "The transaction did not take effect.";
             case "failed/rolled_back" -> "The transaction was rolled back. Send it again.";
-            case "failed/refused" -> "The target refused the transaction permanently. Do not send it again unchanged.";
+            case "failed/refused" ->
+                "The target, or a rule of this flow such as one key for one request, refused it for good. Do not send it again unchanged.";
             case "failed/not_there" ->
                 "No answer was received, and the target reports that the transaction does not exist. Send it again.";
             case "unknown/timeout" -> "No answer in time. It may have taken effect: check before sending it again.";

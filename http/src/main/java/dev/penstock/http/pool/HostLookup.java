@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * DNS lookup of one host with a time limit. The JDK's lookup has no timeout, cannot be interrupted, and pins the carrier thread
+ * DNS lookup of one host with a time limit; an address needs none. The JDK's lookup has no timeout, cannot be interrupted, and pins the carrier thread
  * of a virtual thread, so it runs on a platform thread: at most one at a time, whose result all callers share. The JVM caches
  * addresses. Thread-safe.
  */
@@ -43,11 +43,21 @@ public final class HostLookup {
     }
 
     private final String host;
+    private final @Nullable InetAddress literal;
     private final AtomicReference<@Nullable FutureTask<List<InetAddress>>> running = new AtomicReference<>();
 
     /** Creates a lookup of one host. */
     public HostLookup(String host) {
         this.host = host;
+        this.literal = literal(host);
+    }
+
+    private static @Nullable InetAddress literal(String host) {
+        try {
+            return InetAddress.ofLiteral(host);
+        } catch (IllegalArgumentException name) {
+            return null;
+        }
     }
 
     /**
@@ -59,6 +69,9 @@ public final class HostLookup {
      * @throws InterruptedException the calling thread was interrupted
      */
     public List<InetAddress> resolve(long nanos) throws UnknownHostException, TimedOut, InterruptedException {
+        if (literal != null) {
+            return List.of(literal);
+        }
         try {
             return task().get(nanos, TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
