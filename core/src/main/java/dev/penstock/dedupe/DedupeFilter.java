@@ -223,8 +223,12 @@ public final class DedupeFilter<Q, R> implements Filter<Q, R> {
                 return ending;
             }
             if (callContext.timeLeft() <= 0) {
-                return new Rejected(
-                        Rejected.Cause.DEADLINE, "the deadline passed; the first request with this key was not sent");
+                Unknown unresolved = first.unresolved();
+                return unresolved != null
+                        ? unresolved
+                        : new Rejected(
+                                Rejected.Cause.DEADLINE,
+                                "the deadline passed; the first request with this key was not sent");
             }
         }
     }
@@ -234,6 +238,7 @@ public final class DedupeFilter<Q, R> implements Filter<Q, R> {
         try {
             Outcome outcome = keyedCall.run();
             shared = outcome.shared() ? outcome.ending() : null;
+            mine.setUnresolved(outcome.ending() instanceof Unknown unknown ? unknown : null);
             return outcome.ending();
         } finally {
             inFlightKeys.leave(key, mine, shared);

@@ -21,15 +21,16 @@ import org.jspecify.annotations.Nullable;
  * progress, so it must not be reported as never sent.
  */
 final class InFlightKey {
-    /** The outcome of a request that was never sent. */
+    /** The outcome of a request whose ending is not that of the others. */
     private enum None {
-        NEVER_SENT
+        NOT_SHARED
     }
 
     private final String fingerprint;
     private final Queue<Thread> waiting = new ConcurrentLinkedQueue<>();
     private volatile @Nullable Object outcome;
     private volatile @Nullable KeyedCall<?, ?> keyedCall;
+    private volatile @Nullable Unknown unresolved;
 
     InFlightKey(String fingerprint) {
         this.fingerprint = fingerprint;
@@ -46,6 +47,17 @@ final class InFlightKey {
         return keyedCall;
     }
 
+    /** Sets the ending of a request that ended as unknown, before it is complete. */
+    void setUnresolved(@Nullable Unknown ending) {
+        unresolved = ending;
+    }
+
+    /** The unknown ending, which is that of a waiting request without time to resolve it; null for none. */
+    @Nullable
+    Unknown unresolved() {
+        return unresolved;
+    }
+
     /** Whether a request has the same fingerprint. */
     boolean isSame(String other) {
         return fingerprint.equals(other);
@@ -54,17 +66,17 @@ final class InFlightKey {
     /**
      * Completes it and wakes all waiting threads.
      *
-     * @param ending the ending, which waiting requests get too; null when it was never sent, so that each may try itself
+     * @param ending the ending, which waiting requests get too; null so that each may try itself
      */
     void complete(@Nullable Ending ending) {
-        outcome = ending == null ? None.NEVER_SENT : OutcomeCodec.forOthers(ending);
+        outcome = ending == null ? None.NOT_SHARED : OutcomeCodec.forOthers(ending);
         waiting.forEach(LockSupport::unpark);
     }
 
     /**
      * Waits, on the caller's thread, until it is complete.
      *
-     * @return its ending, or unknown when the caller's deadline passes first; null when it was never sent
+     * @return its ending, or unknown when the caller's deadline passes first; null when the caller may try itself
      */
     @Nullable
     Ending await(CallContext callContext, Ticker ticker) {

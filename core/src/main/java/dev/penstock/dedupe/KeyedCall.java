@@ -66,7 +66,8 @@ final class KeyedCall<Q, R> {
      * The result of a call.
      *
      * @param ending its ending
-     * @param shared whether waiting requests with the same key get this ending too; otherwise each may try itself
+     * @param shared whether waiting requests with the same key get this ending too; otherwise each that has time left tries
+     *     itself, one after the other
      */
     record Outcome(Ending ending, boolean shared) {}
 
@@ -392,6 +393,17 @@ final class KeyedCall<Q, R> {
         }
         deps.storeClient.write(new PendingWrite(key, fingerprint, owner, bytes));
         callContext.tick();
-        return new Outcome(ending, !(ending instanceof Rejected));
+        return new Outcome(ending, isShared(ending));
+    }
+
+    /** Not if this caller had too little time, and a waiting one may have more. */
+    private boolean isShared(Ending ending) {
+        return switch (ending) {
+            case Rejected _ -> false;
+            case Unknown unknown
+            when unknown.why() == Unknown.Cause.TIMEOUT || unknown.why() == Unknown.Cause.INTERRUPTED ->
+                !deps.resolver.maySendAgain(request) && !deps.resolver.canAsk(request);
+            default -> true;
+        };
     }
 }

@@ -9,6 +9,7 @@ import dev.penstock.Dedupe;
 import dev.penstock.Failed;
 import dev.penstock.IdempotencyStore;
 import dev.penstock.Rejected;
+import dev.penstock.Retry;
 import dev.penstock.Service;
 import dev.penstock.Unanswered;
 import dev.penstock.flow.Flow;
@@ -100,6 +101,26 @@ class DedupeWaitingTest {
         assertThat(second.get()).isEqualTo("unknown timeout");
         go.countDown();
         assertThat(first.get()).isEqualTo("answer");
+    }
+
+    @Test
+    void shortDeadlineOfTheFirstEndsOnlyTheFirstIfARepeatMayBeSent() throws Exception {
+        Flow<String, String> flow = Flow.named("payments")
+                .ticker(ticker)
+                .dedupe(Words.dedupe(ledger))
+                .retry(Retry.byKey((String request) -> request).attempts(1))
+                .to(request -> sent.get() == 0 ? held(request) : "answer " + sent.incrementAndGet());
+        FutureTask<String> first = start(flow, ofMillis(50));
+        arrived.await();
+        FutureTask<String> second = start(flow, ofSeconds(9));
+        FutureTask<String> third = start(flow, ofSeconds(9));
+        awaitWaiting(flow, 2);
+        ticker.awaitParked(3);
+        ticker.advance(ofMillis(60));
+        assertThat(first.get()).isEqualTo("unknown timeout");
+        assertThat(second.get()).isEqualTo("answer 2");
+        assertThat(third.get()).isEqualTo("answer 2");
+        assertThat(flow.accounting().isBalanced()).isTrue();
     }
 
     @Test
