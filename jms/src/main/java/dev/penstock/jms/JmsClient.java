@@ -4,13 +4,17 @@ import dev.penstock.text.Durations;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.IllegalStateException;
+import jakarta.jms.InvalidClientIDException;
 import jakarta.jms.JMSException;
+import jakarta.jms.JMSSecurityException;
 import java.time.Duration;
+import java.util.ConcurrentModificationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.qpid.jms.JmsConnectionFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +77,25 @@ public final class JmsClient implements AutoCloseable {
         if (ClientFactories.isFailover(factory)) {
             return openStarted();
         }
+        try {
+            return openInTime();
+        } catch (JMSSecurityException | InvalidClientIDException answered) {
+            throw answered;
+        } catch (JMSException failed) {
+            String peer = factory instanceof JmsConnectionFactory amqp
+                            && !Thread.currentThread().isInterrupted()
+                    ? AmqpPeer.describe(amqp.getRemoteURI())
+                    : null;
+            if (peer == null) {
+                throw failed;
+            }
+            JMSException explained = new JMSException(peer);
+            explained.addSuppressed(failed); // not its cause, whose message would be shown instead
+            throw explained;
+        }
+    }
+
+    private Connection openInTime() throws JMSException {
         if (abandoned.get() >= MAX_ABANDONED) {
             throw new JMSException(
                     MAX_ABANDONED
@@ -155,6 +178,14 @@ public final class JmsClient implements AutoCloseable {
             case Error unexpected -> throw unexpected;
             case Throwable undeclared -> throw JmsFault.unexpected(undeclared);
         }
+    }
+
+    /** Whether a failure is a mistake in the code of a client, so that its message helps only the client's authors. */
+    public static boolean isInternal(Throwable failure) {
+        return failure instanceof NullPointerException
+                || failure instanceof ClassCastException
+                || failure instanceof IndexOutOfBoundsException
+                || failure instanceof ConcurrentModificationException;
     }
 
     /** The broker. */

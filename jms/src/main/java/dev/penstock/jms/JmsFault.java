@@ -168,6 +168,11 @@ record JmsFault(Kind kind, JMSException error) {
 
     /** The first line of an error's message. */
     static String describe(@Nullable Throwable error) {
+        for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+            if (JmsClient.isInternal(cause)) {
+                return "the JMS client failed with " + cause.getClass().getName();
+            }
+        }
         String message = error == null ? "no reason given" : error.getMessage();
         // The message of an Error is often only a class name.
         return message == null || message.isBlank() || error instanceof Error
@@ -194,7 +199,8 @@ record JmsFault(Kind kind, JMSException error) {
 
     /** Wraps an exception that the client should not throw. */
     static JMSException unexpected(Throwable failed) {
-        JMSException wrapped = new JMSException("the JMS client failed: " + failed);
+        JMSException wrapped =
+                new JMSException(JmsClient.isInternal(failed) ? describe(failed) : "the JMS client failed: " + failed);
         wrapped.initCause(failed);
         return wrapped;
     }

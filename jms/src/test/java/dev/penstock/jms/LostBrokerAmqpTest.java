@@ -15,4 +15,9 @@ class LostBrokerAmqpTest extends LostBrokerContract {
     String refused() {
         return "Connection refused";
     }
+
+    @Override
+    String unanswered() {
+        return "the peer accepted the connection and sent nothing";
+    }
 }

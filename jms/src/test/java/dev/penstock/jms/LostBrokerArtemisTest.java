@@ -16,4 +16,9 @@ class LostBrokerArtemisTest extends LostBrokerContract {
     String refused() {
         return "ActiveMQNotConnectedException";
     }
+
+    @Override
+    String unanswered() {
+        return ": no answer within 5 s";
+    }
 }

@@ -49,6 +49,9 @@ abstract class LostBrokerContract {
 
     abstract JmsBroker at(int port);
 
+    /** The message for a connection without an answer. */
+    abstract String unanswered();
+
     /** The client's message for a port without a listener. */
     abstract String refused();
 
@@ -250,7 +253,7 @@ abstract class LostBrokerContract {
             way.inject(new TcpFault.Blackhole());
             Unanswered ending = endingWithin(HELD, target, payment("p-1"));
             assertThat(ending.why()).isEqualTo(Failed.Cause.CONNECT);
-            assertThat(ending).hasMessageEndingWith(": no answer within 5 s");
+            assertThat(ending).hasMessageContaining(unanswered());
             way.heal();
             long end = Ticker.SYSTEM.nanos() + HELD.toNanos();
             boolean answered = false;

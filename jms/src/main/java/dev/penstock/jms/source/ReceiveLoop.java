@@ -223,6 +223,9 @@ final class ReceiveLoop {
         if (why instanceof Error) {
             return why.toString();
         }
+        if (JmsClient.isInternal(why)) {
+            return "the JMS client failed with " + why.getClass().getName();
+        }
         return why.getMessage() == null ? otherwise : why.getMessage();
     }
 
