@@ -211,7 +211,7 @@ class PeersRealClockTest {
     @Test
     void serverThatClosesEachConnectionHasNoIdleOnes() throws Exception {
         try (HttpSimulator server = HttpSimulator.builder()
-                        .close(Closing.HEADER, new FaultSchedule(Duration.ofNanos(1), Duration.ofNanos(1)))
+                        .close(Closing.HEADER, new FaultSchedule(Duration.ofMillis(1), Duration.ofMillis(1)))
                         .start();
                 HttpPeer peer = http(server.port())) {
             assertThatThrownBy(() -> requireNonNull(peer.idle()).open())
