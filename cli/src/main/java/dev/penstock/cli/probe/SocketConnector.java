@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Opens plain or TLS connections without TCP keep-alive, whose traffic would disturb the idle test. Thread-safe. */
 final class SocketConnector {
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final String host;
     private final int port;
