@@ -28,6 +28,9 @@ public final class JmsMessage implements Keyed {
     /** The JMS property whose messages of equal value are kept in order: {@value}. */
     public static final String GROUP = "JMSXGroupID";
 
+    /** The property that describes what is wrong with a body that was damaged at its broker: {@value}. */
+    public static final String DAMAGE = "penstock_damage";
+
     /** The property that contains the original id of a message that was sent again: {@value}. */
     public static final String FIRST_ID = "penstock_message_id";
 

@@ -15,6 +15,7 @@ import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.core.client.impl.ClientConsumerInternal;
+import org.apache.activemq.artemis.core.client.impl.ClientLargeMessageInternal;
 import org.apache.activemq.artemis.jms.client.ActiveMQMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQMessageConsumer;
 import org.apache.activemq.artemis.jms.client.ActiveMQSession;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ArtemisConsumer implements SourceConsumer {
     private static final MethodHandle CORE = core();
+    private static final SimpleString BODY_SIZE = org.apache.activemq.artemis.api.core.Message.HDR_LARGE_BODY_SIZE;
 
     private final MessageConsumer consumer;
     private final ClientConsumerInternal core;
@@ -121,15 +123,41 @@ final class ArtemisConsumer implements SourceConsumer {
         if (received.getRoutingType() == null) {
             received.setRoutingType(routing);
         }
+        checkComplete(received);
         ActiveMQMessage message = ActiveMQMessage.createMessage(received, session);
         bodyLeftAtBroker = JmsMessage.isStreamed(message) && JmsMessage.bodySize(message) > maxBody;
         if (!bodyLeftAtBroker) {
-            message.doBeforeReceive();
+            try {
+                message.doBeforeReceive();
+            } catch (RuntimeException undecodable) {
+                markDamaged(received, "its body cannot be decoded: " + undecodable.getMessage());
+                message = ActiveMQMessage.createMessage(received, session);
+                message.doBeforeReceive();
+            }
         }
         if (!individually) {
             received.acknowledge();
         }
         return message;
+    }
+
+    /** A broker whose disk was full may have stored only a part of a large body. */
+    private static void checkComplete(ClientMessage received) {
+        if (received instanceof ClientLargeMessageInternal large
+                && !received.getBooleanProperty(org.apache.activemq.artemis.api.core.Message.HDR_LARGE_COMPRESSED)) {
+            Long sent = received.getLongProperty(BODY_SIZE);
+            long stored = large.getLargeMessageController().getSize();
+            if (sent != null && sent > stored) {
+                received.putLongProperty(BODY_SIZE, stored);
+                markDamaged(received, "its broker has only " + stored + " of the " + sent + " bytes of its body");
+            }
+        }
+    }
+
+    /** What is left of the body becomes bytes, which can be read and sent to the dead-letter queue. */
+    private static void markDamaged(ClientMessage received, String damage) {
+        received.setType(org.apache.activemq.artemis.api.core.Message.BYTES_TYPE);
+        received.putStringProperty(JmsMessage.DAMAGE, damage);
     }
 
     @Override

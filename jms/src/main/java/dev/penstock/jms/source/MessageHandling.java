@@ -70,6 +70,10 @@ final class MessageHandling {
         } catch (JMSException | RuntimeException unreadable) {
             return new MessageOutcome.Dead(unreadable(unreadable), 0);
         }
+        String damage = head.property(JmsMessage.DAMAGE);
+        if (damage != null) {
+            return reportEnding(head, null, unreadable(damage), 0);
+        }
         if (size > maxBody) {
             return reportEnding(head, null, tooLarge(size), 0);
         }
@@ -154,7 +158,7 @@ final class MessageHandling {
                         try {
                             message = held.read();
                         } catch (JMSException | RuntimeException unreadable) {
-                            return new MessageOutcome.Dead(unreadable(unreadable), sent);
+                            return reportEnding(head, null, unreadable(unreadable), sent);
                         }
                         isRead = true;
                     }
@@ -280,6 +284,10 @@ final class MessageHandling {
                 JmsSource.PROCESS_DIED
                         + (deaths == 1 ? "" : ", " + deaths + " times")
                         + (isKeyed ? "" : "; the message has no key, so it cannot be retried safely"));
+    }
+
+    private static Unanswered unreadable(String damage) {
+        return new Failed(Failed.Cause.REFUSED, "the message cannot be read: " + damage);
     }
 
     private static Unanswered unreadable(Exception thrown) {
