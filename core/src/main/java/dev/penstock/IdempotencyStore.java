@@ -147,6 +147,14 @@ public interface IdempotencyStore extends AutoCloseable {
      */
     default void open() throws Exception {}
 
+    /**
+     * {@return why this store cannot record anything at the moment, in one line; null when it can, or does not know} Does not
+     * block. Default: null.
+     */
+    default @Nullable String outage() {
+        return null;
+    }
+
     /** {@return the location of this store, in one short line without secrets, for display} */
     String where();
 

@@ -21,6 +21,8 @@ public final class Rejected extends Unanswered {
         BREAKER,
         /** No connection of the pool became available in time. */
         POOL,
+        /** What must be stored before it is sent cannot be stored: the disk is full, or the store cannot be reached. */
+        STORE,
         /** The flow is shutting down. */
         DRAINING
     }

@@ -162,7 +162,7 @@ final class KeyedCall<Q, R> {
 
     static Rejected notClaimed(Throwable broken) {
         return new Rejected(
-                Rejected.Cause.POOL,
+                Rejected.Cause.STORE,
                 "the key could not be claimed (" + broken + "); nothing was sent",
                 Duration.ofSeconds(1),
                 broken);

@@ -117,11 +117,16 @@ final class StoreClient {
         }
         counter.unavailable.increment();
         return new Rejected(
-                Rejected.Cause.POOL,
-                "the key could not be claimed in " + store.where() + " ("
-                        + (cannot instanceof Error ? cannot : cannot.getMessage()) + "); nothing was sent",
+                Rejected.Cause.STORE,
+                "the key could not be claimed in " + store.where() + " (" + reason(cannot) + "); nothing was sent",
                 Duration.ofSeconds(1),
                 cannot);
+    }
+
+    /** That of the store, since the breaker before it only reports that it is open. */
+    private Object reason(Throwable cannot) {
+        String outage = store.outage();
+        return outage != null ? outage : cannot instanceof Error ? cannot : String.valueOf(cannot.getMessage());
     }
 
     private static void keepInterrupt(Throwable cannot) {

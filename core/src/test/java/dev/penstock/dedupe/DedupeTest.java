@@ -210,7 +210,7 @@ class DedupeTest {
         Flow<String, String> flow = flow();
         assertThatThrownBy(() -> flow.call("a:x"))
                 .isInstanceOfSatisfying(
-                        Rejected.class, rejected -> assertThat(rejected.why()).isEqualTo(Rejected.Cause.POOL))
+                        Rejected.class, rejected -> assertThat(rejected.why()).isEqualTo(Rejected.Cause.STORE))
                 .hasMessageMatching("the key could not be claimed in a faulty ledger \\(.*down\\); nothing was sent");
         assertThat(target.received()).isEmpty();
         assertThat(flow.call("bare")).isEqualTo("yes");

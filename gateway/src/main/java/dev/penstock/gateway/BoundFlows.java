@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * The flows of a gateway with their sources and targets, built by their transports and not started.
@@ -109,6 +110,11 @@ record BoundFlows(List<GatewayFlow> flows, List<Binder> binders) {
         ordered.sort(Comparator.comparingInt((GatewayFlow flow) -> flow.called().size())
                 .reversed());
         return ordered;
+    }
+
+    /** Why what the flows of a transport share does not work, a line each. */
+    Stream<String> outages() {
+        return binders.stream().map(Binder::outage).filter(Objects::nonNull);
     }
 
     void closeTargets() {

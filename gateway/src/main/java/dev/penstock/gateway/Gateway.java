@@ -192,6 +192,8 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         if (noThreads != null) {
             all.add(noThreads);
         }
+        bound.outages().forEach(all::add);
+        stores.outages().forEach(all::add);
         for (Source source : bound.sources()) {
             String outage = source.outage();
             if (outage != null) {

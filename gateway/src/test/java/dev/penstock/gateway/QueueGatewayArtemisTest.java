@@ -166,6 +166,31 @@ class QueueGatewayArtemisTest {
         }
     }
 
+    /** Without the folder for large messages, as on a disk without room, one cannot be stored. */
+    @Test
+    void recoversFromAnIoErrorWithoutARestart() throws Exception {
+        Path broken = folder.resolve("penstock-state.broker/large-messages");
+        try (Gateway gateway = Running.gateway(folder, FILE)) {
+            assertThat(order(gateway).statusCode()).isEqualTo(202);
+            assertThat(gateway.outages()).isEmpty();
+            Files.delete(broken);
+            HttpRequest large = HttpRequest.newBuilder(URI.create(Running.url(gateway)))
+                    .header("Content-Type", "text/plain")
+                    .POST(BodyPublishers.ofString("z".repeat(300_000)))
+                    .build();
+            HttpResponse<String> lost = Running.CLIENT.send(large, BodyHandlers.ofString());
+            assertThat(lost.body()).contains("\"ending\":\"unknown\",\"cause\":\"error\"");
+            assertThat(gateway.flows().getFirst().reasons())
+                    .anyMatch(last -> last.reason().sentence().contains("the embedded broker had an I/O error"));
+            Running.until(() -> gateway.outages().isEmpty());
+            assertThat(Running.CLIENT.send(large, BodyHandlers.ofString()).statusCode())
+                    .isEqualTo(202);
+        }
+        try (EmbeddedBroker broker = EmbeddedBroker.in(folder.resolve("penstock-state.broker"))) {
+            assertThat(broker.count("orders")).isEqualTo(2);
+        }
+    }
+
     @Test
     void failedStartStopsTheBroker() throws Exception {
         Path file = Files.writeString(folder.resolve("f.yaml"), FILE.replace("port: 0", "port: " + StablePort.free()));

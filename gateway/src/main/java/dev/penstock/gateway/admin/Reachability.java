@@ -70,12 +70,7 @@ final class Reachability {
         if (!store.isUnreachable(reached, dedupeCounts.unavailable())) {
             return null;
         }
-        // With this cause only a store has an exception; an exhausted pool has none.
-        return sentence(
-                snapshot,
-                "the idempotency store is unreachable",
-                last -> is(last, "rejected", "pool")
-                        && !last.reason().exceptions().isEmpty());
+        return sentence(snapshot, "the idempotency store is unreachable", last -> is(last, "rejected", "store"));
     }
 
     private static boolean is(Last last, String ending, String cause) {

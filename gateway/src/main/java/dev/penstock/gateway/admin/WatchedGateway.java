@@ -22,7 +22,7 @@ public interface WatchedGateway {
     /** Whether every part has started, so that transactions are processed. */
     boolean isStarted();
 
-    /** Sources that are down, with the reason, a line each. */
+    /** Sources, brokers and stores of this process that are down, with the reason, a line each. */
     List<String> outages();
 
     /** The supervisor of its threads and periodic tasks. */

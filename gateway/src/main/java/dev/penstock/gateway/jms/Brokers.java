@@ -110,6 +110,17 @@ record Brokers(@Nullable EmbeddedBroker embedded, BrokerConfig.@Nullable Login l
                         user.value(), password == null ? "" : password.value().value());
     }
 
+    /** Whether messages for a queue or topic can be stored, as far as this process knows. */
+    BrokerGuard guard(JmsEndpoint endpoint) {
+        return new BrokerGuard(endpoint.isEmbedded() ? embedded : null);
+    }
+
+    /** Why the embedded broker accepts no messages; null when it does, or is not used. */
+    @Nullable
+    String outage() {
+        return embedded == null ? null : embedded.outage(0);
+    }
+
     /** Stops the embedded broker. To be called last: unfinished messages are returned to it. */
     @Override
     public void close() {

@@ -51,7 +51,11 @@ record JmsFlow(
         Configured.given(to.persistent(), target::persistent);
         Configured<String> group = to.group();
         return new QueueTarget(
-                target.build(), config.from().base(), group == null ? null : group.value(), inFlightStatus);
+                target.build(),
+                config.from().base(),
+                group == null ? null : group.value(),
+                brokers.guard(endpoint),
+                inFlightStatus);
     }
 
     private static Collapse<HttpCall, HttpAnswer> collapse(JmsCollapse config, QueueBatch batch) {

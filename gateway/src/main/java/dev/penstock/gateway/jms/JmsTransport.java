@@ -18,6 +18,7 @@ import dev.penstock.gateway.transport.Transport.Binder;
 import dev.penstock.gateway.transport.TransportContext;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Queues and topics of JMS brokers as source and target. */
 public final class JmsTransport implements Transport {
@@ -69,6 +70,11 @@ public final class JmsTransport implements Transport {
                     .<SourceBinding>map(flow -> QueueSource.of(
                             flow, brokers.of(((JmsFrom) flow.config().from()).endpoint()), context))
                     .toList();
+        }
+
+        @Override
+        public @Nullable String outage() {
+            return brokers.outage();
         }
 
         @Override

@@ -88,8 +88,9 @@ record QueueBatch(QueueTarget single, JmsBatch messages) implements Target<List<
      */
     private List<Ending> send(List<Ready> ready, boolean all) throws Unanswered {
         try {
-            BatchEndings<JmsReceipt> back =
-                    messages.call(ready.stream().map(Ready::message).toList());
+            BatchEndings<JmsReceipt> back = single.guard()
+                    .confirmed(() ->
+                            messages.call(ready.stream().map(Ready::message).toList()));
             List<Ending> endings = new ArrayList<>();
             for (int place = 0; place < ready.size(); place++) {
                 endings.add(back.get(place));

@@ -24,26 +24,34 @@ import org.jspecify.annotations.Nullable;
  * @param target sends the messages
  * @param base the path of the flow
  * @param group the header whose equal values keep messages in order; null for none
+ * @param guard whether the broker can store messages
  * @param inFlightStatus records transactions as pending; null to record none
  */
 record QueueTarget(
         JmsTarget target,
         String base,
         @Nullable String group,
-        @Nullable InFlightStatus inFlightStatus) implements Target<HttpCall, HttpAnswer> {
+        BrokerGuard guard,
+        @Nullable InFlightStatus inFlightStatus)
+        implements Target<HttpCall, HttpAnswer> {
     private static final Headers HEAD = Headers.none().with("Content-Type", "application/json");
 
     @Override
     public HttpAnswer call(HttpCall call) throws Exception {
         JmsMessage message = message(call);
         if (begin(call)) {
-            target.call(message);
+            guard.confirmed(() -> target.call(message));
         }
         return accepted(call);
     }
 
-    /** Records the transaction as pending; false when it was sent before, so that nothing must be sent. */
+    /**
+     * Records the transaction as pending; false when it was sent before, so that nothing must be sent.
+     *
+     * @throws Rejected the broker cannot store a message, or the store of outcomes cannot record it
+     */
     boolean begin(HttpCall call) throws Rejected {
+        guard.admit(call.body().length);
         return inFlightStatus == null || inFlightStatus.begin(id(call));
     }
 

@@ -15,7 +15,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,6 +107,13 @@ public final class IdempotencyStores implements AutoCloseable {
                         cannot);
             }
         }
+    }
+
+    /** Why stores of this process do not work, a line each. Thread-safe. */
+    public Stream<String> outages() {
+        return List.copyOf(stores.values()).stream()
+                .map(IdempotencyStore::outage)
+                .filter(Objects::nonNull);
     }
 
     /** Closes all stores. To be called after the flows ended, because they write their endings here. */

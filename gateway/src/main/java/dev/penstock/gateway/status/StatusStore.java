@@ -47,7 +47,7 @@ public record StatusStore(IdempotencyStore store, Duration keep, int maxAnswer) 
             return !(store.claim(keyRequest(id)) instanceof Claim.Ended);
         } catch (Exception cannot) {
             throw new Rejected(
-                    Rejected.Cause.POOL,
+                    Rejected.Cause.STORE,
                     "cannot store the transaction status in " + store.where() + ": " + cannot.getMessage(),
                     Duration.ofSeconds(1),
                     cannot);

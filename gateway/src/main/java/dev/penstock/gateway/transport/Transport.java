@@ -89,6 +89,11 @@ public interface Transport {
             throw new UnsupportedOperationException("no sources");
         }
 
+        /** Why what the flows share does not work, in one line; null when it does. Thread-safe. */
+        default @Nullable String outage() {
+            return null;
+        }
+
         /** Closes what the flows share, after all sources and targets. */
         @Override
         default void close() {}

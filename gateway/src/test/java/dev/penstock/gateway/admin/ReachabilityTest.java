@@ -76,7 +76,7 @@ class ReachabilityTest {
     void storeIsUnreachableWhileNoKeyCanBeClaimed() {
         Rejected exhausted = new Rejected(Rejected.Cause.POOL, "no connection came free");
         Rejected lost = new Rejected(
-                Rejected.Cause.POOL,
+                Rejected.Cause.STORE,
                 "the key could not be claimed in table keys (no connection); nothing was sent",
                 Duration.ofSeconds(1),
                 new ConnectException("refused"));

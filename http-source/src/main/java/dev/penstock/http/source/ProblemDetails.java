@@ -119,6 +119,9 @@ final class ProblemDetails {
             case "rejected/breaker" ->
                 "The circuit breaker is open because the target has been failing. Send it again later.";
             case "rejected/pool" -> "No connection to the target became free in time. Send it again later.";
+            case "rejected/store" ->
+                "It could not be stored here, which is required before it is sent: the disk is full, or a store does not"
+                        + " work. Nothing was sent. Send it again later.";
             case "rejected/draining" -> "This flow is shutting down. Send it again over a new connection.";
             case "failed/connect" -> "The target could not be reached. Nothing was sent.";
             case "failed/undone" -> "The transaction did not take effect.";

@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +34,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>After an error the file is closed and opened again. That checkpoints the log into the file; after a failed sync it
  * is unknown which part of the log is on the disk.
+ *
+ * <p>A failed write is an outage, which ends with the next write. While it lasts, each question for it starts one.
  *
  * <p>Thread-safe.
  */
@@ -51,6 +54,8 @@ final class FileDatabase implements StoreDatabase {
     private final BlockingQueue<Task<?>> tasks = new LinkedBlockingQueue<>();
     private final Part part;
     private @Nullable Thread thread;
+    private final AtomicBoolean probing = new AtomicBoolean();
+    private volatile @Nullable String outage;
     private boolean closed;
     private @Nullable Connection connection;
 
@@ -95,6 +100,7 @@ final class FileDatabase implements StoreDatabase {
         } catch (ExecutionException thrown) {
             throw ending(thrown.getCause());
         } catch (TimeoutException late) {
+            failed("not written within " + timeout.toSeconds() + " s");
             throw new Unknown(
                     Unknown.Cause.TIMEOUT,
                     "the file was not written within " + timeout.toSeconds() + " s; check the disk",
@@ -103,6 +109,39 @@ final class FileDatabase implements StoreDatabase {
             Thread.currentThread().interrupt();
             throw new Unknown(Unknown.Cause.INTERRUPTED, "interrupted while writing the file", interrupt);
         }
+    }
+
+    private void failed(String reason) {
+        String before = outage;
+        outage = file.failure(reason);
+        if (before == null) {
+            LOG.error("{}; what needs it is rejected until it can be written", outage);
+        }
+    }
+
+    private void written() {
+        outage = null;
+        LOG.info("the key store {} works again", where());
+    }
+
+    @Override
+    public @Nullable String outage() {
+        String now = outage;
+        if (now != null && probing.compareAndSet(false, true)) {
+            Task<Boolean> probe = new Task<>((open, rows, at) -> table.touch(open));
+            var _ = probe.future.whenComplete((wrote, thrown) -> {
+                probing.set(false);
+                if (thrown == null) {
+                    written();
+                }
+            });
+            try {
+                enqueue(probe);
+            } catch (Failed closedAlready) {
+                return null;
+            }
+        }
+        return now;
     }
 
     private static Unknown ending(@Nullable Throwable thrown) throws Failed {
@@ -145,10 +184,12 @@ final class FileDatabase implements StoreDatabase {
         try {
             commitTogether(batch);
         } catch (Unanswered failed) {
+            failed(String.valueOf(failed.getMessage()));
             batch.forEach(task -> task.future.completeExceptionally(failed));
         } catch (Throwable broken) {
             closeFile();
             if (batch.size() == 1) {
+                failed(broken instanceof SQLException sql ? StoreDatabase.describe(sql) : broken.toString());
                 batch.getFirst().future.completeExceptionally(broken);
             } else {
                 batch.forEach(task -> commit(List.of(task)));

@@ -261,6 +261,12 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
         return database.commit((connection, rows, now) -> table.sweep(connection, now));
     }
 
+    /** Known for a file only; a database that cannot be reached is no fault of this process. */
+    @Override
+    public @Nullable String outage() {
+        return database.outage();
+    }
+
     @Override
     public String where() {
         return where;

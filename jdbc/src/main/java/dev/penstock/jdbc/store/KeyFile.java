@@ -1,6 +1,7 @@
 package dev.penstock.jdbc.store;
 
 import dev.penstock.Failed;
+import dev.penstock.state.DiskSpace;
 import dev.penstock.state.PrivateFiles;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -46,6 +47,12 @@ final class KeyFile {
     /** Its name, in one short line. */
     String where() {
         return "file " + file.getFileName();
+    }
+
+    /** What does not work, for an error: the path, and the free space of its disk. */
+    String failure(String reason) {
+        return "the key store " + file + " does not work (" + reason + "); "
+                + DiskSpace.describe(file.toAbsolutePath().resolveSibling(""));
     }
 
     /** Whether it was opened successfully before. */

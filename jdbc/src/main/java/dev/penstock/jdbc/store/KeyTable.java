@@ -86,6 +86,15 @@ record KeyTable(String name) {
         }
     }
 
+    /** Writes without a change, to find out whether that works. */
+    boolean touch(Connection connection) throws SQLException {
+        try (PreparedStatement update =
+                KeyRows.prepare(connection, "update " + name + " set lease_until = lease_until where id = ?")) {
+            update.setString(1, StoreClock.ID);
+            return update.executeUpdate() == 1;
+        }
+    }
+
     /** Ends all leases. Only for a table that no other process can open, before the first claim of this one. */
     void endLeases(Connection connection) throws SQLException {
         try (PreparedStatement update = KeyRows.prepare(

@@ -4,6 +4,7 @@ import dev.penstock.Failed;
 import dev.penstock.Unknown;
 import java.sql.Connection;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 
 /** The database that contains the table. Creates the table if it is missing. Thread-safe. */
 interface StoreDatabase extends AutoCloseable {
@@ -24,6 +25,11 @@ interface StoreDatabase extends AutoCloseable {
      * @throws Unknown when the work threw; it may or may not be committed
      */
     <T> T commit(Work<T> work) throws Failed, Unknown;
+
+    /** Why nothing can be written, in one line; null when it can, or is not known. Does not block. */
+    default @Nullable String outage() {
+        return null;
+    }
 
     @Override
     void close();

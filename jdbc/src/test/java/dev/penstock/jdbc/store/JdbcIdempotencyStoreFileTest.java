@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -271,5 +272,22 @@ class JdbcIdempotencyStoreFileTest extends IdempotencyStoreContract {
         assertThat(one.sweep()).isZero();
         assertThat(one.claim(ask("k1", 2))).isInstanceOf(Claim.Ended.class);
         assertThat(one.claim(ask("k2", 2))).isInstanceOf(Claim.Claimed.class);
+    }
+
+    @Test
+    void outageNamesTheFileAndEndsWithTheFirstWrite() throws Exception {
+        Path file = Files.writeString(folder.resolve("keys.db"), "not a database, ".repeat(100));
+        assertThatThrownBy(() -> one.claim(ask("k", 1))).isInstanceOf(Failed.class);
+        assertThat(one.outage())
+                .startsWith("the key store " + file + " does not work (no connection: ")
+                .contains("file is not a database")
+                .matches(".*; the disk of " + folder + " has \\d+ MB free");
+        Files.delete(file);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (one.outage() != null && System.nanoTime() < end) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        assertThat(one.outage()).isNull();
+        assertThat(file).exists();
     }
 }

@@ -3,9 +3,14 @@ package dev.penstock.jms.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.Answered;
+import dev.penstock.Unanswered;
+import dev.penstock.Unknown;
+import dev.penstock.jms.JmsBatch;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
 import dev.penstock.jms.JmsTarget;
+import dev.penstock.jms.source.JmsSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -13,7 +18,11 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -90,5 +99,86 @@ class EmbeddedBrokerArtemisTest {
                     .hasMessageEndingWith("and a free port");
         }
         EmbeddedBroker.in(folder).close();
+    }
+
+    private static void await(BooleanSupplier reached) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(90);
+        while (!reached.getAsBoolean()) {
+            assertThat(System.nanoTime()).isLessThan(end);
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    /** Without the folder for large messages, as on a disk without room, one cannot be stored. */
+    @Test
+    void startsAgainAfterAnIoErrorAndKeepsWhatItConfirmed() throws Exception {
+        try (EmbeddedBroker broker = EmbeddedBroker.in(folder);
+                JmsTarget target =
+                        JmsTarget.at(JmsBroker.at(broker.localUrl())).queue("q").build()) {
+            target.call(JmsMessage.text("confirmed"));
+            assertThat(broker.outage(0)).isNull();
+            Files.delete(folder.resolve("large-messages"));
+            assertThatThrownBy(() -> target.call(JmsMessage.text("z".repeat(300_000))))
+                    .isInstanceOf(Unknown.class);
+            assertThat(broker.faults()).isEqualTo(1);
+            await(() -> broker.outage(0) == null && isSent(target, "again"));
+            target.call(JmsMessage.text("z".repeat(300_000)));
+            assertThat(broker.count("q")).isEqualTo(3);
+            assertThat(broker.faults()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void emptiedQueuesGiveTheirDiskSpaceBack() throws Exception {
+        List<String> queues = List.of("a", "b", "c", "d");
+        try (EmbeddedBroker broker = EmbeddedBroker.in(folder)) {
+            JmsBroker at = JmsBroker.at(broker.localUrl());
+            List<JmsMessage> messages = Collections.nCopies(230, JmsMessage.bytes(new byte[90_000]));
+            for (String queue : queues) { // each in memory: otherwise they are not in the journal but in pages
+                try (JmsBatch batch =
+                        JmsBatch.over(JmsTarget.at(at).queue(queue).build())) {
+                    assertThat(batch.call(messages).get(0)).isInstanceOf(Answered.class);
+                }
+            }
+            assertThat(journalFiles()).isGreaterThan(EmbeddedBroker.JOURNAL_POOL + 3);
+            for (String queue : queues) {
+                try (JmsSource source =
+                        JmsSource.at(at).queue(queue).key(JmsMessage.MESSAGE_ID).to(message -> "done", () -> 100)) {
+                    source.start();
+                    await(() -> broker.count(queue) == 0 && source.inFlight() == 0);
+                }
+            }
+            await(() -> {
+                broker.freeDisk();
+                return journalFiles() <= EmbeddedBroker.JOURNAL_POOL;
+            });
+        }
+    }
+
+    private long journalFiles() {
+        try (Stream<Path> all = Files.list(folder.resolve("journal"))) {
+            return all.filter(file -> file.toFile().length() == 10 << 20).count();
+        } catch (IOException gone) {
+            throw new UncheckedIOException(gone);
+        }
+    }
+
+    private static boolean isSent(JmsTarget target, String text) {
+        try {
+            target.call(JmsMessage.text(text));
+            return true;
+        } catch (Unanswered notYet) {
+            return false;
+        }
+    }
+
+    @Test
+    void refusesMessagesThatLeaveTooLittleRoomOnTheDisk() throws Exception {
+        try (EmbeddedBroker broker = EmbeddedBroker.in(folder)) {
+            assertThat(broker.outage(folder.toFile().getUsableSpace()))
+                    .startsWith("the embedded broker accepts no messages, because the disk of " + folder + " has ")
+                    .endsWith(" MB free, and it keeps 32 MB free");
+            assertThat(broker.outage(0)).isNull();
+        }
     }
 }
