@@ -38,6 +38,11 @@ final class OneByOne {
         set(true);
     }
 
+    /** The consumer was closed for another reason. */
+    synchronized void cancel() {
+        set(false);
+    }
+
     /** A message was received. */
     synchronized void received() {
         active = Ticker.SYSTEM.nanos();

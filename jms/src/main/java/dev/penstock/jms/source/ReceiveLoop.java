@@ -181,6 +181,8 @@ final class ReceiveLoop {
         boolean isConsumerClosed = !processor.health().isLost() && ArtemisConsumer.isClosedByBroker(why);
         if (isConsumerClosed) {
             processor.oneByOne().start();
+        } else if (processor.health().isLost()) {
+            processor.oneByOne().cancel(); // not even a connection: the broker itself was stopping
         }
         String reason = isConsumerClosed ? CLOSED : rootMessage(why);
         processor.health().lost(reason);
