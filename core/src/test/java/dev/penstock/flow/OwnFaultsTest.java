@@ -92,7 +92,7 @@ class OwnFaultsTest {
                 .dedupe(Dedupe.byKey((String request) -> "key " + ticker.nanos(), full, new Texts()))
                 .to(request -> "yes");
         failFor5Seconds(keyed);
-        assertThat(keyed.accounting().causes().get("rejected")).containsKey("pool");
+        assertThat(keyed.accounting().causes().get("rejected")).containsKey("store");
         assertUntouched(keyed);
     }
 
