@@ -81,7 +81,7 @@ public final class Http2Connections {
     /** How many attempts to open a connection have failed since the last that succeeded. */
     private int failedInARow;
 
-    /** Whether the peer turned out not to offer HTTP/2 when no call waited for that any more; the next call is told. */
+    /** Whether the peer turned out not to offer HTTP/2 when no call waited for that any more. The next call reports it. */
     private boolean isUnreported;
 
     private boolean closed;
