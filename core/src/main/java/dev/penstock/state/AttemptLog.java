@@ -13,6 +13,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -33,13 +34,17 @@ import org.jspecify.annotations.Nullable;
  * survives the process. {@link #sync} makes it survive a power failure too; concurrent calls share one sync.
  *
  * <p>One process at a time owns a file. A second process that opens the same one gets the next free name ({@code .2}, {@code
- * .3}, ...), so each process takes over the file of a dead one. Entries older than {@value #RETENTION_DAYS} days are dropped.
+ * .3}, ...), so each process takes over the file of a dead one. Entries older than {@value #RETENTION_DAYS} days are dropped,
+ * and all but the latest {@value #MAX_UNFINISHED}: those that another process continued never end here.
  *
  * <p>Safe for many threads.
  */
 public final class AttemptLog implements AutoCloseable {
     /** The maximum number of processes that share one name. */
     private static final int MAX_PROCESSES = 100;
+
+    /** The maximum number of unfinished transactions of earlier processes that are kept, the latest. */
+    static final int MAX_UNFINISHED = 16_384;
 
     static final int SLOT = 256;
     private static final int HEAD = Integer.BYTES + Integer.BYTES + Long.BYTES + Integer.BYTES;
@@ -57,8 +62,13 @@ public final class AttemptLog implements AutoCloseable {
     private int next;
     private long synced;
 
-    /** A transaction that earlier processes began and did not end: its slot, and how many processes died during it. */
-    private record Unfinished(int slot, int deaths) {}
+    /**
+     * A transaction that earlier processes began and did not end.
+     *
+     * @param deaths how many processes died during it
+     * @param begun when it began last, in milliseconds since 1970
+     */
+    private record Unfinished(int slot, int deaths, long begun) {}
 
     private AttemptLog(FileChannel channel, FileLock lock, InstantSource clock) {
         this.channel = channel;
@@ -116,27 +126,41 @@ public final class AttemptLog implements AutoCloseable {
         for (next = 0; next < slots; next++) {
             slot.clear();
             while (slot.hasRemaining() && channel.read(slot, (long) next * SLOT + slot.position()) > 0) {}
-            Map.Entry<String, Integer> found = slot.hasRemaining() ? null : parse(bytes);
+            Map.Entry<String, Unfinished> found = slot.hasRemaining() ? null : parse(bytes);
             if (found == null || unfinished.containsKey(found.getKey())) {
                 free.add(next);
             } else {
-                unfinished.put(found.getKey(), new Unfinished(next, found.getValue()));
+                unfinished.put(found.getKey(), found.getValue());
             }
         }
+        dropOldest();
     }
 
-    /** The transaction of a slot and its number of deaths; null when the slot is free, partly written or too old. */
-    private Map.@Nullable Entry<String, Integer> parse(byte[] bytes) {
+    private void dropOldest() {
+        unfinished.entrySet().stream()
+                .sorted(Comparator.comparingLong(
+                        (Map.Entry<String, Unfinished> one) -> -one.getValue().begun()))
+                .skip(MAX_UNFINISHED)
+                .toList()
+                .forEach(old -> {
+                    free.add(old.getValue().slot());
+                    unfinished.remove(old.getKey());
+                });
+    }
+
+    /** The transaction of the next slot; null when the slot is free, partly written or too old. */
+    private Map.@Nullable Entry<String, Unfinished> parse(byte[] bytes) {
         ByteBuffer slot = ByteBuffer.wrap(bytes);
         if (slot.getInt(0) != checksum(bytes)) {
             return null;
         }
         int deaths = slot.getInt(4);
-        long age = clock.millis() - slot.getLong(8);
+        long begun = slot.getLong(8);
         int length = slot.getInt(16);
-        return deaths < 1 || length < 1 || length > MAX_ID_BYTES || age > RETENTION_MILLIS
+        return deaths < 1 || length < 1 || length > MAX_ID_BYTES || clock.millis() - begun > RETENTION_MILLIS
                 ? null
-                : Map.entry(new String(bytes, HEAD, length, StandardCharsets.UTF_8), deaths);
+                : Map.entry(
+                        new String(bytes, HEAD, length, StandardCharsets.UTF_8), new Unfinished(next, deaths, begun));
     }
 
     private static int checksum(byte[] slot) {

@@ -66,6 +66,25 @@ class AttemptLogTest {
     }
 
     @Test
+    void keepsTheLatestOfTooMany() throws IOException {
+        try (AttemptLog log = open()) {
+            log.begin("older");
+            now.set(now.get().plusSeconds(2));
+            for (int n = 1; n < AttemptLog.MAX_UNFINISHED; n++) {
+                log.begin("m-" + n);
+            }
+            now.set(now.get().minusSeconds(1));
+            log.begin("old");
+        }
+        try (AttemptLog log = open()) {
+            assertThat(log.deaths("older")).isZero();
+            assertThat(log.deaths("old")).isOne();
+            assertThat(log.deaths("m-1")).isOne();
+            assertThat(log.begin("new")).as("its slot is free").isZero();
+        }
+    }
+
+    @Test
     void longIdsAreTold() throws IOException {
         String id = "x".repeat(1_000);
         try (AttemptLog log = open()) {

@@ -1,11 +1,13 @@
 package dev.penstock.jms.source;
 
+import dev.penstock.Ticker;
 import dev.penstock.jms.source.HeldMessage.MessageOutcome;
 import dev.penstock.state.AttemptLog;
+import dev.penstock.text.Durations;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,8 +25,16 @@ import org.slf4j.LoggerFactory;
 final class DeliveryAttempts {
     private static final Logger LOG = LoggerFactory.getLogger(JmsSource.class);
 
+    /**
+     * How long messages wait for suspects after the last one, or after a connection was opened. A broker delivers them
+     * first; later, it has delivered them to another process.
+     */
+    private static final long EXPECTED_NANOS = Durations.nanos(Duration.ofMinutes(10));
+
     private final @Nullable Path file;
-    private final ReadWriteLock gate = new ReentrantReadWriteLock(true);
+    private final Ticker ticker;
+    private volatile long expectedSince;
+    private final ReentrantReadWriteLock gate = new ReentrantReadWriteLock(true);
     private volatile @Nullable AttemptLog log;
 
     /**
@@ -33,7 +43,18 @@ final class DeliveryAttempts {
      * @param file null to record nothing
      */
     DeliveryAttempts(@Nullable Path file) {
+        this(file, Ticker.SYSTEM);
+    }
+
+    DeliveryAttempts(@Nullable Path file, Ticker ticker) {
         this.file = file;
+        this.ticker = ticker;
+        this.expectedSince = ticker.nanos();
+    }
+
+    /** A connection is opened, over which a broker delivers suspects first. */
+    void connecting() {
+        expectedSince = ticker.nanos();
     }
 
     void open() throws IOException {
@@ -54,12 +75,6 @@ final class DeliveryAttempts {
         return log != null;
     }
 
-    /** Whether there are suspects that have not ended. */
-    boolean hasSuspects() {
-        AttemptLog open = log;
-        return open != null && open.hasLeft();
-    }
-
     /** The number of processes that died while processing the message. */
     int deaths(HeldMessage held) {
         AttemptLog open = log;
@@ -71,10 +86,16 @@ final class DeliveryAttempts {
     @Nullable
     Lock lockFor(int deaths) {
         if (deaths > 0) {
+            expectedSince = ticker.nanos();
             return gate.writeLock();
         }
         AttemptLog open = log;
-        return open == null || !open.hasLeft() ? null : gate.readLock();
+        if (open == null || !open.hasLeft()) {
+            return null;
+        }
+        boolean isExpected =
+                gate.isWriteLocked() || gate.hasQueuedThreads() || ticker.nanos() - expectedSince < EXPECTED_NANOS;
+        return isExpected ? gate.readLock() : null;
     }
 
     /**

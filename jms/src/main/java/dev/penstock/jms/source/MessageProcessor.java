@@ -66,6 +66,12 @@ final class MessageProcessor {
         return depth.messages();
     }
 
+    /** A connection is opened. */
+    void connecting() {
+        oneByOne.connecting();
+        attempts.connecting();
+    }
+
     OneByOne oneByOne() {
         return oneByOne;
     }
@@ -241,11 +247,12 @@ final class MessageProcessor {
 
     /**
      * Whether the broker has to confirm the acknowledgements of these messages before they are recorded as done:
-     * messages without a key must not be sent again, and after a crash the next suspect may end this process.
+     * messages without a key must not be sent again, and the next suspect may end this process.
      */
     boolean awaitsConfirmation(List<HeldMessage> done) {
         return oneByOne.isOn()
-                || (attempts.isOn() && (attempts.hasSuspects() || done.stream().anyMatch(handling::isKeyless)));
+                || (attempts.isOn()
+                        && done.stream().anyMatch(held -> attempts.deaths(held) > 0 || handling.isKeyless(held)));
     }
 
     /** The message was acknowledged, without a confirmation. */

@@ -94,7 +94,7 @@ final class ReceiveLoop {
     }
 
     private Connection open() throws JMSException {
-        processor.oneByOne().connecting();
+        processor.connecting();
         int prefetch = processor.oneByOne().isOn() ? 0 : choice.prefetch();
         JmsClient from =
                 broker.receiving(prefetch, subscription.clientId()); // one client for each connection: see JmsClient
