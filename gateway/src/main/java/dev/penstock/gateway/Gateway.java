@@ -11,6 +11,7 @@ import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
 import dev.penstock.gateway.status.IdempotencyStores;
+import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.StartGate;
 import dev.penstock.gateway.transport.TransportContext;
 import dev.penstock.gateway.transport.Transports;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -242,14 +244,16 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         }
         bound.sources().forEach(Source::stopAccepting);
         long end = ticker.nanos() + Durations.nanos(config.drain().value());
-        awaitReceived(end);
+        // Received requests enter their flow first: it rejects them once it drains.
+        awaitNone(SourceBinding::isBusy, end);
         finishBy(end);
         cutOff = inFlight();
         if (cutOff > 0) {
             closeTargets();
             finishBy(ticker.nanos() + LAST_ENDINGS.toNanos());
         }
-        awaitLastAnswers();
+        awaitNone(SourceBinding::isSettling, end);
+        awaitNone(source -> source.inFlight() > 0, ticker.nanos() + LAST_ANSWERS.toNanos());
         closeAll();
         Map<String, Accounting> accounts = new LinkedHashMap<>();
         bound.flows().forEach(flow -> accounts.put(flow.name(), flow.accounting()));
@@ -257,9 +261,8 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         return accounts;
     }
 
-    /** Waits until received requests have entered their flow, which rejects them once it drains. */
-    private void awaitReceived(long end) {
-        while (bound.flows().stream().anyMatch(flow -> flow.source().isBusy())
+    private void awaitNone(Predicate<SourceBinding> waiting, long end) {
+        while (bound.flows().stream().anyMatch(flow -> waiting.test(flow.source()))
                 && ticker.nanos() - end < 0
                 && !Thread.currentThread().isInterrupted()) {
             ticker.parkUntil(Math.min(end, ticker.nanos() + POLL_NANOS));
@@ -277,15 +280,6 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         return bound.flows().stream()
                 .mapToLong(flow -> flow.accounting().inFlight())
                 .sum();
-    }
-
-    private void awaitLastAnswers() {
-        long end = ticker.nanos() + LAST_ANSWERS.toNanos();
-        while (bound.flows().stream().anyMatch(flow -> flow.source().inFlight() > 0)
-                && ticker.nanos() - end < 0
-                && !Thread.currentThread().isInterrupted()) {
-            ticker.parkUntil(Math.min(end, ticker.nanos() + POLL_NANOS));
-        }
     }
 
     private void closeTargets() {

@@ -1,5 +1,6 @@
 package dev.penstock.gateway;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
@@ -53,6 +54,26 @@ class GatewayRealClockTest {
             assertThat(answer.body()).isEqualTo("done");
             assertThat(answer.headers().firstValue("Penstock-Ending")).hasValue("answered");
             assertThat(account(gateway.drain()).answered()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void drainDoesNotWaitForIdleClients() throws Exception {
+        try (Gateway gateway = Running.gateway(folder, """
+                shutdown: { drain: 1h }
+                flows:
+                  payments:
+                    from: { http: { port: 0, path: /pay } }
+                    to: { http: { url: "%s" } }
+                """.formatted(target.url()))) {
+            try (Socket idle =
+                    new Socket("127.0.0.1", URI.create(Running.url(gateway)).getPort())) {
+                idle.getOutputStream()
+                        .write("POST /pay HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n".getBytes(UTF_8));
+                assertThat(idle.getInputStream().read()).isEqualTo('H');
+                assertThat(account(gateway.drain()).answered()).isEqualTo(1);
+            }
         }
     }
 

@@ -138,6 +138,11 @@ record QueueSource(JmsFrom from, JmsSource source, QueueDepthCache depth) implem
         return Map.of("messages", messages);
     }
 
+    @Override
+    public boolean isSettling() {
+        return inFlight() > 0;
+    }
+
     /** Messages that are not acknowledged yet. */
     @Override
     public int inFlight() {

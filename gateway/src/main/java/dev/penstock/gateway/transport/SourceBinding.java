@@ -42,6 +42,11 @@ public interface SourceBinding {
         return false;
     }
 
+    /** Whether replies or acknowledgements of ended transactions are missing. A drain waits for them, as for transactions. */
+    default boolean isSettling() {
+        return false;
+    }
+
     /** The number of clients that may still wait for an answer. A drain gives them a moment. */
     default int inFlight() {
         return 0;
