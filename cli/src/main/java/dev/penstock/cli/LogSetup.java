@@ -9,6 +9,10 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
+import dev.penstock.supervise.ThreadWatch;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
 import java.util.logging.Handler;
 import java.util.logging.LogManager;
 import org.slf4j.Logger;
@@ -55,7 +59,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     }
 
     private static void attach(LoggerContext logs, Format format, boolean traces) {
-        ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
+        ConsoleAppender<ILoggingEvent> appender = new StandardError();
         appender.setContext(logs);
         appender.setTarget("System.err");
         appender.setEncoder(encoder(logs, format, traces));
@@ -77,6 +81,24 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         logs.getLogger("org.apache.activemq.artemis").setLevel(Level.ERROR);
         logs.getLogger("org.apache.activemq.artemis.core.client").setLevel(Level.OFF);
         logs.getLogger("org.apache.qpid.jms").setLevel(Level.OFF);
+    }
+
+    /**
+     * For a write to System.err on a virtual thread the JDK may start a thread. Where it cannot, this writes without: a log line
+     * must not end what its caller does.
+     */
+    private static final class StandardError extends ConsoleAppender<ILoggingEvent> {
+        @Override
+        protected void writeOut(ILoggingEvent event) throws IOException {
+            try {
+                super.writeOut(event);
+            } catch (OutOfMemoryError e) {
+                if (!ThreadWatch.isNoThread(e)) {
+                    throw e;
+                }
+                new FileOutputStream(FileDescriptor.err).write(encoder.encode(event));
+            }
+        }
     }
 
     static Encoder<ILoggingEvent> encoder(LoggerContext logs, Format format, boolean traces) {

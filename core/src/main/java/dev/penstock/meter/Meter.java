@@ -75,7 +75,19 @@ public final class Meter {
     private void log(Unanswered ending, long now) {
         String line = reasons.ended(ending, now);
         if (line != null) {
-            LOG.warn(line);
+            warn(LOG, line);
+        }
+    }
+
+    /**
+     * Logs a line about an ending that was counted. Whatever the log throws is dropped, since it must not replace the ending: a
+     * virtual thread cannot write to standard error while no thread can be started.
+     */
+    public static void warn(Logger log, String line) {
+        try {
+            log.warn(line);
+        } catch (Exception | Error unlogged) {
+            // The reason stays in the report of the flow.
         }
     }
 

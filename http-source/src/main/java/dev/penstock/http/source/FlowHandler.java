@@ -10,6 +10,7 @@ import dev.penstock.http.header.Headers;
 import dev.penstock.http.source.Router.Route;
 import dev.penstock.memory.MemoryBudget;
 import dev.penstock.meter.LastReasons;
+import dev.penstock.meter.Meter;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Status;
@@ -151,7 +152,7 @@ final class FlowHandler implements Handler {
                 .computeIfAbsent(flow, name -> new LastReasons(name, InstantSource.system()))
                 .ended(ending, Ticker.SYSTEM.nanos());
         if (line != null) {
-            LOG.warn(line);
+            Meter.warn(LOG, line);
         }
     }
 
