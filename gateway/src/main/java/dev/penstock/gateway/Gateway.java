@@ -57,8 +57,11 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     /** How long to wait for transactions to end after their connections were closed. */
     private static final Duration LAST_ENDINGS = Duration.ofSeconds(2);
 
-    /** How long to wait for the last answers to be sent after their transactions ended. */
-    private static final Duration LAST_ANSWERS = Duration.ofMillis(250);
+    /** How long to wait for the last answers to be written. A client that reads nothing delays the end for so long. */
+    private static final Duration LAST_ANSWERS = Duration.ofSeconds(2);
+
+    /** How long connected clients may send one more request, which is rejected. */
+    private static final Duration LAST_REQUESTS = Duration.ofMillis(250);
 
     private static final long POLL_NANOS = 5_000_000;
 
@@ -253,7 +256,8 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
             finishBy(ticker.nanos() + LAST_ENDINGS.toNanos());
         }
         awaitNone(SourceBinding::isSettling, end);
-        awaitNone(source -> source.inFlight() > 0, ticker.nanos() + LAST_ANSWERS.toNanos());
+        awaitNone(source -> source.inFlight() > 0, ticker.nanos() + LAST_REQUESTS.toNanos());
+        awaitNone(SourceBinding::isAnswering, ticker.nanos() + LAST_ANSWERS.toNanos());
         closeAll();
         Map<String, Accounting> accounts = new LinkedHashMap<>();
         bound.flows().forEach(flow -> accounts.put(flow.name(), flow.accounting()));

@@ -136,5 +136,10 @@ record HttpSources(TransportContext context) {
         public int inFlight() {
             return source.connections();
         }
+
+        @Override
+        public boolean isAnswering() {
+            return source.isAnswering();
+        }
     }
 }

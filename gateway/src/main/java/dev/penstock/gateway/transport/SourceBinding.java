@@ -52,6 +52,11 @@ public interface SourceBinding {
         return 0;
     }
 
+    /** Whether an answer is being written or about to be. A drain waits longer for it than for other clients. */
+    default boolean isAnswering() {
+        return false;
+    }
+
     /** Whether the source answers by itself, so that requests bypass the stages of the flow. */
     default boolean isInline() {
         return false;

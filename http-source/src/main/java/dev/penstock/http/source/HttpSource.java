@@ -145,6 +145,12 @@ public final class HttpSource implements Source {
         return current == null ? 0 : current.size();
     }
 
+    /** Returns whether a transaction is in progress, or its answer is being written. */
+    public boolean isAnswering() {
+        IdleConnectionReaper current = reaper;
+        return current != null && current.isAnswering();
+    }
+
     /**
      * Starts listening. May be called once.
      *

@@ -178,6 +178,14 @@ final class IdleConnectionReaper implements ServerConnectionSelector, AutoClosea
         return connections.size();
     }
 
+    /** Whether a transaction is in progress, or its answer is being written. */
+    boolean isAnswering() {
+        return connections.stream().anyMatch(connection -> {
+            ConnectionPhase.Phase now = connection.phase().now();
+            return now == ConnectionPhase.Phase.FLOW || now == ConnectionPhase.Phase.ANSWER;
+        });
+    }
+
     /** Closes all connections, in any phase. */
     @Override
     public void close() {

@@ -421,6 +421,7 @@ class HttpSourceRealClockTest {
             assertThat(kept.send(post("", "")).answer()).doesNotContain("Connection: close");
             flying.send(post("", "x"));
             arrived.await();
+            assertThat(source.isAnswering()).isTrue();
             source.stopAccepting();
             source.stopAccepting();
             assertThatThrownBy(() -> new RawClient(source.port())).isInstanceOf(ConnectException.class);
@@ -434,6 +435,7 @@ class HttpSourceRealClockTest {
                     .startsWith("HTTP/1.1 200 ")
                     .contains("Connection: close");
             assertThat(kept.isClosed()).isTrue();
+            assertThat(source.isAnswering()).isFalse();
         }
         eventuallyNobodyIsConnected(source);
     }
