@@ -107,6 +107,7 @@ class ReadinessRealClockTest {
                     .containsOnlyKeys(
                             "admin-recorder",
                             "dedupe-store",
+                            "embedded-broker",
                             "http-acceptor",
                             "http-connection-reaper",
                             "http-event-loop",
