@@ -233,8 +233,11 @@ class ServeCommandRealClockTest {
                         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
                 HttpClient client = HttpClient.newHttpClient()) {
             URI url = URI.create(out.readLine().replaceAll("payments: (\\S+) .*", "$1"));
-            CompletableFuture<HttpResponse<Void>> answer =
-                    client.sendAsync(HttpRequest.newBuilder(url).build(), BodyHandlers.discarding());
+            // A POST: the client would repeat a GET on a connection that was closed.
+            HttpRequest post = HttpRequest.newBuilder(url)
+                    .POST(HttpRequest.BodyPublishers.ofString("x"))
+                    .build();
+            CompletableFuture<HttpResponse<Void>> answer = client.sendAsync(post, BodyHandlers.discarding());
             asked.await();
             process.toHandle().destroy();
             assertThat(process.waitFor()).isEqualTo(1);

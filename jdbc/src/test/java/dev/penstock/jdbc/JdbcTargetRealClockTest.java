@@ -92,7 +92,7 @@ class JdbcTargetRealClockTest extends JdbcTargetContract {
 
         static HikariDataSource notThere() {
             HikariDataSource nowhere = at("jdbc:postgresql://127.0.0.1:9/none", 1);
-            nowhere.setConnectionTimeout(300);
+            nowhere.setConnectionTimeout(3_000); // the driver must have failed by then, or the pool names no cause
             return nowhere;
         }
 
