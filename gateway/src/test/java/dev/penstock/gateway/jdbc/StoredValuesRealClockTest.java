@@ -84,10 +84,11 @@ class StoredValuesRealClockTest {
                 Statement statement = connection.createStatement()) {
             statement.execute(table);
             Result result;
+            // A stall of a busy machine must not reject: limit and queue are not what is tested.
             Path file = Files.writeString(folder.resolve("flows.yaml"), """
                     flows:
-                      one: { from: { http: { port: 0, path: /v } }, to: { jdbc: { url: "%s", statement: "%s" } }, deadline: 60s }
-                      batch: { from: { http: { port: 0, path: /v } }, to: { jdbc: { url: "%s", statement: "%s" } }, deadline: 60s, collapse: { budget: 20ms } }
+                      one: { from: { http: { port: 0, path: /v } }, to: { jdbc: { url: "%s", statement: "%s" } }, deadline: 60s, limit: 20, queue: { length: 1000, time: 50s }, breaker: off }
+                      batch: { from: { http: { port: 0, path: /v } }, to: { jdbc: { url: "%s", statement: "%s" } }, deadline: 60s, limit: 20, queue: { length: 1000, time: 50s }, breaker: off, collapse: { budget: 20ms } }
                     """.formatted(url, INSERT, url, INSERT));
             try (Gateway gateway = Gateway.start(FlowFile.read(file).config())) {
                 result = send(gateway, statement);
