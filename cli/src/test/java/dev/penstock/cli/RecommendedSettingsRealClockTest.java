@@ -88,7 +88,7 @@ class RecommendedSettingsRealClockTest {
                 Nginx nginx = nginxOfEight(front, inner, " backlog=4")) {
             assertThat(behind).isNotNull();
             assertThat(nginx).isNotNull();
-            // A connect that overflows a backlog is repeated after 1 s, so a stall of this machine may leave one place unused.
+            // On a loaded machine the probe found 7 once, for a cause not yet known; what it recommends must work.
             int users = users(probed(url(front)));
             assertThat(users).isBetween(7, 8);
             assertThat(loaded(users, url(front))).extractingByKey("errors").isEqualTo(NONE);
