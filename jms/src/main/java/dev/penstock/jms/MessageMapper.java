@@ -41,6 +41,9 @@ final class MessageMapper {
     /** Of a message that Artemis has converted from AMQP: the type of its body, absent if JMS has no such type. */
     private static final String AMQP_BODY = "JMS_AMQP_ORIGINAL_ENCODING";
 
+    /** Of a message that Artemis has converted from AMQP, if it has a header section. */
+    private static final String AMQP_HEADER = "JMS_AMQP_HEADER";
+
     /** The descriptor of an encoded AMQP value (AMQP 1.0, section 3.2.8). */
     private static final byte[] AMQP_VALUE = {0, 0x53, 0x77};
 
@@ -161,13 +164,19 @@ final class MessageMapper {
         };
     }
 
-    /** Artemis delivers an AMQP value without a JMS type, such as a number, as a bytes message with its encoding. */
+    /**
+     * Artemis delivers an AMQP value without a JMS type, such as a number, as a bytes message: with its encoding, or with
+     * other bytes of the broker's memory, since it reads a pooled buffer of Netty from the wrong place (seen in 2.55).
+     */
     private static boolean isEncodedAmqp(Message from, byte[] body) throws JMSException {
-        return from instanceof ActiveMQMessage
-                && body.length > AMQP_VALUE.length
-                && Arrays.equals(body, 0, AMQP_VALUE.length, AMQP_VALUE, 0, AMQP_VALUE.length)
-                && !from.propertyExists(AMQP_BODY)
-                && (from.getJMSMessageID() == null || from.propertyExists(AMQP_ID));
+        if (!(from instanceof ActiveMQMessage) || from.propertyExists(AMQP_BODY)) {
+            return false;
+        }
+        return from.propertyExists(AMQP_ID)
+                || from.propertyExists(AMQP_HEADER)
+                || (from.getJMSMessageID() == null
+                        && body.length > AMQP_VALUE.length
+                        && Arrays.equals(body, 0, AMQP_VALUE.length, AMQP_VALUE, 0, AMQP_VALUE.length));
     }
 
     static @Nullable String id(Message from) throws JMSException {

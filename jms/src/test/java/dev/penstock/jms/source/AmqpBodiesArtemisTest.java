@@ -7,6 +7,7 @@ import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
 import dev.penstock.jms.kit.AmqpSender;
 import dev.penstock.kit.StablePort;
+import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSContext;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -32,6 +33,7 @@ import org.apache.qpid.proton.amqp.messaging.AmqpSequence;
 import org.apache.qpid.proton.amqp.messaging.AmqpValue;
 import org.apache.qpid.proton.amqp.messaging.ApplicationProperties;
 import org.apache.qpid.proton.amqp.messaging.Data;
+import org.apache.qpid.proton.amqp.messaging.Header;
 import org.apache.qpid.proton.amqp.messaging.Properties;
 import org.apache.qpid.proton.amqp.messaging.Section;
 import org.junit.jupiter.api.AfterAll;
@@ -88,11 +90,11 @@ class AmqpBodiesArtemisTest {
         return new Data(new Binary(text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Good messages m-1 to m-3, the given one, and m-4 to m-6. */
+    /** Good messages m-1 to m-3, the given one if any, and m-4 to m-6. */
     private void send(Section... sections) throws Exception {
         try (AmqpSender sender = AmqpSender.to(port, queue)) {
             for (int number = 1; number <= 6; number++) {
-                if (number == 4) {
+                if (number == 4 && sections.length > 0) {
                     sender.send((Object[]) sections);
                 }
                 sender.send(id("m-" + number), new AmqpValue("m-" + number));
@@ -142,7 +144,33 @@ class AmqpBodiesArtemisTest {
     @ParameterizedTest
     @MethodSource("unsupported")
     void bodyThatIsNeitherTextNorBytesIsOneDeadLetter(String protocol, Section body) throws Exception {
-        send(body);
+        send(id("odd"), body);
+        oneIsADeadLetter(protocol);
+    }
+
+    @Test
+    void withAHeaderItNeedsNoId() throws Exception {
+        Header header = new Header();
+        header.setDurable(true);
+        send(header, new AmqpValue(42));
+        oneIsADeadLetter("tcp");
+    }
+
+    /** Artemis may deliver bytes of a buffer's other parts as the encoding of a number. */
+    @Test
+    void bytesThatAreNotTheEncodingAreADeadLetterToo() throws Exception {
+        try (var factory = new ActiveMQConnectionFactory("tcp://127.0.0.1:" + port);
+                JMSContext context = factory.createContext()) {
+            BytesMessage other = context.createBytesMessage();
+            other.writeBytes("other".getBytes(StandardCharsets.UTF_8));
+            other.setStringProperty("NATIVE_MESSAGE_ID", "odd");
+            context.createProducer().send(context.createQueue(queue), other);
+        }
+        send();
+        oneIsADeadLetter("tcp");
+    }
+
+    private void oneIsADeadLetter(String protocol) throws Exception {
         JmsSource source = source(protocol);
         try (source) {
             source.start();
