@@ -211,9 +211,11 @@ class PeersRealClockTest {
     @Test
     void serverThatClosesEachConnectionHasNoIdleOnes() throws Exception {
         try (HttpSimulator server = HttpSimulator.builder()
-                        .close(Closing.HEADER, new FaultSchedule(Duration.ofMillis(1), Duration.ofMillis(1)))
+                        .close(Closing.HEADER, new FaultSchedule(KILL, KILL))
+                        .ticker(ticker)
                         .start();
                 HttpPeer peer = http(server.port())) {
+            ticker.advance(KILL); // the first window opens after one period
             assertThatThrownBy(() -> requireNonNull(peer.idle()).open())
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("closes each connection after its answer");
