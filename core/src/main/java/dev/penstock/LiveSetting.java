@@ -2,9 +2,12 @@ package dev.penstock;
 
 import dev.penstock.Setting.Origin;
 import dev.penstock.Setting.Pin;
+import dev.penstock.text.Durations;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -31,25 +34,42 @@ public final class LiveSetting {
      */
     public record Now(String value, String range, String reason, boolean pinned) {}
 
-    /** Changes a value at run time. Thread-safe. */
-    public interface Knob {
+    /**
+     * Changes a value at run time.
+     *
+     * @param pin fixes the value until it is unpinned, as written by a person; throws {@link IllegalArgumentException} when it
+     *     cannot be parsed or is out of range, and has changed nothing then. Must be thread-safe
+     * @param unpin releases the value: an adaptive value adapts again, starting from the pinned one; a configured value is
+     *     restored. Must be thread-safe
+     * @param example an example value such as {@code 200ms}; empty when the range already shows the format
+     */
+    public record Knob(Consumer<String> pin, Runnable unpin, String example) {
         /**
-         * Fixes the value until {@link #unpin()}.
+         * {@return a knob for an integer}
          *
-         * @param value as written by a person
-         * @throws IllegalArgumentException when it cannot be parsed or is out of range; nothing has changed then
+         * @param pin null unpins it
          */
-        void pin(String value);
+        public static Knob ofCount(Consumer<@Nullable Integer> pin) {
+            return new Knob(value -> pin.accept(Integer.valueOf(value)), () -> pin.accept(null), "");
+        }
 
         /**
-         * Releases the value: an adaptive value adapts again, starting from the pinned one; a configured value is restored.
-         * Does nothing when it is not pinned.
+         * {@return a knob for a duration} It accepts the display format ({@code 250 ms}) and the file format ({@code 250ms}).
+         *
+         * @param longest the upper bound; the lower one is 0
+         * @param pin null unpins it
          */
-        void unpin();
-
-        /** {@return an example value such as {@code 200ms}; empty when the range already shows the format} */
-        default String example() {
-            return "";
+        public static Knob ofTime(Duration longest, Consumer<@Nullable Duration> pin) {
+            return new Knob(
+                    value -> {
+                        Duration time = Durations.parse(value.replace(" ", "").replace("min", "m"));
+                        if (time.compareTo(longest) > 0) {
+                            throw new IllegalArgumentException("at most " + Durations.format(longest));
+                        }
+                        pin.accept(time);
+                    },
+                    () -> pin.accept(null),
+                    "200ms");
         }
     }
 
@@ -129,7 +149,7 @@ public final class LiveSetting {
             throw new IllegalArgumentException(name + " cannot be pinned at run time; set it in the flow file");
         }
         try {
-            changer.pin(value.strip());
+            changer.pin().accept(value.strip());
         } catch (IllegalArgumentException wrong) {
             throw new IllegalArgumentException(
                     "%s: give %s%s, not %s".formatted(name, now.get().range(), example(changer), shown(value)), wrong);
@@ -159,7 +179,7 @@ public final class LiveSetting {
      */
     public synchronized Setting unpin() {
         if (knob != null && pinnedBy != null) {
-            knob.unpin();
+            knob.unpin().run();
             pinnedBy = null;
             seen = null;
             since = wallClock.instant();

@@ -23,7 +23,7 @@ final class CollapsePlan {
                         "1.." + Collapse.LARGEST_BATCH,
                         "maximum number of requests in one call",
                         false),
-                FunctionKnob.ofCount(collapser::pinMax),
+                LiveSetting.Knob.ofCount(collapser::pinMax),
                 collapser.maxOrigin());
         if (collapser.maxBytes() < Long.MAX_VALUE) {
             settings.add(
@@ -39,7 +39,7 @@ final class CollapsePlan {
                 "collapse.budget",
                 () -> new LiveSetting.Now(
                         Durations.format(collapser.budget()), "0s..1m", collapser.reason(), collapser.isBudgetPinned()),
-                FunctionKnob.ofTime(LONGEST_BUDGET, collapser::pinBudget));
+                LiveSetting.Knob.ofTime(LONGEST_BUDGET, collapser::pinBudget));
         settings.addFixed(
                 "collapse",
                 "collapse.prefer",

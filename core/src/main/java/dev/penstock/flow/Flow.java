@@ -273,7 +273,7 @@ public final class Flow<Q, R> implements Service<Q, R> {
         }
         Limit limit = stages.limit();
         if (limit != null) {
-            limit.keepLearned();
+            limit.target().keepLearned();
         }
         stages.meter().logRemaining();
         stages.attempts().logChanges();

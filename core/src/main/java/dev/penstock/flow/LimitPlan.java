@@ -1,20 +1,18 @@
 package dev.penstock.flow;
 
 import dev.penstock.LiveSetting;
+import dev.penstock.LiveSetting.Knob;
 import dev.penstock.Setting.Origin;
 import dev.penstock.StateFile;
 import dev.penstock.Target;
 import dev.penstock.collapse.Batch;
-import dev.penstock.limit.AdaptiveLimit;
 import dev.penstock.limit.FixedLimit;
 import dev.penstock.limit.LearnedLimit;
 import dev.penstock.limit.Limit;
-import dev.penstock.limit.LimitController;
 import dev.penstock.limit.QueueSettings;
 import dev.penstock.limit.SharedLimit;
 import dev.penstock.meter.AttemptMeter;
 import java.time.Duration;
-import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -22,24 +20,24 @@ import org.jspecify.annotations.Nullable;
 final class LimitPlan {
     private boolean enabled;
     private @Nullable SharedLimit shared;
-    private @Nullable FixedLimit pinned;
+    private @Nullable FixedLimit fixed;
     private int least = 1;
     private int most = TargetLimit.MOST;
-    private boolean restored;
     private String note = "";
     private QueueSettings queue = QueueSettings.automatic();
 
     void between(int min, int max) {
-        adaptive(min, max, Duration.ZERO);
+        // Checks the bounds.
+        SharedLimit.adaptive(min, max, Duration.ZERO, null, false);
         enabled = true;
         shared = null;
-        pinned = null;
+        fixed = null;
         least = min;
         most = max;
     }
 
     void fixed(int permits) {
-        pinned = new FixedLimit(permits, "given");
+        fixed = new FixedLimit(permits, "given");
         shared = null;
         enabled = true;
     }
@@ -87,26 +85,28 @@ final class LimitPlan {
             return null;
         }
         QueueSettings queueSettings = queue.withUrgency(alsoOfBatches(queue.urgency()));
-        SharedLimit limit = shared;
-        if (limit == null) {
-            LearnedLimit learned = learned(given, target);
-            lowerTo(target == null ? Integer.MAX_VALUE : target.maxConcurrency());
-            LimitController controller = controller(given.deadline, learned == null ? 0 : learned.permits());
-            limit = SharedLimit.ofOneFlow(controller, learned);
-        }
+        SharedLimit limit = shared == null ? own(given, target) : shared;
         Limit stage = new Limit(limit, queueSettings, attempts, given.ticker, given.random);
-        show(stage, settings);
+        show(given, stage, settings);
         return stage;
+    }
+
+    private SharedLimit own(FlowBuilder<?> given, @Nullable Target<?, ?> target) {
+        lowerTo(target == null ? Integer.MAX_VALUE : target.maxConcurrency());
+        Duration deadline = given.deadline == null ? Duration.ZERO : given.deadline;
+        return fixed == null
+                ? SharedLimit.adaptive(least, most, deadline, learned(given, target), false)
+                : SharedLimit.fixed(fixed, false);
     }
 
     /** A limit above the number of connections would only move the wait from the queue to the pool. */
     private void lowerTo(int connections) {
-        if (pinned != null && pinned.permits() > connections) {
-            pinned = new FixedLimit(
+        if (fixed != null && fixed.permits() > connections) {
+            fixed = new FixedLimit(
                     connections,
-                    "lowered from " + pinned.permits()
+                    "lowered from " + fixed.permits()
                             + " to the connections of the target's pool; raise pool.max for more");
-        } else if (pinned == null && most > connections) {
+        } else if (fixed == null && most > connections) {
             most = connections;
             least = Math.min(least, most);
             note += "; at most the " + most + " connections of the target's pool";
@@ -123,40 +123,26 @@ final class LimitPlan {
         return TargetLimit.learned(file, key);
     }
 
-    private LimitController controller(@Nullable Duration deadline, int learned) {
-        if (pinned != null) {
-            return pinned;
-        }
-        Duration known = deadline == null ? Duration.ZERO : deadline;
-        restored = learned > 0;
-        return restored ? AdaptiveLimit.restored(learned, least, most, known) : adaptive(least, most, known);
-    }
-
-    /** Also checks the bounds. */
-    private static AdaptiveLimit adaptive(int least, int most, Duration deadline) {
-        return new AdaptiveLimit(AdaptiveLimit.INITIAL, least, most, deadline);
-    }
-
-    private LiveSetting live(Limit stage, SettingsRegistry settings) {
-        boolean fixed = shared == null ? pinned != null : shared.isFixed();
-        String own = fixed ? "1.." + FixedLimit.MOST : least + ".." + most;
-        String range = shared == null ? own : shared.range();
-        return new LiveSetting(
-                "limit",
-                () -> new LiveSetting.Now(Integer.toString(stage.permits()), range, stage.reason() + note, fixed),
-                new FunctionKnob(value -> stage.pin(Integer.parseInt(value)), stage::unpin, ""),
-                settings.wallClock(),
-                (shared == null ? restored : shared.isRestored()) ? Origin.LEARNED : Origin.DEFAULT);
-    }
-
-    private void show(Limit stage, SettingsRegistry settings) {
-        Supplier<LiveSetting> made = () -> live(stage, settings);
-        settings.addLive("limit", shared == null ? made.get() : shared.setting(made));
+    private void show(FlowBuilder<?> given, Limit stage, SettingsRegistry settings) {
+        SharedLimit limit = stage.target();
+        Knob permits = new Knob(
+                value -> limit.pin(Integer.parseInt(value), given.ticker.nanos()),
+                () -> limit.unpin(given.ticker.nanos()),
+                "");
         settings.addLive(
                 "limit",
-                "queue.time",
-                stage::queueTimeBound,
-                FunctionKnob.ofTime(QueueSettings.LONGEST_TIME, stage::pinQueueTime));
-        settings.addLive("limit", "queue.length", stage::queueLengthBound, FunctionKnob.ofCount(stage::pinQueueLength));
+                limit.setting(() -> new LiveSetting(
+                        "limit",
+                        () -> new LiveSetting.Now(
+                                Integer.toString(limit.permits()),
+                                limit.range(),
+                                limit.reason() + note,
+                                limit.isFixed()),
+                        permits,
+                        settings.wallClock(),
+                        limit.isRestored() ? Origin.LEARNED : Origin.DEFAULT)));
+        Knob time = Knob.ofTime(QueueSettings.LONGEST_TIME, stage::pinQueueTime);
+        settings.addLive("limit", "queue.time", stage::queueTimeBound, time);
+        settings.addLive("limit", "queue.length", stage::queueLengthBound, Knob.ofCount(stage::pinQueueLength));
     }
 }

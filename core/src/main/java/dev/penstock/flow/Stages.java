@@ -22,6 +22,7 @@ import dev.penstock.deadline.TimeLimiter;
 import dev.penstock.dedupe.DedupeFilter;
 import dev.penstock.limit.Limit;
 import dev.penstock.limit.LimitFilter;
+import dev.penstock.limit.SharedLimit;
 import dev.penstock.meter.AttemptFilter;
 import dev.penstock.meter.AttemptMeter;
 import dev.penstock.meter.LastReasons;
@@ -119,7 +120,7 @@ record Stages<Q, R>(
     private record LimitNotifier(Limit limit) implements Breaker.Listener {
         @Override
         public void cutOff(long now) {
-            limit.cutOff(now);
+            limit.cutOff();
         }
 
         @Override
@@ -270,8 +271,8 @@ record Stages<Q, R>(
     }
 
     private static FlowCounts.Bound bound(Limit limit) {
-        return new FlowCounts.Bound(
-                limit.share(), limit.permits(), limit.limitingFactor(), limit.reason(), limit.plateau());
+        SharedLimit all = limit.target();
+        return new FlowCounts.Bound(limit.share(), all.permits(), all.limitingFactor(), all.reason(), all.plateau());
     }
 
     private FlowCounts.@Nullable Connecting connecting() {

@@ -2,6 +2,7 @@ package dev.penstock.flow;
 
 import dev.penstock.StateFile;
 import dev.penstock.limit.AdaptiveLimit;
+import dev.penstock.limit.FixedLimit;
 import dev.penstock.limit.LearnedLimit;
 import dev.penstock.limit.SharedLimit;
 import java.time.Duration;
@@ -19,7 +20,7 @@ import java.time.Duration;
  */
 public final class TargetLimit {
     /** The default upper bound of an adaptive limit: {@value}. */
-    public static final int MOST = SharedLimit.MOST;
+    public static final int MOST = 50_000;
 
     private final SharedLimit limit;
 
@@ -41,7 +42,7 @@ public final class TargetLimit {
      * @throws IllegalArgumentException when out of range
      */
     public static TargetLimit adaptive(int min, int max, Duration deadline) {
-        return new TargetLimit(SharedLimit.adaptive(min, max, deadline, null));
+        return new TargetLimit(SharedLimit.adaptive(min, max, deadline, null, true));
     }
 
     /**
@@ -55,7 +56,7 @@ public final class TargetLimit {
      * @throws IllegalArgumentException when out of range
      */
     public static TargetLimit adaptive(int min, int max, Duration deadline, StateFile file, String name) {
-        return new TargetLimit(SharedLimit.adaptive(min, max, deadline, learned(file, name)));
+        return new TargetLimit(SharedLimit.adaptive(min, max, deadline, learned(file, name), true));
     }
 
     /**
@@ -65,7 +66,7 @@ public final class TargetLimit {
      * @throws IllegalArgumentException when out of range
      */
     public static TargetLimit fixed(int permits) {
-        return new TargetLimit(SharedLimit.fixed(permits));
+        return new TargetLimit(SharedLimit.fixed(new FixedLimit(permits, "given"), true));
     }
 
     static LearnedLimit learned(StateFile file, String name) {

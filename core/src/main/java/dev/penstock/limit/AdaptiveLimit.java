@@ -29,9 +29,6 @@ public final class AdaptiveLimit implements LimitController {
     /** The initial number of permits, unless the bounds exclude it. */
     public static final int INITIAL = 200;
 
-    /** A recovering target has caches to fill and other clients to serve. */
-    private static final double KEPT_AFTER_BREAKER = 0.5;
-
     private final int min;
     private final int max;
     private final double allowedNanos;
@@ -50,8 +47,6 @@ public final class AdaptiveLimit implements LimitController {
 
     // Mutable state, used by one thread at a time.
     private boolean started;
-    private boolean breakerOpen;
-    private boolean pinned;
 
     /**
      * A limit without measurements.
@@ -90,12 +85,9 @@ public final class AdaptiveLimit implements LimitController {
 
     @Override
     public void sample(LoadSample sample) {
-        if (breakerOpen) {
-            return;
-        }
         begin(sample.from());
         times.add(sample, slowStart.hasSeenLoad());
-        if (pinned || appliesRefusalCap(sample) || cuts(sample)) {
+        if (appliesRefusalCap(sample) || cuts(sample)) {
             return;
         }
         if (learned == 0 && times.isKnown()) {
@@ -114,7 +106,7 @@ public final class AdaptiveLimit implements LimitController {
 
     @Override
     public void blocked(long now, long blocked) {
-        if (breakerOpen || pinned || times.isKnown()) {
+        if (times.isKnown()) {
             return;
         }
         begin(now);
@@ -165,7 +157,7 @@ public final class AdaptiveLimit implements LimitController {
             return false;
         }
         double level = Math.clamp(cut.level(), min, Math.max(min, before));
-        restart(level, (int) Math.round(level), now, cut.reason());
+        restartAt(level, (int) Math.round(level), now, cut.reason());
         search.settleUntil(now + cut.settleNanos());
         switch (cut.why()) {
             case DROPS -> recordLearned();
@@ -221,7 +213,7 @@ public final class AdaptiveLimit implements LimitController {
     }
 
     /** Discards what was measured at other limits. */
-    private void restart(double level, int next, long now, String why) {
+    private void restartAt(double level, int next, long now, String why) {
         reason = why;
         factor = LimitingFactor.MEASURED;
         plateau = null;
@@ -241,54 +233,16 @@ public final class AdaptiveLimit implements LimitController {
         learned = Math.clamp(Math.round(Math.max(search.level(), overloadCut.recovery())), min, max);
     }
 
-    // ---- pins and the breaker
+    // ---- after a pin, or an open breaker
 
     @Override
-    public void pin(int wanted) {
-        if (wanted < min || wanted > max) {
-            throw new IllegalArgumentException("this limit must be %d to %d, not %d".formatted(min, max, wanted));
-        }
-        pinned = true;
-        search.cancelProbe();
-        search.slopeSearch().moveTo(wanted);
-        permits = wanted;
-        factor = LimitingFactor.PINNED;
-    }
-
-    /** Discards earlier measurements: they were made at another limit than the pinned one. */
-    @Override
-    public void unpin(long now) {
-        if (!pinned) {
-            return;
-        }
-        pinned = false;
+    public void restart(int from, long now, String why) {
         started = false;
         begin(now);
         overloadCut.endRecovery();
         refusalCap.clear(now);
-        restart(
-                permits,
-                permits,
-                now,
-                "starting from the pinned %d, until throughput has been measured".formatted(permits));
+        restartAt(from, from, now, why);
         factor = LimitingFactor.MEASURING;
-    }
-
-    @Override
-    public void cutOff(long now) {
-        breakerOpen = true;
-        reason = "unchanged while the breaker is open";
-    }
-
-    /** Restarts with half of the earlier limit. */
-    @Override
-    public void resumed(long now) {
-        breakerOpen = false;
-        if (!pinned) {
-            double level = Math.max(min, search.level() * KEPT_AFTER_BREAKER);
-            restart(level, (int) level, now, "half of the limit before the breaker opened");
-            factor = LimitingFactor.MEASURING;
-        }
     }
 
     // ---- what it shows
@@ -305,7 +259,7 @@ public final class AdaptiveLimit implements LimitController {
 
     @Override
     public LimitingFactor limitingFactor() {
-        return min == max && !pinned ? LimitingFactor.UPPER_BOUND : factor;
+        return min == max ? LimitingFactor.UPPER_BOUND : factor;
     }
 
     @Override

@@ -6,8 +6,6 @@ import dev.penstock.LiveSetting;
 import dev.penstock.Rejected;
 import dev.penstock.StageReport;
 import dev.penstock.Ticker;
-import dev.penstock.limit.LimitController.LimitingFactor;
-import dev.penstock.limit.LimitController.Plateau;
 import dev.penstock.meter.AttemptMeter;
 import dev.penstock.text.Durations;
 import java.time.Duration;
@@ -48,7 +46,7 @@ public final class Limit {
         this.target = target;
         this.settings = settings;
         this.ticker = ticker;
-        this.queue = new WaitQueue(target.permits(), QueuePolicy.of(settings), ticker, random);
+        this.queue = new WaitQueue(target.queues(), QueuePolicy.of(settings), ticker, random);
         this.updater = new LimitUpdater(target, queue, attempts, ticker.nanos());
         this.acquirer = new PermitAcquirer(queue, updater, settings, ticker);
         target.addFlow();
@@ -98,40 +96,17 @@ public final class Limit {
         queue.release(ticker.nanos());
     }
 
-    /** Notifies the controller that the breaker has opened: further samples do not show the capacity of the target. */
-    public void cutOff(long now) {
-        updater.cutOff(now);
+    /** The breaker has opened: until it closes, calls do not show the capacity of the target. */
+    public void cutOff() {
+        updater.cutOff();
     }
 
-    /** Notifies the controller that the breaker has closed. */
+    /** The breaker has closed. */
     public void resumed(long now) {
         updater.resumed(now);
     }
 
-    /** Stores the learned limit for the next process, if there is a store. */
-    public void keepLearned() {
-        target.keepLearned();
-    }
-
     // ---- pins
-
-    /**
-     * Pins the number of permits. Additional permits go to waiting requests at once; surplus permits are withdrawn as they
-     * are released.
-     *
-     * @param wanted the number of permits, within the bounds of the controller
-     * @throws IllegalArgumentException when out of these bounds; nothing has changed then
-     */
-    public void pin(int wanted) {
-        target.pin(wanted);
-        queue.adapt(policy -> policy, ticker.nanos());
-    }
-
-    /** Unpins the number of permits: it adapts again, or returns to its configured value. Does nothing when not pinned. */
-    public void unpin() {
-        target.unpin(ticker.nanos());
-        queue.adapt(policy -> policy, ticker.nanos());
-    }
 
     /**
      * Pins how long a request may wait. Applies to requests that already wait, too.
@@ -156,6 +131,11 @@ public final class Limit {
     }
 
     // ---- what it shows
+
+    /** The limit of the target, for all flows that share it. */
+    public SharedLimit target() {
+        return target;
+    }
 
     /** The current maximum time that a request may wait. */
     public LiveSetting.Now queueTimeBound() {
@@ -192,7 +172,7 @@ public final class Limit {
 
     /** The number of permits that the other flows of a shared limit hold. */
     public int outToOthers() {
-        return Math.max(0, target.permits().out() - queue.out());
+        return Math.max(0, target.queues().out() - queue.out());
     }
 
     /** The number of requests that wait for a permit. */
@@ -202,7 +182,7 @@ public final class Limit {
 
     /** The wait queue: requests that found no permit free waited or were rejected. */
     public StageReport report() {
-        String note = "%d of %d permits in use, %d waiting".formatted(inFlight(), permits(), waiting());
+        String note = "%d of %d permits in use, %d waiting".formatted(inFlight(), target.permits(), waiting());
         int others = outToOthers();
         return new StageReport(
                 "queue",
@@ -219,28 +199,8 @@ public final class Limit {
         return acquirer.waits().snapshot();
     }
 
-    /** The number of permits, for all flows that share them. */
-    public int permits() {
-        return target.controller().permits();
-    }
-
     /** The number of permits that this flow gets when its requests wait: its fair share, or all if it shares them with none. */
     public int share() {
         return queue.share();
-    }
-
-    /** The reason for the current number of permits. */
-    public String reason() {
-        return target.reason();
-    }
-
-    /** What keeps the limit from growing. */
-    public LimitingFactor limitingFactor() {
-        return target.controller().limitingFactor();
-    }
-
-    /** The range in which more in flight gave no more answers; null when none was seen. */
-    public @Nullable Plateau plateau() {
-        return target.controller().plateau();
     }
 }

@@ -65,21 +65,9 @@ public interface LimitController {
     default void blocked(long now, long blocked) {}
 
     /**
-     * Pins the number of permits, whatever is measured.
+     * Starts again from a number of permits: what was measured before does not apply any more.
      *
-     * @param permits returned by {@link #permits()} from now on
-     * @throws IllegalArgumentException when out of the bounds of this limit; nothing has changed then
+     * @param reason why: one sentence
      */
-    default void pin(int permits) {
-        throw new IllegalArgumentException("this limit cannot be pinned");
-    }
-
-    /** Unpins the number of permits: it adapts again, starting from the pinned number, or returns to its configured value. */
-    default void unpin(long now) {}
-
-    /** The breaker has opened: until it closes, samples do not show the capacity of the target. */
-    default void cutOff(long now) {}
-
-    /** The breaker has closed. */
-    default void resumed(long now) {}
+    default void restart(int permits, long now, String reason) {}
 }

@@ -35,7 +35,7 @@ final class LimitUpdater {
         if (samples.isDue(now) && now - nextBlocked >= 0) {
             nextBlocked = now + LoadSamples.INTERVAL_NANOS;
             if (target.blocked(now, samples.blockedTotal())) {
-                queue.adapt(policy -> policy, now);
+                target.queues().grantWaiting(now);
             }
         }
     }
@@ -79,9 +79,9 @@ final class LimitUpdater {
     }
 
     /** Stops passing samples to the controller: they do not show the capacity of the target. */
-    void cutOff(long now) {
+    void cutOff() {
         cutOff = true;
-        target.cutOff(now);
+        target.cutOff();
     }
 
     void resumed(long now) {

@@ -27,11 +27,6 @@ final class Permits {
     private volatile List<WaitQueue> waiting = List.of();
     private long turns;
 
-    /** The permits of one flow alone. */
-    Permits(IntSupplier total) {
-        this(total, false);
-    }
-
     /**
      * Permits that are all free.
      *
@@ -73,6 +68,11 @@ final class Permits {
     /** Releases a permit; a waiting request gets it if there is one. */
     void release(long now) {
         out.decrementAndGet();
+        grantWaiting(now);
+    }
+
+    /** Grants free permits to waiting requests, for instance after their number has changed. */
+    void grantWaiting(long now) {
         if (hasWaiters()) {
             lock.lock();
             try {

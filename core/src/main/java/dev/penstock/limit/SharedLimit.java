@@ -1,6 +1,8 @@
 package dev.penstock.limit;
 
 import dev.penstock.LiveSetting;
+import dev.penstock.limit.LimitController.LimitingFactor;
+import dev.penstock.limit.LimitController.Plateau;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -8,9 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The limit of one target, for one flow or for several that share its permits. Thread-safe. */
 public final class SharedLimit {
-    /** The default upper bound of an adaptive limit: {@value}. */
-    public static final int MOST = 50_000;
-
     /**
      * Merges the samples of flows that share a target into consecutive samples without overlap: each begins where the last one
      * ended, and covers {@value LoadSamples#INTERVAL_NANOS} ns or more. The samples of a single flow pass unchanged.
@@ -30,36 +29,33 @@ public final class SharedLimit {
     }
 
     private final LimitController controller;
-    private final String range;
-    private final boolean restored;
+    private final int min;
+    private final int max;
     private final @Nullable LearnedLimit learned;
     private final Permits permits;
     private final MergedSamples samples = new MergedSamples();
-    private @Nullable LiveSetting setting;
     private final AtomicInteger flows = new AtomicInteger();
-    private int cutOff;
-
-    SharedLimit(LimitController controller, String range, @Nullable LearnedLimit learned, boolean shared) {
-        this.controller = controller;
-        this.range = range;
-        this.restored = learned != null && learned.permits() > 0;
-        this.learned = learned;
-        this.permits = new Permits(controller::permits, shared);
-    }
+    private @Nullable LiveSetting setting;
+    /** The pinned number of permits, whatever the controller decides; 0 when not pinned. */
+    private volatile int pinned;
+    /** The number of flows whose breaker is open. */
+    private volatile int cutOff;
 
     /**
-     * The limit of one flow.
+     * The limit of one target.
      *
-     * @param controller decides the number of permits
+     * @param controller decides the number of permits, between the bounds
+     * @param min the lower bound of a pin
+     * @param max the upper bound of a pin
      * @param learned stores the learned limit for the next process; null for none
+     * @param shared whether several flows share it
      */
-    public static SharedLimit ofOneFlow(LimitController controller, @Nullable LearnedLimit learned) {
-        return new SharedLimit(controller, "", learned, false);
-    }
-
-    /** An adaptive limit between 1 and {@value #MOST} that starts at {@value AdaptiveLimit#INITIAL}. */
-    public static SharedLimit adaptive() {
-        return adaptive(1, MOST, Duration.ZERO, null);
+    SharedLimit(LimitController controller, int min, int max, @Nullable LearnedLimit learned, boolean shared) {
+        this.controller = controller;
+        this.min = min;
+        this.max = max;
+        this.learned = learned;
+        this.permits = new Permits(this::permits, shared);
     }
 
     /**
@@ -70,38 +66,33 @@ public final class SharedLimit {
      * @param max the upper bound; {@code min} to 1,000,000
      * @param deadline the longest deadline of its flows; calls should take at most half of it. Zero for none
      * @param learned stores the learned limit for the next process; null for none
+     * @param shared whether several flows share it
      * @throws IllegalArgumentException when out of range
      */
-    public static SharedLimit adaptive(int min, int max, Duration deadline, @Nullable LearnedLimit learned) {
+    public static SharedLimit adaptive(
+            int min, int max, Duration deadline, @Nullable LearnedLimit learned, boolean shared) {
         int start = learned == null ? 0 : learned.permits();
         LimitController controller = start > 0
                 ? AdaptiveLimit.restored(start, min, max, deadline)
                 : new AdaptiveLimit(AdaptiveLimit.INITIAL, min, max, deadline);
-        return new SharedLimit(controller, min + ".." + max, learned, true);
+        return new SharedLimit(controller, min, max, learned, shared);
     }
 
-    /**
-     * A fixed limit.
-     *
-     * @param permits the maximum number of concurrent calls; 1 to 1,000,000
-     * @throws IllegalArgumentException when out of range
-     */
-    public static SharedLimit fixed(int permits) {
-        return new SharedLimit(new FixedLimit(permits, "given"), "1.." + FixedLimit.MOST, null, true);
+    /** A fixed limit; {@code shared} if several flows share it. */
+    public static SharedLimit fixed(FixedLimit limit, boolean shared) {
+        return new SharedLimit(limit, 1, FixedLimit.MOST, null, shared);
     }
 
-    Permits permits() {
+    Permits queues() {
         return permits;
-    }
-
-    LimitController controller() {
-        return controller;
     }
 
     /** Adds a flow. */
     void addFlow() {
         flows.incrementAndGet();
     }
+
+    // ---- what it learns
 
     /** Takes a sample of one flow into account. */
     void sample(LoadSample ofFlow) {
@@ -112,58 +103,111 @@ public final class SharedLimit {
 
     private synchronized boolean passOn(LoadSample ofFlow) {
         LoadSample all = samples.add(ofFlow, permits.out());
-        if (all != null) {
-            controller.sample(all);
+        if (all == null || pinned > 0) {
+            return false;
         }
-        return all != null;
+        controller.sample(all);
+        return true;
     }
 
     /** Requests find no permit free while no call ends. Returns whether there are more permits now. */
     synchronized boolean blocked(long now, long blocked) {
+        if (pinned > 0 || isCutOff()) {
+            return false;
+        }
         int before = controller.permits();
         controller.blocked(now, blocked);
         return controller.permits() > before;
     }
 
     /** Stores the learned limit for the next process. */
-    void keepLearned() {
+    public void keepLearned() {
         if (learned != null) {
             learned.keep(controller.learned());
         }
     }
 
-    synchronized void pin(int wanted) {
-        controller.pin(wanted);
-    }
+    // ---- pins and breakers
 
-    synchronized void unpin(long now) {
-        controller.unpin(now);
-    }
-
-    /** The breaker of a flow has opened. The controller is notified when the breakers of all flows are open. */
-    synchronized void cutOff(long now) {
-        cutOff++;
-        if (cutOff == flows.get()) {
-            controller.cutOff(now);
+    /**
+     * Pins the number of permits. Additional permits go to waiting requests at once; surplus permits are withdrawn as they
+     * are released.
+     *
+     * @param wanted the number of permits, within the bounds
+     * @throws IllegalArgumentException when out of bounds; nothing has changed then
+     */
+    public void pin(int wanted, long now) {
+        if (wanted < min || wanted > max) {
+            throw new IllegalArgumentException("this limit must be %d to %d, not %d".formatted(min, max, wanted));
         }
+        synchronized (this) {
+            pinned = wanted;
+        }
+        permits.grantWaiting(now);
     }
 
-    /** The breaker of a flow has closed. */
+    /** Unpins the number of permits: it adapts again, or returns to its configured value. Does nothing when not pinned. */
+    public void unpin(long now) {
+        synchronized (this) {
+            int from = pinned;
+            if (from > 0) {
+                String why = "starting from the pinned %d, until throughput has been measured".formatted(from);
+                controller.restart(from, now, why);
+            }
+            pinned = 0;
+        }
+        permits.grantWaiting(now);
+    }
+
+    /** The breaker of a flow has opened: its samples do not show the capacity of the target, until it has closed. */
+    synchronized void cutOff() {
+        cutOff++;
+    }
+
+    /**
+     * The breaker of a flow has closed. If those of all flows were open, the limit restarts with half of its permits: a
+     * recovering target has caches to fill and other clients to serve.
+     */
     synchronized void resumed(long now) {
-        if (cutOff == flows.get()) {
-            controller.resumed(now);
+        if (isCutOff() && pinned == 0) {
+            int half = Math.max(min, controller.permits() / 2);
+            controller.restart(half, now, "half of the limit before the breaker opened");
         }
         cutOff--;
     }
 
-    String reason() {
+    private boolean isCutOff() {
+        return cutOff > 0 && cutOff == flows.get();
+    }
+
+    // ---- what it shows
+
+    /** The number of permits, for all flows that share them. */
+    public int permits() {
+        int by = pinned;
+        return by > 0 ? by : controller.permits();
+    }
+
+    /** The reason for the number of permits. */
+    public String reason() {
         int among = flows.get();
-        return among > 1 ? "shared by %d flows: %s".formatted(among, controller.reason()) : controller.reason();
+        String why = isCutOff() && !isFixed() ? "unchanged while the breaker is open" : controller.reason();
+        return among > 1 ? "shared by %d flows: %s".formatted(among, why) : why;
+    }
+
+    /** What keeps the limit from growing. */
+    public LimitingFactor limitingFactor() {
+        return pinned > 0 ? LimitingFactor.PINNED : controller.limitingFactor();
+    }
+
+    /** The range in which more in flight gave no more answers; null when none was seen. */
+    public @Nullable Plateau plateau() {
+        return controller.plateau();
     }
 
     /** The allowed values. */
     public String range() {
-        return range;
+        return min + ".." + max;
     }
 
     /** Whether the limit is fixed. */
@@ -171,9 +215,9 @@ public final class SharedLimit {
         return controller instanceof FixedLimit;
     }
 
-    /** Whether it started at a value that an earlier process learned. */
+    /** Whether the number of permits that an earlier process learned is known. */
     public boolean isRestored() {
-        return restored;
+        return learned != null && learned.permits() > 0;
     }
 
     /**

@@ -33,7 +33,7 @@ class FairShareSimulationTest {
     @ValueSource(ints = {2, 8})
     void equalFlowsGetEqualSharesInAnyTenSeconds(int count) {
         for (int seed = 1; seed <= FullRun.sized(2, 20); seed++) {
-            SharedLimit limit = SharedLimit.adaptive();
+            SharedLimit limit = Limits.shared();
             List<double[]> stretches = run(seed, () -> limit, 60, fill(count, 1_600.0 / count));
             for (double[] answers : stretches) {
                 assertThat(jain(answers)).as("%s", Arrays.toString(answers)).isGreaterThanOrEqualTo(0.95);
@@ -66,7 +66,7 @@ class FairShareSimulationTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void fewerPermitsThanFlowsGoAroundInTurn(int permits) {
-        SharedLimit limit = SharedLimit.fixed(permits);
+        SharedLimit limit = SharedLimit.fixed(new FixedLimit(permits, "given"), true);
         double[] answers = run(1, () -> limit, SECONDS, fill(5, 200)).getFirst();
         assertThat(jain(answers)).as("%s", Arrays.toString(answers)).isGreaterThanOrEqualTo(0.95);
     }
@@ -78,7 +78,7 @@ class FairShareSimulationTest {
     }
 
     private double[] shared(int seed, double... rates) {
-        SharedLimit limit = SharedLimit.adaptive();
+        SharedLimit limit = Limits.shared();
         return run(seed, () -> limit, SECONDS, rates).getFirst();
     }
 

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -111,12 +113,12 @@ class LearnedLimitTest {
     }
 
     /** Windows of 1,000 answers, whose rate rises with what is in flight: the more, the better. */
-    private static void grow(AdaptiveLimit limit, int windows) {
+    private static void grow(IntSupplier permits, Consumer<LoadSample> limit, int windows) {
         for (int i = 0; i < windows; i++) {
             long from = i * SECOND;
-            long answers = 10L * limit.permits();
-            limit.sample(new LoadSample(
-                    from, from + SECOND, answers, answers * SECOND / 10, 0, 0, 0, 0, limit.permits(), 0, 1));
+            int now = permits.getAsInt();
+            long answers = 10L * now;
+            limit.accept(new LoadSample(from, from + SECOND, answers, answers * SECOND / 10, 0, 0, 0, 0, now, 0, 1));
         }
     }
 
@@ -124,7 +126,7 @@ class LearnedLimitTest {
     void whatIsMeasuredIsLearned() {
         AdaptiveLimit limit = new AdaptiveLimit(200, 1, 10_000, Duration.ZERO);
         assertThat(limit.learned()).isZero();
-        grow(limit, 10);
+        grow(limit::permits, limit::sample, 10);
         assertThat(limit.learned()).isGreaterThan(250);
     }
 
@@ -142,10 +144,13 @@ class LearnedLimitTest {
 
     @Test
     void whatSomebodyPinnedIsNotLearned() {
-        AdaptiveLimit limit = new AdaptiveLimit(200, 1, 10_000, Duration.ZERO);
-        limit.pin(5_000);
-        grow(limit, 10);
-        assertThat(limit.learned()).isZero();
+        List<String> kept = new ArrayList<>();
+        SharedLimit limit = SharedLimit.adaptive(1, 10_000, Duration.ZERO, new LearnedLimit(null, kept::add), false);
+        limit.pin(5_000, 0);
+        grow(limit::permits, limit::sample, 10);
+        assertThat(limit.permits()).isEqualTo(5_000);
+        limit.keepLearned();
+        assertThat(kept).isEmpty();
     }
 
     @Test

@@ -167,7 +167,7 @@ class LimitConcurrencyTest {
 
     private static WaitQueue queue(int permits, int length) {
         QueuePolicy rules = QueuePolicy.of(QueueSettings.automatic().withLength(length));
-        return new WaitQueue(new Permits(() -> permits), rules, STANDING, () -> 0);
+        return new WaitQueue(new Permits(() -> permits, false), rules, STANDING, () -> 0);
     }
 
     /** Enters as a limit does, and leaves again; whether it got a permit. */

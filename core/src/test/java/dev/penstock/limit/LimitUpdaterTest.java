@@ -86,10 +86,13 @@ class LimitUpdaterTest {
     }
 
     @Test
-    void theControllerHearsOfTheBreaker() {
-        limit.cutOff(3);
+    void theControllerStartsAgainFromHalfWhenTheBreakerHasClosed() {
+        controller.now = 8;
+        limit.cutOff();
+        assertThat(limit.target().reason()).isEqualTo("unchanged while the breaker is open");
         limit.resumed(7);
-        assertThat(controller.heard).containsExactly("cut off at 3", "resumed at 7");
+        assertThat(controller.heard).containsExactly("4 at 7: half of the limit before the breaker opened");
+        assertThat(limit.target().reason()).isEqualTo("given");
     }
 
     @Test
@@ -141,13 +144,8 @@ class LimitUpdaterTest {
         }
 
         @Override
-        public void cutOff(long at) {
-            heard.add("cut off at " + at);
-        }
-
-        @Override
-        public void resumed(long at) {
-            heard.add("resumed at " + at);
+        public void restart(int permits, long at, String why) {
+            heard.add("%d at %d: %s".formatted(permits, at, why));
         }
     }
 }

@@ -10,6 +10,11 @@ import org.jspecify.annotations.Nullable;
 final class Limits {
     private Limits() {}
 
+    /** An adaptive limit that several flows share. */
+    static SharedLimit shared() {
+        return SharedLimit.adaptive(1, 50_000, Duration.ZERO, null, true);
+    }
+
     /** A fixed number of permits, with a queue of this length and time. */
     static Limit fixed(int permits, int queueLength, Duration queueTime, Ticker ticker) {
         return of(new FixedLimit(permits, "given"), queueLength, queueTime, ticker);
@@ -30,6 +35,6 @@ final class Limits {
             @Nullable AttemptMeter attempts,
             Ticker ticker,
             RandomGenerator random) {
-        return new Limit(SharedLimit.ofOneFlow(controller, null), queue, attempts, ticker, random);
+        return new Limit(new SharedLimit(controller, 1, FixedLimit.MOST, null, false), queue, attempts, ticker, random);
     }
 }

@@ -34,7 +34,7 @@ class ObedientCallersSimulationTest {
         random = new SplittableRandom(seed);
         QueueingFlow[] flow = new QueueingFlow[1];
         flow[0] = new QueueingFlow(
-                world, SharedLimit.adaptive(), this::serve, new SplittableRandom(seed), () -> flow[0].settle());
+                world, Limits.shared(), this::serve, new SplittableRandom(seed), () -> flow[0].settle());
         for (int i = 0; i < CALLERS; i++) {
             world.at(random.nextLong(World.SECOND), () -> call(flow[0]));
         }

@@ -71,7 +71,7 @@ final class PermitStress {
 
         OneWaits(long now) {
             QueuePolicy rules = QueuePolicy.of(QueueSettings.automatic().withLength(1));
-            queue = new WaitQueue(new Permits(() -> 1), rules, new StandingTicker(now), () -> 0);
+            queue = new WaitQueue(new Permits(() -> 1, false), rules, new StandingTicker(now), () -> 0);
             waiter = waiter(7);
             if (!queue.tryAcquire()) {
                 throw new IllegalStateException("a new queue has a permit");

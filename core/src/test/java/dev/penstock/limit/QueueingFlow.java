@@ -51,7 +51,7 @@ final class QueueingFlow {
         this.target = target;
         this.changed = changed;
         this.queue = new WaitQueue(
-                limit.permits(), QueuePolicy.of(QueueSettings.automatic()), world.ticker(), random::nextLong);
+                limit.queues(), QueuePolicy.of(QueueSettings.automatic()), world.ticker(), random::nextLong);
         this.limitUpdater = new LimitUpdater(limit, queue, null, world.now());
         limit.addFlow();
     }

@@ -3,9 +3,11 @@ package dev.penstock.limit;
 import static dev.penstock.limit.Calls.inBackground;
 import static java.time.Duration.ofMillis;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.penstock.kit.ManualTicker;
+import dev.penstock.limit.LimitController.LimitingFactor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 class SharedLimitTest {
     private final ManualTicker ticker = new ManualTicker();
     private final Told controller = new Told();
-    private final SharedLimit target = new SharedLimit(controller, "1..4", null, true);
+    private final SharedLimit target = new SharedLimit(controller, 1, 4, null, true);
     private final Limit one = limit();
     private final Limit two = limit();
 
@@ -96,19 +98,20 @@ class SharedLimitTest {
 
     @Test
     void aTargetIsCutOffWhenAllItsFlowsAre() {
-        one.cutOff(3);
-        assertThat(controller.heard).isEmpty();
-        two.cutOff(5);
+        one.cutOff();
+        assertThat(target.reason()).isEqualTo("shared by 2 flows: given");
+        two.cutOff();
+        assertThat(target.reason()).isEqualTo("shared by 2 flows: unchanged while the breaker is open");
         two.resumed(7);
         one.resumed(9);
-        one.cutOff(11);
-        assertThat(controller.heard).containsExactly("cut off at 5", "resumed at 7");
+        one.cutOff();
+        assertThat(controller.heard).containsExactly("2 at 7: half of the limit before the breaker opened");
     }
 
     @Test
     void whatAFlowMeasuresWhileItIsCutOffCountsForNothing() throws Exception {
         Permit trial = one.acquire();
-        one.cutOff(0);
+        one.cutOff();
         ticker.advance(ofMillis(30));
         trial.success();
         assertThat(controller.samples).isEmpty();
@@ -121,25 +124,48 @@ class SharedLimitTest {
 
     @Test
     void permitsThatComeByAPinServeAllQueues() throws Exception {
-        SharedLimit adaptive = SharedLimit.adaptive(1, 10, Duration.ZERO, null);
+        SharedLimit adaptive = SharedLimit.adaptive(1, 10, Duration.ZERO, null, true);
         Limit first = new Limit(adaptive, QueueSettings.automatic(), null, ticker, () -> 0);
         Limit second = new Limit(adaptive, QueueSettings.automatic(), null, ticker, () -> 0);
-        first.pin(1);
+        adaptive.pin(1, 0);
         first.acquire();
         Future<Permit> waits = inBackground(second::acquire);
         ticker.awaitParked(1);
-        first.pin(2);
+        adaptive.pin(2, 0);
         waits.get();
-        assertThat(second.permits()).isEqualTo(2);
-        assertThat(second.reason()).startsWith("shared by 2 flows: ");
+        assertThat(adaptive.permits()).isEqualTo(2);
+        assertThat(adaptive.limitingFactor()).isEqualTo(LimitingFactor.PINNED);
+        assertThat(adaptive.reason()).startsWith("shared by 2 flows: ");
+    }
+
+    @Test
+    void whileItIsPinnedTheControllerIsNotAskedAndThenStartsFromThere() throws Exception {
+        target.pin(3, 0);
+        Permit permit = one.acquire();
+        ticker.advance(ofMillis(30));
+        permit.success();
+        assertThat(controller.samples).isEmpty();
+        assertThat(target.permits()).isEqualTo(3);
+        assertThatThrownBy(() -> target.pin(5, 0)).isInstanceOf(IllegalArgumentException.class);
+        one.cutOff();
+        two.cutOff();
+        one.resumed(5);
+        two.resumed(5);
+        target.unpin(7);
+        target.unpin(8);
+        assertThat(controller.heard)
+                .containsExactly("3 at 7: starting from the pinned 3, until throughput has been measured");
+        assertThat(target.permits()).isEqualTo(4);
     }
 
     @Test
     void startsFromWhatAnEarlierProcessLearned() {
-        SharedLimit restored = SharedLimit.adaptive(1, 10_000, Duration.ZERO, new LearnedLimit("37", value -> {}));
+        SharedLimit restored =
+                SharedLimit.adaptive(1, 10_000, Duration.ZERO, new LearnedLimit("37", value -> {}), true);
         assertThat(restored.isRestored()).isTrue();
-        assertThat(restored.controller().permits()).isEqualTo(37);
-        assertThat(SharedLimit.adaptive().isRestored()).isFalse();
+        assertThat(restored.permits()).isEqualTo(37);
+        assertThat(SharedLimit.adaptive(1, 10, Duration.ZERO, null, true).isRestored())
+                .isFalse();
     }
 
     private static List<Permit> take(Limit limit, int count) throws Exception {
@@ -170,13 +196,8 @@ class SharedLimitTest {
         }
 
         @Override
-        public void cutOff(long at) {
-            heard.add("cut off at " + at);
-        }
-
-        @Override
-        public void resumed(long at) {
-            heard.add("resumed at " + at);
+        public void restart(int permits, long at, String why) {
+            heard.add("%d at %d: %s".formatted(permits, at, why));
         }
     }
 }

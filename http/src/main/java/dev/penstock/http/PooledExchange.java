@@ -72,7 +72,8 @@ final class PooledExchange implements Exchange {
         this.monitor = monitor;
         this.answers = new AnswerTimes(ticker.nanos());
         this.pool = new ConnectionPool(connector, limits.ofPool(), access.total(), ticker);
-        this.max = new LiveSetting("pool.max", this::max, new MaxKnob(pool), InstantSource.system());
+        LiveSetting.Knob knob = new LiveSetting.Knob(value -> pool.pinMax(Integer.parseInt(value)), pool::unpinMax, "");
+        this.max = new LiveSetting("pool.max", this::max, knob, InstantSource.system());
         this.connections = new ConnectionAcquirer(limits, pool, new HostLookup(connector.firstHop()), faults, ticker);
     }
 
@@ -228,19 +229,6 @@ final class PooledExchange implements Exchange {
     private LiveSetting.Now max() {
         String range = "1.." + ConnectionPool.MAX_SIZE;
         return new LiveSetting.Now(Integer.toString(pool.max()), range, pool.maxReason(), limits.poolMax() != null);
-    }
-
-    /** Pins the maximum size of the pool. */
-    private record MaxKnob(ConnectionPool pool) implements LiveSetting.Knob {
-        @Override
-        public void pin(String value) {
-            pool.pinMax(Integer.parseInt(value));
-        }
-
-        @Override
-        public void unpin() {
-            pool.unpinMax();
-        }
     }
 
     @Override
