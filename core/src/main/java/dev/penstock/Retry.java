@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>With every configuration, read-only requests ({@link ReadOnly}) are retried after any ending.
  *
- * <p>Defaults: 3 attempts in total; random waits of up to 50 ms, doubling up to 2 s; retries of at most 20 % of the requests
- * of the last 10 s plus 2 per second.
+ * <p>Defaults: 3 attempts in total; random waits of up to 50 ms, doubling up to 2 s. At most 20 % of the requests of the
+ * last 10 s plus 2 per second are sent again; repeats of what was never sent do not count.
  *
  * @param <Q> the requests that it can decide about
  */

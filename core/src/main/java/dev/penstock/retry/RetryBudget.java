@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Limits retries to a share of the requests of the last 10 s, plus a small reserve for low rates.
+ * Limits retries of what the target has already received to a share of the requests of the last 10 s, plus a small reserve
+ * for low rates. A retry is reserved before its backoff, so that many at once cannot exceed the budget, and charged when it
+ * was sent.
  *
  * <p>Reads no clock: callers pass the time. Safe for many threads.
  */
@@ -15,7 +17,8 @@ final class RetryBudget {
     private final double share;
     private final double reserve;
     private final LongUnaryOperator requests;
-    private final RecentCount retries;
+    private final RecentCount sent;
+    private long reserved;
 
     /**
      * Creates a budget.
@@ -29,25 +32,28 @@ final class RetryBudget {
         this.share = share;
         this.reserve = reservePerSecond * WINDOW.toSeconds();
         this.requests = requests;
-        this.retries = new RecentCount(WINDOW, now);
+        this.sent = new RecentCount(WINDOW, now);
     }
 
-    /** Takes one retry from the budget; returns false when it is used up. */
-    synchronized boolean tryRetry(long now) {
-        if (retries.recent(now) + 1 > share * requests.applyAsLong(now) + reserve) {
+    /** Reserves one retry, to be passed to {@link #end} later; returns false when the budget is used up. */
+    synchronized boolean tryReserve(long now) {
+        if (sent.recent(now) + reserved + 1 > share * requests.applyAsLong(now) + reserve) {
             return false;
         }
-        retries.add(now);
+        reserved++;
         return true;
     }
 
-    /** Retries per second, averaged over the last 10 s. */
-    double retriesPerSecond(long now) {
-        return retries.perSecond(now);
+    /** Ends a reservation; charges the retry if it was sent. */
+    synchronized void end(boolean wasSent, long now) {
+        reserved--;
+        if (wasSent) {
+            sent.add(now);
+        }
     }
 
-    /** The number of retries so far. */
-    long retries() {
-        return retries.total();
+    /** The number of retries charged so far. */
+    long charged() {
+        return sent.total();
     }
 }

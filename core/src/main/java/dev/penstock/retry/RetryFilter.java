@@ -11,6 +11,7 @@ import dev.penstock.StageReport;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
+import dev.penstock.meter.RecentCount;
 import dev.penstock.meter.Timings;
 import dev.penstock.text.Durations;
 import java.time.Duration;
@@ -37,12 +38,18 @@ import org.jspecify.annotations.Nullable;
  * <p>An answer with a status to repeat is kept while further attempts are made, and returned when none of them can have taken
  * effect.
  *
+ * <p>The budget protects the target, so it counts what the target receives more than once. A repeat needs budget only when
+ * an earlier attempt of its transaction was sent, and is charged only when it is sent too: one that ends as {@link Rejected}
+ * is not. Until something was sent, attempts, backoff and deadline suffice. The same holds for gRPC's throttle, which does not
+ * count retries of calls that never left the client (gRFC A6).
+ *
  * <p>Safe for many threads.
  *
  * @param <Q> the request
  * @param <R> the answer
  */
 public final class RetryFilter<Q, R> implements Filter<Q, R> {
+    private static final Duration RATE_WINDOW = Duration.ofSeconds(10);
     private static final double SHARE = 0.2;
     private static final double RESERVE_PER_SECOND = 2;
 
@@ -52,6 +59,7 @@ public final class RetryFilter<Q, R> implements Filter<Q, R> {
     private final RetryBudget budget;
     private final Ticker ticker;
     private final RandomGenerator random;
+    private final RecentCount repeats;
     private final LongAdder outOfBudget = new LongAdder();
 
     /**
@@ -73,6 +81,7 @@ public final class RetryFilter<Q, R> implements Filter<Q, R> {
         this.settle = settle;
         this.backoff = new Backoff(Durations.nanos(retry.firstBackoff()), Durations.nanos(retry.mostBackoff()));
         this.budget = new RetryBudget(SHARE, RESERVE_PER_SECOND, requests, ticker.nanos());
+        this.repeats = new RecentCount(RATE_WINDOW, ticker.nanos());
         this.ticker = ticker;
         this.random = random;
     }
@@ -114,9 +123,11 @@ public final class RetryFilter<Q, R> implements Filter<Q, R> {
         @Nullable Unanswered last = first;
         // An ending that later ones do not replace: the first unknown one, or "not there".
         @Nullable Unanswered sent = null;
+        boolean budgeted = false;
         for (int retries = 1; ; retries++) {
             sent = !(sent instanceof Unknown) && last instanceof Unknown ? last : sent;
-            if (!mayTryAgain(retries, request, last, answer, callContext)) {
+            budgeted |= !(last instanceof Rejected);
+            if (!mayTryAgain(retries, request, last, answer, budgeted, callContext)) {
                 if (answer != null && (last == null || (sent == null && mayBeDropped(last)))) {
                     return answer;
                 }
@@ -130,12 +141,12 @@ public final class RetryFilter<Q, R> implements Filter<Q, R> {
                     last = notThere;
                     sent = notThere;
                 }
-                if (!mayTryAgain(retries, request, last, null, callContext)) {
+                if (!mayTryAgain(retries, request, last, null, budgeted, callContext)) {
                     throw last;
                 }
             }
             try {
-                R repeated = next.call(request);
+                R repeated = repeat(request, next, budgeted, callContext);
                 if (!isRepeatable(repeated, request)) {
                     return repeated;
                 }
@@ -143,6 +154,21 @@ public final class RetryFilter<Q, R> implements Filter<Q, R> {
                 last = null;
             } catch (Unanswered ending) {
                 last = ending;
+            }
+        }
+    }
+
+    private R repeat(Q request, Service<Q, R> next, boolean budgeted, CallContext callContext) throws Exception {
+        repeats.add(callContext.now());
+        boolean wasSent = true;
+        try {
+            return next.call(request);
+        } catch (Rejected rejected) {
+            wasSent = false;
+            throw rejected;
+        } finally {
+            if (budgeted) {
+                budget.end(wasSent, callContext.now());
             }
         }
     }
@@ -156,11 +182,30 @@ public final class RetryFilter<Q, R> implements Filter<Q, R> {
         return sent instanceof Unknown || (sent != null && last instanceof Rejected) ? sent : last;
     }
 
+    /** @param budgeted whether the attempt needs budget, which is reserved if this returns true */
     private boolean mayTryAgain(
-            int retries, Q request, @Nullable Unanswered last, @Nullable R answer, CallContext callContext) {
-        return retries < retry.attempts()
-                && (last == null || isRetryable(request, last))
-                && waitForAttempt(retries, last == null ? asked(answer) : 0, callContext);
+            int retries,
+            Q request,
+            @Nullable Unanswered last,
+            @Nullable R answer,
+            boolean budgeted,
+            CallContext callContext) {
+        if (retries >= retry.attempts() || (last != null && !isRetryable(request, last))) {
+            return false;
+        }
+        long wait = (last == null ? asked(answer) : 0) + backoff.wait(retries, random);
+        if (wait >= callContext.timeLeft() || Thread.currentThread().isInterrupted()) {
+            return false;
+        }
+        if (budgeted && !budget.tryReserve(callContext.now())) {
+            outOfBudget.increment();
+            return false;
+        }
+        boolean mayGoOn = sleep(wait, callContext);
+        if (budgeted && !mayGoOn) {
+            budget.end(false, callContext.now());
+        }
+        return mayGoOn;
     }
 
     /** The wait that an answer asks for, in nanoseconds. */
@@ -171,23 +216,15 @@ public final class RetryFilter<Q, R> implements Filter<Q, R> {
 
     private boolean isRetryable(Q request, Unanswered last) {
         return switch (last) {
-            // An open breaker stays open longer than the backoff; a retry would only use up the budget.
+            // An open breaker stays open longer than the backoff.
             case Rejected rejected -> rejected.isRetryable() && rejected.why() != Rejected.Cause.BREAKER;
             case Failed failed -> failed.isRetryable();
             case Unknown unknown -> unknown.why() != Unknown.Cause.INTERRUPTED && retry.isIdempotent(request);
         };
     }
 
-    /** Waits for the next attempt; returns false when the time or budget does not suffice, or the caller is interrupted. */
-    private boolean waitForAttempt(int retries, long asked, CallContext callContext) {
-        long wait = asked + backoff.wait(retries, random);
-        if (wait >= callContext.timeLeft() || Thread.currentThread().isInterrupted()) {
-            return false;
-        }
-        if (!budget.tryRetry(callContext.now())) {
-            outOfBudget.increment();
-            return false;
-        }
+    /** Returns false when the deadline has passed, or the caller is interrupted. */
+    private boolean sleep(long wait, CallContext callContext) {
         long until = callContext.now() + wait;
         while (callContext.now() - until < 0) {
             if (Thread.currentThread().isInterrupted()) {
@@ -202,9 +239,8 @@ public final class RetryFilter<Q, R> implements Filter<Q, R> {
 
     /** The number of retries. */
     public StageReport report() {
-        String note =
-                "%d retries, %d more suppressed by the retry budget".formatted(budget.retries(), outOfBudget.sum());
-        return new StageReport(
-                "retry", budget.retries(), budget.retriesPerSecond(ticker.nanos()), 0, 0, note, Timings.none());
+        String note = "%d retries, %d of them sent again, %d more suppressed by the retry budget"
+                .formatted(repeats.total(), budget.charged(), outOfBudget.sum());
+        return new StageReport("retry", repeats.total(), repeats.perSecond(ticker.nanos()), 0, 0, note, Timings.none());
     }
 }

@@ -18,7 +18,7 @@
  *
  * <p>The wait is exponential backoff with full jitter (Marc Brooker, "Exponential Backoff And Jitter", AWS Architecture
  * Blog, 2015); the budget is that of Finagle's RetryBudget: a share of the recent requests plus a small reserve, so that
- * retries cannot multiply an overload.
+ * retries cannot multiply an overload. Only what the target receives again is charged.
  *
  * <p>Where to find what: {@link dev.penstock.Retry} and {@link dev.penstock.Settle} are the configuration, {@link
  * dev.penstock.retry.RetryFilter} is the filter, and {@link dev.penstock.retry.SettleFilter} asks the status probe. {@link
