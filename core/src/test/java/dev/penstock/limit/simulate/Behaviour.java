@@ -11,11 +11,10 @@ import dev.penstock.kit.World;
  * @param delayNanos a pure delay before the work, in which any number may be at once: the way there and back
  * @param shared whether what is inside shares the servers; otherwise it waits for one in turn
  * @param decline by which part of its speed the target is slowed by each one inside beyond its servers: contention
- * @param cap how many it lets in at all; more are refused at once
+ * @param admission what it refuses at once
  * @param failing which share fails at once, whatever the load
  * @param silent whether it answers nothing
  * @param cliff how many may be inside before its whole speed halves
- * @param blunt whether it refuses without a word of its load, so that a refusal looks like any other failure
  */
 record Behaviour(
         int servers,
@@ -24,11 +23,10 @@ record Behaviour(
         long delayNanos,
         boolean shared,
         double decline,
-        int cap,
+        Admission admission,
         double failing,
         boolean silent,
-        int cliff,
-        boolean blunt) {
+        int cliff) {
     /** How the work of transactions differs. */
     enum Spread {
         /** All are the same. */
@@ -36,59 +34,77 @@ record Behaviour(
         /** Exponential: many short, few long. */
         EXPONENTIAL,
         /** From half to one and a half of the mean. */
-        UNIFORM
+        UNIFORM,
+        /** Nine of ten take a fifth of the mean, one takes 8.2 times the mean. */
+        BIMODAL,
+        /** Pareto with a shape of 1.5: its variance has no bound. */
+        PARETO,
+        /** Log-normal with a sigma of 1.5. */
+        LOGNORMAL
+    }
+
+    /**
+     * What a target refuses at once.
+     *
+     * @param cap how many it lets in at all
+     * @param perSecond how many it takes in a second, by a token bucket; infinite for no bound
+     * @param burst how many tokens the bucket holds
+     * @param blunt whether it refuses without a word of its load, so that a refusal looks like any other failure
+     */
+    record Admission(int cap, double perSecond, int burst, boolean blunt) {
+        private static final Admission ALL = new Admission(Integer.MAX_VALUE, Double.POSITIVE_INFINITY, 1, false);
     }
 
     static Behaviour servers(int servers, double workMillis) {
         return new Behaviour(
-                servers,
-                millis(workMillis),
-                Spread.FIXED,
-                0,
-                false,
-                0,
-                Integer.MAX_VALUE,
-                0,
-                false,
-                Integer.MAX_VALUE,
-                false);
+                servers, millis(workMillis), Spread.FIXED, 0, false, 0, Admission.ALL, 0, false, Integer.MAX_VALUE);
     }
 
     Behaviour with(Spread other) {
-        return new Behaviour(
-                servers, workNanos, other, delayNanos, shared, decline, cap, failing, silent, cliff, blunt);
+        return new Behaviour(servers, workNanos, other, delayNanos, shared, decline, admission, failing, silent, cliff);
     }
 
     Behaviour delayed(double delayMillis) {
         return new Behaviour(
-                servers, workNanos, spread, millis(delayMillis), shared, decline, cap, failing, silent, cliff, blunt);
+                servers, workNanos, spread, millis(delayMillis), shared, decline, admission, failing, silent, cliff);
     }
 
     Behaviour shared(double declining) {
         return new Behaviour(
-                servers, workNanos, spread, delayNanos, true, declining, cap, failing, silent, cliff, blunt);
+                servers, workNanos, spread, delayNanos, true, declining, admission, failing, silent, cliff);
     }
 
     Behaviour capped(int most) {
-        return new Behaviour(
-                servers, workNanos, spread, delayNanos, shared, decline, most, failing, silent, cliff, blunt);
+        return admitting(new Admission(most, admission.perSecond, admission.burst, admission.blunt));
     }
 
-    Behaviour failing(double share) {
-        return new Behaviour(servers, workNanos, spread, delayNanos, shared, decline, cap, share, silent, cliff, blunt);
-    }
-
-    Behaviour silenced() {
-        return new Behaviour(servers, workNanos, spread, delayNanos, shared, decline, cap, failing, true, cliff, blunt);
-    }
-
-    Behaviour halvedBeyond(int most) {
-        return new Behaviour(servers, workNanos, spread, delayNanos, true, decline, cap, failing, silent, most, blunt);
+    Behaviour limitedTo(double perSecond, int burst) {
+        return admitting(new Admission(admission.cap, perSecond, burst, admission.blunt));
     }
 
     Behaviour refusingBluntly() {
-        return new Behaviour(
-                servers, workNanos, spread, delayNanos, shared, decline, cap, failing, silent, cliff, true);
+        return admitting(new Admission(admission.cap, admission.perSecond, admission.burst, true));
+    }
+
+    private Behaviour admitting(Admission other) {
+        return new Behaviour(servers, workNanos, spread, delayNanos, shared, decline, other, failing, silent, cliff);
+    }
+
+    Behaviour failing(double share) {
+        return new Behaviour(servers, workNanos, spread, delayNanos, shared, decline, admission, share, silent, cliff);
+    }
+
+    Behaviour silenced() {
+        return new Behaviour(servers, workNanos, spread, delayNanos, shared, decline, admission, failing, true, cliff);
+    }
+
+    /** Stops to work for a while, and loses nothing. */
+    Behaviour paused() {
+        return new Behaviour(0, workNanos, spread, delayNanos, shared, decline, admission, failing, silent, cliff);
+    }
+
+    Behaviour halvedBeyond(int most) {
+        return new Behaviour(servers, workNanos, spread, delayNanos, true, decline, admission, failing, silent, most);
     }
 
     /** Transactions a second at the best. */
@@ -111,7 +127,21 @@ record Behaviour(
                             case FIXED -> 1;
                             case EXPONENTIAL -> Math.min(20, -Math.log(1 - own));
                             case UNIFORM -> 0.5 + own;
+                            case BIMODAL -> own < 0.9 ? 0.2 : 8.2;
+                            case PARETO -> Math.min(200, Math.pow(1 - own, -2 / 3.0) / 3);
+                            case LOGNORMAL -> Math.min(200, Math.exp(1.5 * normal(own) - 1.125));
                         }));
+    }
+
+    /** Another number in [0, 1) from one, so that what depends on it does not depend on the work. */
+    static double scrambled(double own) {
+        double many = own * 7919;
+        return many - Math.floor(many);
+    }
+
+    /** A number of the normal distribution (Box and Muller, 1958). */
+    private static double normal(double own) {
+        return Math.sqrt(-2 * Math.log(1 - own)) * Math.cos(2 * Math.PI * scrambled(own));
     }
 
     private static long millis(double millis) {

@@ -47,7 +47,7 @@ class LimitSimulationTest {
     }
 
     private static Score score(Scenario scenario, Function<Scenario, Tuner> tuner) {
-        return Score.of(scenario, Run.of(scenario, tuner.apply(scenario), SEED), Run.ofOracle(scenario, SEED));
+        return Score.of(scenario, tuner, SEED);
     }
 
     @Test

@@ -15,11 +15,26 @@ final class Log {
     private final int[] refused;
     private final int[] rejected;
     private final int[] late;
+    private final long[] heldNanos;
+    private final long latenciesFrom;
+    private final long usefulNanos;
     private final List<Long> waitsOfRejected = new ArrayList<>();
     private int[] latencies = new int[1024];
     private int answers;
 
     Log(long nanos) {
+        this(nanos, 0, Long.MAX_VALUE);
+    }
+
+    /**
+     * A log of a run of a length.
+     *
+     * @param latenciesFrom from when the times of answers count
+     * @param usefulNanos an answer that takes longer is of no use
+     */
+    Log(long nanos, long latenciesFrom, long usefulNanos) {
+        this.latenciesFrom = latenciesFrom;
+        this.usefulNanos = usefulNanos;
         int slices = (int) (nanos / SLICE) + 2;
         useful = new int[slices];
         permits = new int[slices];
@@ -27,10 +42,16 @@ final class Log {
         refused = new int[slices];
         rejected = new int[slices];
         late = new int[slices];
+        heldNanos = new long[slices];
     }
 
     void answered(long now, long nanos) {
-        useful[slice(now)]++;
+        if (nanos <= usefulNanos) {
+            useful[slice(now)]++;
+        }
+        if (now < latenciesFrom) {
+            return;
+        }
         if (answers == latencies.length) {
             latencies = Arrays.copyOf(latencies, 2 * answers);
         }
@@ -59,6 +80,11 @@ final class Log {
         }
     }
 
+    /** A permit was held for so long. */
+    void held(long now, long nanos) {
+        heldNanos[slice(now)] += nanos;
+    }
+
     void permits(long now, int count) {
         permits[slice(now)] = count;
     }
@@ -84,6 +110,20 @@ final class Log {
         return sum(late, from, to);
     }
 
+    /** The mean number in flight of what ended in a stretch of time. */
+    double inFlight(long from, long to) {
+        double sum = 0;
+        for (int slice = slice(from); slice < slice(to); slice++) {
+            sum += heldNanos[slice];
+        }
+        return sum / (to - from);
+    }
+
+    /** The mean limit. */
+    double meanPermits(long from, long to) {
+        return (double) sum(permits, from, to) / (slice(to) - slice(from));
+    }
+
     /** The 99th percentile of the time after which those of the first second were rejected, in milliseconds. */
     double firstRejectionsP99Millis() {
         List<Long> sorted = waitsOfRejected.stream().sorted().toList();
@@ -96,12 +136,17 @@ final class Log {
 
     /** The 99th percentile of the time to an answer, in milliseconds. */
     double p99Millis() {
+        return percentileMillis(0.99);
+    }
+
+    /** A percentile of the time to an answer, in milliseconds. */
+    double percentileMillis(double share) {
         if (answers == 0) {
             return 0;
         }
         int[] sorted = Arrays.copyOf(latencies, answers);
         Arrays.sort(sorted);
-        return sorted[(int) (0.99 * (answers - 1))] / 1e3;
+        return sorted[(int) (share * (answers - 1))] / 1e3;
     }
 
     private static long sum(int[] slices, long from, long to) {

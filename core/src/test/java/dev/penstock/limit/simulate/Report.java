@@ -15,19 +15,22 @@ final class Report {
             best. Seed %d. Made by `LimitSimulationTest`.
             """;
 
+    static final String HEADER =
+            "| scenario | whole | steady | p99 ms | adapted s | overshoot |\n|---|---|---|---|---|---|\n";
+
     private Report() {}
 
     static String of(long seed, Map<String, List<Score>> scores) {
         StringBuilder text = new StringBuilder(HEAD.formatted(seed));
         scores.forEach((name, each) -> {
             text.append("\n## ").append(name).append("\n\n");
-            text.append("| scenario | whole | steady | p99 ms | adapted s | overshoot |\n|---|---|---|---|---|---|\n");
+            text.append(HEADER);
             each.forEach(score -> text.append(line(score)));
         });
         return text.toString();
     }
 
-    private static String line(Score score) {
+    static String line(Score score) {
         return String.format(
                 Locale.ROOT,
                 "| %s | %.3f | %.3f | %.0f | %.1f | %.1f |%n",

@@ -19,10 +19,11 @@ record Scenario(String name, long deadlineNanos, List<Phase> phases) {
      * @param behaviour the target
      * @param rate transactions that arrive in a second, at random
      * @param on share of each second in which they arrive, all of them; 1 unless they come in bursts
+     * @param atOnce how many come together at its start
      * @param best the limit that gives the most useful answers
      * @param steady whether it lasts long enough that everyone ought to have adapted for its second part
      */
-    record Phase(double seconds, Behaviour behaviour, double rate, double on, int best, boolean steady) {
+    record Phase(double seconds, Behaviour behaviour, double rate, double on, int atOnce, int best, boolean steady) {
         long nanos() {
             return Math.round(seconds * World.SECOND);
         }
@@ -57,18 +58,24 @@ record Scenario(String name, long deadlineNanos, List<Phase> phases) {
         }
 
         Story phase(double seconds, Behaviour behaviour, double rate, int best) {
-            phases.add(new Phase(seconds, behaviour, rate, 1, best, seconds >= 20));
+            phases.add(new Phase(seconds, behaviour, rate, 1, 0, best, seconds >= 20));
             return this;
         }
 
         Story bursts(double seconds, Behaviour behaviour, double rate, double on, int best) {
-            phases.add(new Phase(seconds, behaviour, rate, on, best, seconds >= 20));
+            phases.add(new Phase(seconds, behaviour, rate, on, 0, best, seconds >= 20));
+            return this;
+        }
+
+        /** So many come at once, then at a rate. */
+        Story burst(double seconds, Behaviour behaviour, double rate, int atOnce, int best) {
+            phases.add(new Phase(seconds, behaviour, rate, 1, atOnce, best, false));
             return this;
         }
 
         /** Passes in small steps; no step of it is steady. */
         Story step(double seconds, Behaviour behaviour, double rate, int best) {
-            phases.add(new Phase(seconds, behaviour, rate, 1, best, false));
+            phases.add(new Phase(seconds, behaviour, rate, 1, 0, best, false));
             return this;
         }
 

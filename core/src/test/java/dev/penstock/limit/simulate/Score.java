@@ -3,6 +3,7 @@ package dev.penstock.limit.simulate;
 import dev.penstock.kit.World;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * How a tuner did in a scenario, beside the oracle that knows the best limit in advance.
@@ -27,7 +28,11 @@ record Score(String scenario, double whole, List<Phase> phases, double p99Millis
      */
     record Phase(int best, double steady, double adaptedSeconds, double slowestSeconds, double overshoot) {}
 
-    static Score of(Scenario scenario, Log log, Log oracle) {
+    static Score of(Scenario scenario, Function<Scenario, Tuner> tuner, long seed) {
+        return of(scenario, Run.of(scenario, tuner.apply(scenario), seed), Run.ofOracle(scenario, seed));
+    }
+
+    private static Score of(Scenario scenario, Log log, Log oracle) {
         List<Phase> phases = new ArrayList<>();
         long from = 0;
         for (Scenario.Phase phase : scenario.phases()) {

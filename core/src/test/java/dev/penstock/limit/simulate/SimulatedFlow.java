@@ -65,6 +65,7 @@ final class SimulatedFlow {
     private void finish(Attempt attempt, Permit.Outcome outcome) {
         attempt.over = true;
         long took = world.now() - attempt.sentAt;
+        log.held(world.now(), took);
         tuner.finished(world.now(), took, limit.out(), outcome);
         limit.finished(world.now(), took, outcome);
     }

@@ -11,6 +11,8 @@ final class SimulatedTarget {
     private final Station station;
     private Behaviour behaviour;
     private int inside;
+    /** When the token bucket would be full again. */
+    private double fullAt;
 
     SimulatedTarget(World world, Behaviour behaviour) {
         this.world = world;
@@ -30,10 +32,11 @@ final class SimulatedTarget {
         if (behaviour.silent()) {
             return;
         }
-        if (behaviour.failing() > 0 && scrambled(attempt.own) < behaviour.failing()) {
+        if (behaviour.failing() > 0 && Behaviour.scrambled(attempt.own) < behaviour.failing()) {
             world.in(NO, () -> attempt.ended(Attempt.End.FAILED));
-        } else if (inside >= behaviour.cap()) {
-            world.in(NO, () -> attempt.ended(behaviour.blunt() ? Attempt.End.FAILED : Attempt.End.REFUSED));
+        } else if (!admits(behaviour.admission())) {
+            boolean blunt = behaviour.admission().blunt();
+            world.in(NO, () -> attempt.ended(blunt ? Attempt.End.FAILED : Attempt.End.REFUSED));
         } else {
             inside++;
             long work = behaviour.work(attempt.own);
@@ -45,9 +48,17 @@ final class SimulatedTarget {
         }
     }
 
-    /** Another number in [0, 1) from one, so that those that fail are not those with little work. */
-    private static double scrambled(double own) {
-        double many = own * 7919;
-        return many - Math.floor(many);
+    /** Takes a token if one is left. */
+    private boolean admits(Behaviour.Admission admission) {
+        if (inside >= admission.cap()) {
+            return false;
+        }
+        double interval = World.SECOND / admission.perSecond();
+        double full = Math.max(fullAt, world.now());
+        if (full - world.now() > (admission.burst() - 1) * interval) {
+            return false;
+        }
+        fullAt = full + interval;
+        return true;
     }
 }

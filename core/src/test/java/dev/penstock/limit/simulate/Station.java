@@ -14,13 +14,14 @@ interface Station {
     /** The target behaves differently from now on. */
     void behave(Behaviour next);
 
-    /** Servers that take one attempt after the other, in order. What is begun ends as it would have. */
+    /** Servers that take one attempt after the other, in order. What is begun ends as it would have, or when a pause ends. */
     final class InTurn implements Station {
         private record Waiting(Attempt attempt, long work) {}
 
         private final World world;
         private final Runnable left;
         private final Queue<Waiting> line = new ArrayDeque<>();
+        private final Queue<Attempt> paused = new ArrayDeque<>();
         private int busy;
         private Behaviour behaviour;
 
@@ -39,6 +40,9 @@ interface Station {
         @Override
         public void behave(Behaviour next) {
             behaviour = next;
+            while (behaviour.servers() > 0 && !paused.isEmpty()) {
+                end(paused.remove());
+            }
             serve();
         }
 
@@ -47,12 +51,20 @@ interface Station {
                 Waiting next = line.remove();
                 busy++;
                 world.in(next.work, () -> {
-                    busy--;
-                    left.run();
-                    next.attempt.ended(Attempt.End.ANSWERED);
-                    serve();
+                    if (behaviour.servers() == 0) {
+                        paused.add(next.attempt);
+                    } else {
+                        end(next.attempt);
+                        serve();
+                    }
                 });
             }
+        }
+
+        private void end(Attempt attempt) {
+            busy--;
+            left.run();
+            attempt.ended(Attempt.End.ANSWERED);
         }
     }
 
