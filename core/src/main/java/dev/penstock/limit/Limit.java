@@ -3,14 +3,20 @@ package dev.penstock.limit;
 import dev.penstock.CallContext;
 import dev.penstock.CallContext.Reservation;
 import dev.penstock.LiveSetting;
+import dev.penstock.Prioritized;
 import dev.penstock.Rejected;
+import dev.penstock.Rejected.Cause;
 import dev.penstock.StageReport;
 import dev.penstock.Ticker;
+import dev.penstock.limit.Permit.Outcome;
+import dev.penstock.limit.QueueEntry.State;
 import dev.penstock.meter.AttemptMeter;
-import dev.penstock.text.Durations;
+import dev.penstock.meter.RecentCount;
+import dev.penstock.meter.Timings;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
-import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,12 +27,26 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class Limit {
+    /** The longest time between two requests that are sent although they look too late: 1 min. */
+    private static final long LONGEST_BETWEEN_TRIALS = 60_000_000_000L;
+
+    /**
+     * A request that was sent although it looked too late.
+     *
+     * @param at when
+     * @param next the time until the next one, in nanoseconds
+     * @param answerNanos the time of an answer by the estimate that it was to correct
+     */
+    private record Trial(long at, long next, long answerNanos) {}
+
     private final SharedLimit target;
     private final QueueSettings settings;
     private final Ticker ticker;
     private final WaitQueue queue;
     private final LimitUpdater updater;
-    private final PermitAcquirer acquirer;
+    private final Timings waits = new Timings();
+    private final RecentCount waited;
+    private final AtomicReference<Trial> lastTrial;
 
     /**
      * A limit with a wait queue.
@@ -48,7 +68,8 @@ public final class Limit {
         this.ticker = ticker;
         this.queue = new WaitQueue(target.queues(), QueuePolicy.of(settings), ticker, random);
         this.updater = new LimitUpdater(target, queue, attempts, ticker.nanos());
-        this.acquirer = new PermitAcquirer(queue, updater, settings, ticker);
+        this.waited = new RecentCount(Duration.ofSeconds(10), ticker.nanos());
+        this.lastTrial = new AtomicReference<>(new Trial(ticker.nanos(), 0, Long.MAX_VALUE));
         target.addFlow();
     }
 
@@ -63,9 +84,13 @@ public final class Limit {
     public Permit acquire() throws Rejected {
         CallContext callContext = CallContext.begin(ticker);
         try {
-            long idle = acquirer.acquireAnew(null, callContext);
+            long idle = acquire(null, callContext);
             long start = callContext.now();
-            return new Permit(outcome -> acquirer.release(idle, start, outcome));
+            return new Permit(outcome -> {
+                long now = ticker.nanos();
+                queue.release(now);
+                updater.finished(idle, start, now, outcome);
+            });
         } finally {
             callContext.end();
         }
@@ -83,17 +108,95 @@ public final class Limit {
      *     short for an answer
      */
     public Reservation admit(@Nullable Object request, long left) throws Rejected {
-        return acquirer.reserve(request, left);
+        long now = ticker.nanos();
+        rejectIfTooLate(left, now);
+        if (!queue.tryAcquire()) {
+            return enqueue(request, left, now);
+        }
+        QueueEntry entry = new QueueEntry(queue, now, left, Prioritized.DEFAULT_URGENCY);
+        entry.grantAtOnce();
+        return entry;
     }
 
-    /** Acquires and releases permits for calls of a flow. */
-    PermitAcquirer acquirer() {
-        return acquirer;
+    /**
+     * Acquires a permit for a call, by the reservation in its context if there is one that can be used.
+     *
+     * @param request only its urgency is used; null when it is not known
+     * @return how long the permit was held before the call begins, in nanoseconds
+     */
+    long acquire(@Nullable Object request, CallContext callContext) throws Rejected {
+        if (callContext.reservation() instanceof QueueEntry entry && entry.claim(queue)) {
+            return await(entry, callContext);
+        }
+        long left = callContext.timeLeft();
+        rejectIfTooLate(left, callContext.now());
+        return queue.tryAcquire() ? 0 : await(enqueue(request, left, callContext.now()), callContext);
+    }
+
+    /**
+     * Rejects a request whose time left is too short for an answer, even if a permit is free. Now and then one is sent
+     * anyway, so that a wrong estimate of the answer time gets corrected; as long as that changes nothing, ever more rarely, since
+     * it mostly ends as unknown.
+     */
+    private void rejectIfTooLate(long left, long now) throws Rejected {
+        QueuePolicy policy = queue.policy();
+        long answer = policy.answerNanos();
+        if (left >= answer || !policy.isTooLate(left, queue.out())) {
+            return;
+        }
+        Trial before = lastTrial.get();
+        boolean corrected = answer < before.answerNanos() - before.answerNanos() / 8;
+        long wait = corrected ? policy.trialNanos() : Math.max(before.next(), policy.trialNanos());
+        Trial trial = new Trial(now, Math.min(corrected ? wait : 2 * wait, LONGEST_BETWEEN_TRIALS), answer);
+        if (left <= 0 || now - before.at() < wait || !lastTrial.compareAndSet(before, trial)) {
+            throw queue.rejections().onArrival(Cause.DEADLINE, left);
+        }
+    }
+
+    private QueueEntry enqueue(@Nullable Object request, long left, long now) throws Rejected {
+        waited.add(now);
+        updater.blocked(now);
+        return queue.enqueue(now, left, settings.urgencyOf(request));
+    }
+
+    private long await(QueueEntry entry, CallContext callContext) throws Rejected {
+        entry.await();
+        if (entry.waited()) {
+            waits.record(callContext.tick() - entry.arrival());
+        }
+        if (!entry.transition(State.GRANTED, State.USED)) {
+            Rejected why = entry.rejection();
+            throw why != null
+                    ? why
+                    : queue.rejections()
+                            .of(Cause.QUEUE, () -> "its reservation was closed while it waited for a permit");
+        }
+        long left = callContext.timeLeft();
+        if (left <= 0 || (entry.waited() && queue.policy().isTooLate(left, queue.out() - 1))) {
+            // Granted too late: the answer would come after the deadline.
+            queue.release(callContext.now());
+            throw queue.rejections().late();
+        }
+        return callContext.now() - entry.grantedAt();
+    }
+
+    /** The target has answered. */
+    void answered(boolean dropped, long idle, long start, long now) {
+        queue.release(now);
+        updater.answered(dropped, idle, start, now);
+    }
+
+    /** The call ended without an answer. A stray call keeps its permit. */
+    void unanswered(long idle, long start, CallContext callContext, Outcome outcome) {
+        if (!callContext.takeStrayCall()) {
+            queue.release(callContext.now());
+        }
+        updater.finished(idle, start, callContext.now(), outcome);
     }
 
     /** Releases the permit of a call that continued after its attempt had ended: see {@link CallContext#takeStrayCall}. */
     public void strayCallEnded() {
-        queue.release(ticker.nanos());
+        queue.release();
     }
 
     /** The breaker has opened: until it closes, calls do not show the capacity of the target. */
@@ -106,8 +209,6 @@ public final class Limit {
         updater.resumed(now);
     }
 
-    // ---- pins
-
     /**
      * Pins how long a request may wait. Applies to requests that already wait, too.
      *
@@ -115,8 +216,7 @@ public final class Limit {
      * @throws IllegalArgumentException when it is negative; nothing has changed then
      */
     public void pinQueueTime(@Nullable Duration time) {
-        QueuePolicy bounds = QueuePolicy.of(time == null ? settings : settings.withTime(time));
-        queue.adapt(policy -> policy.withPinnedNanos(bounds.pinnedNanos()), ticker.nanos());
+        adapt(bounds -> bounds.withTime(time == null ? settings.time() : time));
     }
 
     /**
@@ -126,8 +226,11 @@ public final class Limit {
      * @throws IllegalArgumentException when out of range; nothing has changed then
      */
     public void pinQueueLength(@Nullable Integer length) {
-        QueuePolicy bounds = QueuePolicy.of(length == null ? settings : settings.withLength(length));
-        queue.adapt(policy -> policy.withPinnedLength(bounds.pinnedLength()), ticker.nanos());
+        adapt(bounds -> bounds.withLength(length == null ? settings.length() : length));
+    }
+
+    private void adapt(UnaryOperator<QueueSettings> change) {
+        queue.adapt(policy -> policy.with(change.apply(policy.settings())), ticker.nanos());
     }
 
     // ---- what it shows
@@ -139,25 +242,12 @@ public final class Limit {
 
     /** The current maximum time that a request may wait. */
     public LiveSetting.Now queueTimeBound() {
-        QueuePolicy policy = queue.policy();
-        return new LiveSetting.Now(
-                Durations.format(policy.queueNanos()), "0s..1h", policy.timeReason(), policy.pinnedNanos() >= 0);
-    }
-
-    /** The current maximum number of waiting requests. */
-    public LiveSetting.Now queueLengthBound() {
-        QueuePolicy policy = queue.policy();
-        return new LiveSetting.Now(
-                Integer.toString(queueLength()),
-                "0.." + QueueSettings.LONGEST,
-                policy.lengthReason(share(), queue.isStanding(ticker.nanos())),
-                policy.pinnedLength() >= 0);
+        return queue.policy().timeBound();
     }
 
     /** The current maximum number of waiting requests, for requests without a deadline. */
-    public int queueLength() {
-        QueuePolicy policy = queue.policy();
-        return policy.maxAhead(share(), policy.queueNanos(), queue.isStanding(ticker.nanos()));
+    public LiveSetting.Now queueLengthBound() {
+        return queue.policy().lengthBound(share(), queue.isStanding());
     }
 
     /** The number of additional requests that could be sent now without waiting. */
@@ -186,17 +276,12 @@ public final class Limit {
         int others = outToOthers();
         return new StageReport(
                 "queue",
-                acquirer.waited().total(),
-                acquirer.waited().perSecond(ticker.nanos()),
+                waited.total(),
+                waited.perSecond(ticker.nanos()),
                 waiting(),
-                queueLength(),
+                queue.policy().length(share(), queue.isStanding()),
                 others == 0 ? note : "%s; other flows to the target use %d".formatted(note, others),
-                waits());
-    }
-
-    /** The wait times in the queue, in nanoseconds. */
-    public Histogram waits() {
-        return acquirer.waits().snapshot();
+                waits.snapshot());
     }
 
     /** The number of permits that this flow gets when its requests wait: its fair share, or all if it shares them with none. */

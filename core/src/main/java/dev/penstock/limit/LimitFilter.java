@@ -28,56 +28,49 @@ public record LimitFilter<Q, R>(Limit limit, Predicate<CallContext> callersOwn) 
 
     @Override
     public Service<Q, R> around(Service<Q, R> next) {
-        return new LimitedService<>(limit.acquirer(), callersOwn, next, new AtomicBoolean());
+        AtomicBoolean brokenBusyLogged = new AtomicBoolean();
+        return request -> call(request, next, brokenBusyLogged);
     }
 
-    private record LimitedService<Q, R>(
-            PermitAcquirer acquirer,
-            Predicate<CallContext> callersOwn,
-            Service<Q, R> next,
-            AtomicBoolean brokenBusyLogged)
-            implements Service<Q, R> {
-        @Override
-        public R call(Q request) throws Exception {
-            CallContext callContext = CallContext.required();
-            long idle = acquirer.acquire(request, callContext);
-            long start = callContext.now();
-            R answer;
-            boolean dropped;
-            try {
-                answer = next.call(request);
-                dropped = isBusy(answer) || isLate(callContext);
-            } catch (Throwable ending) {
-                acquirer.unanswered(idle, start, callContext, outcome(ending, callContext));
-                throw ending;
+    private R call(Q request, Service<Q, R> next, AtomicBoolean brokenBusyLogged) throws Exception {
+        CallContext callContext = CallContext.required();
+        long idle = limit.acquire(request, callContext);
+        long start = callContext.now();
+        R answer;
+        boolean dropped;
+        try {
+            answer = next.call(request);
+            dropped = isBusy(answer, brokenBusyLogged) || isLate(callContext);
+        } catch (Throwable ending) {
+            limit.unanswered(idle, start, callContext, outcome(ending, callContext));
+            throw ending;
+        }
+        limit.answered(dropped, idle, start, callContext.now());
+        return answer;
+    }
+
+    /** An answer after its deadline is useless, so it counts as dropped. */
+    private boolean isLate(CallContext callContext) {
+        return callContext.timeLeft() < 0 && !callersOwn.test(callContext);
+    }
+
+    private Outcome outcome(Throwable ending, CallContext callContext) {
+        Outcome known = Outcome.of(ending);
+        return known == Outcome.DROPPED && callersOwn.test(callContext) ? Outcome.IGNORED : known;
+    }
+
+    /** The target has answered, so an exception in {@link Busy#isBusy()} must not keep the answer from the caller. */
+    private static boolean isBusy(@Nullable Object answer, AtomicBoolean logged) {
+        try {
+            return Busy.is(answer);
+        } catch (RuntimeException broken) {
+            if (logged.compareAndSet(false, true)) {
+                LOG.warn(
+                        "isBusy() of an answer threw {}; such answers count as not busy; fix the class {}",
+                        broken,
+                        Objects.requireNonNull(answer).getClass().getName());
             }
-            acquirer.answered(dropped, idle, start, callContext.now());
-            return answer;
-        }
-
-        /** An answer after its deadline is useless, so it counts as dropped. */
-        private boolean isLate(CallContext callContext) {
-            return callContext.timeLeft() < 0 && !callersOwn.test(callContext);
-        }
-
-        private Outcome outcome(Throwable ending, CallContext callContext) {
-            Outcome known = Outcome.of(ending);
-            return known == Outcome.DROPPED && callersOwn.test(callContext) ? Outcome.IGNORED : known;
-        }
-
-        /** The target has answered, so an exception in {@link Busy#isBusy()} must not keep the answer from the caller. */
-        private boolean isBusy(@Nullable Object answer) {
-            try {
-                return Busy.is(answer);
-            } catch (RuntimeException broken) {
-                if (brokenBusyLogged.compareAndSet(false, true)) {
-                    LOG.warn(
-                            "isBusy() of an answer threw {}; such answers count as not busy; fix the class {}",
-                            broken,
-                            Objects.requireNonNull(answer).getClass().getName());
-                }
-                return false;
-            }
+            return false;
         }
     }
 }

@@ -39,7 +39,8 @@ final class QueueEntry extends UrgencyQueue.Entry implements Reservation {
     private final AtomicReference<State> state = new AtomicReference<>(State.QUEUED);
     private final AtomicReference<@Nullable Thread> claimant = new AtomicReference<>();
     private volatile @Nullable Rejected rejection;
-    private boolean waited;
+    // These two are visible with the state.
+    private boolean waited = true;
     private long grantedAt;
 
     QueueEntry(WaitQueue queue, long arrival, long allowed, int urgency) {
@@ -47,29 +48,27 @@ final class QueueEntry extends UrgencyQueue.Entry implements Reservation {
         this.queue = queue;
     }
 
-    boolean belongsTo(WaitQueue other) {
-        return queue == other;
-    }
-
     State state() {
         return state.get();
     }
 
-    /** Makes the calling thread the user of this entry; false when there is or was another one. */
-    boolean claim() {
-        return claimant.compareAndSet(null, Thread.currentThread());
+    /** Makes the calling thread its user. False for an entry of another queue, and for one that was used or closed. */
+    boolean claim(WaitQueue by) {
+        return queue == by && claimant.compareAndSet(null, Thread.currentThread()) && state() != State.CLOSED;
     }
 
-    /** Records that it had to wait. Call it before it is granted or rejected, so that it is visible with that state. */
-    void markWaited() {
-        waited = true;
-    }
-
+    /** Whether it had to wait for its permit or rejection. */
     boolean waited() {
         return waited;
     }
 
-    /** Grants a permit. The time is set first, so that it is visible with the state. */
+    /** Gets a permit that was free when it arrived. */
+    void grantAtOnce() {
+        waited = false;
+        grant(arrival());
+    }
+
+    /** Gets a permit. */
     void grant(long now) {
         grantedAt = now;
         transition(State.QUEUED, State.GRANTED);
@@ -78,6 +77,18 @@ final class QueueEntry extends UrgencyQueue.Entry implements Reservation {
     /** The reading at which it was granted. */
     long grantedAt() {
         return grantedAt;
+    }
+
+    /** Has left the queue without a permit: rejected, or closed if there is no reason. */
+    void end(@Nullable Rejected why) {
+        rejection = why;
+        transition(State.QUEUED, why == null ? State.CLOSED : State.REJECTED);
+    }
+
+    /** Why it was rejected; not null in state REJECTED. */
+    @Nullable
+    Rejected rejection() {
+        return rejection;
     }
 
     /** Changes the state and wakes the waiting thread; false when it was in another state. */
@@ -89,22 +100,12 @@ final class QueueEntry extends UrgencyQueue.Entry implements Reservation {
         return true;
     }
 
-    /** Sets the reason, before it is rejected. */
-    void setRejection(@Nullable Rejected why) {
-        rejection = why;
-    }
-
-    /** Why it was rejected; not null in state REJECTED. */
-    @Nullable
-    Rejected rejection() {
-        return rejection;
-    }
-
     /**
-     * Waits, on the thread that has claimed this entry, until its state is GRANTED, REJECTED or CLOSED. When the thread is
+     * Waits, on the only thread that uses this entry, until its state is GRANTED, REJECTED or CLOSED. When the thread is
      * interrupted, the entry leaves the queue; the interrupt status stays set.
      */
     void await() {
+        claimant.compareAndSet(null, Thread.currentThread());
         while (state() == State.QUEUED) {
             queue.park(this);
         }
@@ -113,18 +114,11 @@ final class QueueEntry extends UrgencyQueue.Entry implements Reservation {
     /** Leaves the queue, or releases the permit. Does nothing when it was used, rejected or closed. */
     @Override
     public void close() {
-        while (true) {
-            switch (state()) {
-                case QUEUED -> queue.remove(this, State.CLOSED, null);
-                case GRANTED -> {
-                    if (transition(State.GRANTED, State.CLOSED)) {
-                        queue.release(queue.now());
-                    }
-                }
-                case USED, REJECTED, CLOSED -> {
-                    return;
-                }
-            }
+        if (state() == State.QUEUED) {
+            queue.leave(this, null);
+        }
+        if (transition(State.GRANTED, State.CLOSED)) {
+            queue.release();
         }
     }
 }

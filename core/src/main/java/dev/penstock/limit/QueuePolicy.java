@@ -1,7 +1,9 @@
 package dev.penstock.limit;
 
+import dev.penstock.LiveSetting;
 import dev.penstock.Rejected;
 import dev.penstock.text.Durations;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,13 +33,12 @@ import org.jspecify.annotations.Nullable;
  * permit still finds a waiting request, answered requests have waited 100 ms instead of the whole queue time, and rejections are
  * immediate.
  *
- * @param pinnedNanos the pinned maximum wait; negative for an adaptive one
- * @param pinnedLength the pinned maximum queue length; negative for an adaptive one
+ * @param settings the configured or pinned bounds
  * @param answerNanos the time of an answer; 0 when not known
  * @param holdNanos the time that a permit is held; 0 when not known
  * @param usualInFlight the number in flight during that measurement
  */
-record QueuePolicy(long pinnedNanos, int pinnedLength, long answerNanos, long holdNanos, int usualInFlight) {
+record QueuePolicy(QueueSettings settings, long answerNanos, long holdNanos, int usualInFlight) {
     /** The time allowed to a request without a deadline: this or more. */
     static final long NO_DEADLINE = Long.MAX_VALUE / 4;
 
@@ -49,6 +50,7 @@ record QueuePolicy(long pinnedNanos, int pinnedLength, long answerNanos, long ho
     static final long HICCUP_MS = 50;
     static final int LENGTH_UNKNOWN = 1_024;
 
+    private static final String UNTIL_MEASURED = "until call times have been measured";
     private static final long MS = 1_000_000;
     private static final long UNKNOWN_NANOS = 500 * MS;
     private static final long LONGEST_NANOS = 1_000 * MS;
@@ -56,33 +58,36 @@ record QueuePolicy(long pinnedNanos, int pinnedLength, long answerNanos, long ho
 
     /** The policy before the first measurement. */
     static QueuePolicy of(QueueSettings settings) {
-        return new QueuePolicy(
-                settings.time() == null ? -1 : Durations.nanos(settings.time()),
-                settings.length() == null ? -1 : settings.length(),
-                0,
-                0,
-                0);
+        return new QueuePolicy(settings, 0, 0, 0);
     }
 
     /** A copy with new measurements. */
     QueuePolicy with(ServiceTime time) {
-        return new QueuePolicy(pinnedNanos, pinnedLength, time.answerNanos(), time.holdNanos(), time.inFlight());
+        return new QueuePolicy(settings, time.answerNanos(), time.holdNanos(), time.inFlight());
     }
 
-    /** A copy with another pinned time; negative for an adaptive one. */
-    QueuePolicy withPinnedNanos(long nanos) {
-        return new QueuePolicy(nanos, pinnedLength, answerNanos, holdNanos, usualInFlight);
+    /** A copy with other bounds. */
+    QueuePolicy with(QueueSettings bounds) {
+        return new QueuePolicy(bounds, answerNanos, holdNanos, usualInFlight);
     }
 
-    /** A copy with another pinned length; negative for an adaptive one. */
-    QueuePolicy withPinnedLength(int length) {
-        return new QueuePolicy(pinnedNanos, length, answerNanos, holdNanos, usualInFlight);
+    /** The configured or pinned maximum wait; negative for an adaptive one. */
+    private long pinnedNanos() {
+        Duration time = settings.time();
+        return time == null ? -1 : Durations.nanos(time);
+    }
+
+    /** The configured or pinned maximum queue length; negative for an adaptive one. */
+    private int pinnedLength() {
+        Integer length = settings.length();
+        return length == null ? -1 : length;
     }
 
     /** The maximum wait of a request without a deadline. */
     long queueNanos() {
-        if (pinnedNanos >= 0) {
-            return pinnedNanos;
+        long pinned = pinnedNanos();
+        if (pinned >= 0) {
+            return pinned;
         }
         return holdNanos == 0 ? UNKNOWN_NANOS : Math.clamp(2 * holdNanos, SHORTEST_MS * MS, LONGEST_NANOS);
     }
@@ -102,12 +107,14 @@ record QueuePolicy(long pinnedNanos, int pinnedLength, long answerNanos, long ho
             return queueNanos();
         }
         long spare = allowed - neededNanos();
-        return pinnedNanos < 0 ? spare : Math.min(pinnedNanos, spare);
+        long pinned = pinnedNanos();
+        return pinned < 0 ? spare : Math.min(pinned, spare);
     }
 
     /** The cause of rejection when the maximum wait has passed. */
     Rejected.Cause causeOfTimeout(long allowed) {
-        boolean byDeadline = allowed < NO_DEADLINE && (pinnedNanos < 0 || allowed - neededNanos() < pinnedNanos);
+        long pinned = pinnedNanos();
+        boolean byDeadline = allowed < NO_DEADLINE && (pinned < 0 || allowed - neededNanos() < pinned);
         return byDeadline ? Rejected.Cause.DEADLINE : Rejected.Cause.QUEUE;
     }
 
@@ -118,17 +125,23 @@ record QueuePolicy(long pinnedNanos, int pinnedLength, long answerNanos, long ho
 
     /** The maximum number of requests ahead of one that may wait for this time. */
     int maxAhead(int permits, long maxWaitNanos, boolean standing) {
-        if (holdNanos == 0 || pinnedLength == 0) {
-            return pinnedLength < 0 ? LENGTH_UNKNOWN : pinnedLength;
+        int pinned = pinnedLength();
+        if (holdNanos == 0 || pinned == 0) {
+            return pinned < 0 ? LENGTH_UNKNOWN : pinned;
         }
-        if (pinnedLength > 0 && pinnedNanos >= 0 && maxWaitNanos >= pinnedNanos) {
+        long pinnedNanos = pinnedNanos();
+        if (pinned > 0 && pinnedNanos >= 0 && maxWaitNanos >= pinnedNanos) {
             // Time and length are both configured: they hold whatever the first calls of a cold process suggest.
-            return pinnedLength;
+            return pinned;
         }
         double served = (double) permits * Math.max(0, maxWaitNanos) / holdNanos;
-        int most = pinnedLength < 0 ? LONGEST : pinnedLength;
-        int calm = (int) Math.clamp(served, 1, most);
-        return standing && pinnedLength < 0 ? Math.min(calm, needed(permits)) : calm;
+        int calm = (int) Math.clamp(served, 1, pinned < 0 ? LONGEST : pinned);
+        return standing && pinned < 0 ? Math.min(calm, needed(permits)) : calm;
+    }
+
+    /** The maximum number of waiting requests, for requests without a deadline. */
+    int length(int permits, boolean standing) {
+        return maxAhead(permits, queueNanos(), standing);
     }
 
     /** The number of waiting requests that keeps the permits busy. */
@@ -175,30 +188,32 @@ record QueuePolicy(long pinnedNanos, int pinnedLength, long answerNanos, long ho
         return Math.min(answerNanos, LONGEST_NANOS);
     }
 
-    /** The reason for the queue time: one sentence. */
-    String timeReason() {
-        if (pinnedNanos >= 0) {
-            return "requests that wait longer are rejected, cause queue";
+    /** The current maximum time that a request may wait, and its reason. */
+    LiveSetting.Now timeBound() {
+        boolean pinned = settings.time() != null;
+        String why = "requests that wait longer are rejected, cause queue";
+        if (!pinned) {
+            why = holdNanos == 0
+                    ? UNTIL_MEASURED
+                    : "twice the time that a permit is held (%s), 50 ms to 1 s; with a deadline, until %s are left"
+                            .formatted(Durations.format(holdNanos), Durations.format(neededNanos()));
         }
-        if (holdNanos == 0) {
-            return "until call times have been measured";
-        }
-        return "twice the time that a permit is held (" + Durations.format(holdNanos)
-                + "), 50 ms to 1 s; with a deadline, until " + Durations.format(neededNanos()) + " are left";
+        return new LiveSetting.Now(Durations.format(queueNanos()), "0s..1h", why, pinned);
     }
 
-    /** The reason for the queue length: one sentence. */
-    String lengthReason(int permits, boolean standing) {
-        if (pinnedLength >= 0) {
-            return "further requests are rejected, cause limit";
+    /** The current maximum number of waiting requests, and its reason. */
+    LiveSetting.Now lengthBound(int permits, boolean standing) {
+        boolean pinned = settings.length() != null;
+        String why = "further requests are rejected, cause limit";
+        if (!pinned) {
+            String form = standing
+                    ? "standing overload: just enough to keep %d permits busy, each held for %s"
+                    : "as many as %d permits, each held for %s, serve in %s";
+            why = holdNanos == 0
+                    ? UNTIL_MEASURED
+                    : form.formatted(permits, Durations.format(holdNanos), Durations.format(queueNanos()));
         }
-        if (holdNanos == 0) {
-            return "until call times have been measured";
-        }
-        return standing
-                ? "standing overload: just enough to keep " + permits + " permits busy, each held for "
-                        + Durations.format(holdNanos)
-                : "as many as " + permits + " permits, each held for " + Durations.format(holdNanos) + ", serve in "
-                        + Durations.format(queueNanos());
+        return new LiveSetting.Now(
+                Integer.toString(length(permits, standing)), "0.." + QueueSettings.LONGEST, why, pinned);
     }
 }

@@ -42,13 +42,13 @@ public record QueueSettings(
         return new QueueSettings(null, null, Prioritized::of);
     }
 
-    /** A copy with a fixed time. */
-    public QueueSettings withTime(Duration pinned) {
+    /** A copy with another time. */
+    public QueueSettings withTime(@Nullable Duration pinned) {
         return new QueueSettings(pinned, length, urgency);
     }
 
-    /** A copy with a fixed length. */
-    public QueueSettings withLength(int pinned) {
+    /** A copy with another length. */
+    public QueueSettings withLength(@Nullable Integer pinned) {
         return new QueueSettings(time, pinned, urgency);
     }
 
@@ -57,7 +57,9 @@ public record QueueSettings(
         return new QueueSettings(time, length, function);
     }
 
-    int urgencyOf(Object request) {
-        return Math.clamp(urgency.applyAsInt(request), 0, Prioritized.LEAST_URGENT);
+    int urgencyOf(@Nullable Object request) {
+        return request == null
+                ? Prioritized.DEFAULT_URGENCY
+                : Math.clamp(urgency.applyAsInt(request), 0, Prioritized.LEAST_URGENT);
     }
 }

@@ -1,6 +1,7 @@
 package dev.penstock.limit;
 
 import dev.penstock.Rejected;
+import dev.penstock.Rejected.Cause;
 import dev.penstock.Ticker;
 import dev.penstock.text.Durations;
 import java.util.concurrent.atomic.AtomicLong;
@@ -30,15 +31,7 @@ final class Rejections {
     /** When all requests that were asked to return will have been served. */
     private final AtomicLong servedAt;
 
-    /**
-     * Creates rejections.
-     *
-     * @param queuePolicy supplies the current policy
-     * @param permits supplies the number of permits
-     * @param waiting supplies the number of waiting requests
-     * @param ticker the clock
-     * @param random spreads the retry-after times; must be thread-safe
-     */
+    /** Creates rejections from the current numbers; {@code random}, which must be thread-safe, spreads the retry-after times. */
     Rejections(
             Supplier<QueuePolicy> queuePolicy,
             IntSupplier permits,
@@ -54,53 +47,47 @@ final class Rejections {
     }
 
     /** Rejected on arrival: not queued, or not sent although a permit is free. */
-    Rejected onArrival(Rejected.Cause why, long left) {
+    Rejected onArrival(Cause why, long left) {
         QueuePolicy policy = queuePolicy.get();
-        if (why == Rejected.Cause.DEADLINE) {
-            return of(why, () -> deadlineTooNear(left, policy));
-        }
         int most = permits.getAsInt();
         int ahead = waiting.getAsInt();
-        return of(
-                why,
-                () -> "all " + most + " permits are in use and " + ahead + " requests wait"
-                        + (policy.holdNanos() == 0
-                                ? ""
-                                : ", for about " + Durations.format(policy.waitNanos(ahead + 1, most))));
-    }
-
-    private static String deadlineTooNear(long left, QueuePolicy policy) {
-        return left <= 0
-                ? "the deadline passed before it was sent"
-                : Durations.format(left) + " are left, but an answer takes about "
-                        + Durations.format(policy.answerNanos());
+        return of(why, () -> {
+            if (why == Cause.LIMIT) {
+                String wait = policy.holdNanos() == 0
+                        ? ""
+                        : ", for about " + Durations.format(policy.waitNanos(ahead + 1, most));
+                return "all " + most + " permits are in use and " + ahead + " requests wait" + wait;
+            }
+            return left <= 0
+                    ? "the deadline passed before it was sent"
+                    : "%s are left, but an answer takes about %s"
+                            .formatted(Durations.format(left), Durations.format(policy.answerNanos()));
+        });
     }
 
     /** Has waited for its maximum time; {@code allowed} is the time from its arrival to its deadline. */
     Rejected timedOut(long allowed) {
         QueuePolicy policy = queuePolicy.get();
         int most = permits.getAsInt();
-        return policy.causeOfTimeout(allowed) == Rejected.Cause.DEADLINE
+        return policy.causeOfTimeout(allowed) == Cause.DEADLINE
                 ? late()
                 : of(
-                        Rejected.Cause.QUEUE,
+                        Cause.QUEUE,
                         () -> "it waited " + Durations.format(policy.queueNanos()) + " for one of " + most
                                 + " permits");
     }
 
     /** Has waited until the time left is too short for an answer. */
     Rejected late() {
-        QueuePolicy policy = queuePolicy.get();
-        String message = "too little time was left after it waited for a permit";
+        long answer = queuePolicy.get().answerNanos();
         return of(
-                Rejected.Cause.DEADLINE,
-                () -> policy.answerNanos() == 0
-                        ? message
-                        : message + " (an answer takes about " + Durations.format(policy.answerNanos()) + ")");
+                Cause.DEADLINE,
+                () -> "too little time was left after it waited for a permit"
+                        + (answer == 0 ? "" : " (an answer takes about " + Durations.format(answer) + ")"));
     }
 
     /** Rejected for any other reason. */
-    Rejected of(Rejected.Cause why, Supplier<String> message) {
+    Rejected of(Cause why, Supplier<String> message) {
         return new Rejected(why, message, retryAfterNanos());
     }
 
@@ -108,19 +95,11 @@ final class Rejections {
         QueuePolicy policy = queuePolicy.get();
         int most = permits.getAsInt();
         long now = ticker.nanos();
-        long queueNanos = policy.waitNanos(waiting.getAsInt(), most);
+        long queueNanos = Math.min(policy.waitNanos(waiting.getAsInt(), most), LONGEST_NANOS);
         long onePermitNanos = policy.waitNanos(1, most);
-        long before = servedAt.get();
-        long nanosUntilServed = nanosUntilServed(now, queueNanos, before);
-        while (!servedAt.compareAndSet(before, now + nanosUntilServed + onePermitNanos)) {
-            before = servedAt.get();
-            nanosUntilServed = nanosUntilServed(now, queueNanos, before);
-        }
-        return (long) (Math.max(SHORTEST_NANOS, nanosUntilServed) * (0.5 + random.nextDouble()));
-    }
-
-    /** The time until the queue and all requests that return earlier have been served, in nanoseconds. */
-    private static long nanosUntilServed(long now, long queueNanos, long servedAt) {
-        return Math.clamp(servedAt - now, Math.min(queueNanos, LONGEST_NANOS), LONGEST_NANOS);
+        // Until the queue and all requests that return earlier have been served, and then this one.
+        long served = servedAt.updateAndGet(
+                before -> now + Math.clamp(before - now, queueNanos, LONGEST_NANOS) + onePermitNanos);
+        return (long) (Math.max(SHORTEST_NANOS, served - onePermitNanos - now) * (0.5 + random.nextDouble()));
     }
 }

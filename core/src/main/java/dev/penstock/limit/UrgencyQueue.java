@@ -2,11 +2,11 @@ package dev.penstock.limit;
 
 import dev.penstock.Prioritized;
 import dev.penstock.Rejected;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedSet;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,17 +62,35 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
         }
     }
 
-    private final List<SequencedSet<E>> byUrgency = new ArrayList<>();
-    private int size;
+    /**
+     * The state of a queue, as it can be published to other threads.
+     *
+     * @param size the number of waiting requests
+     * @param leastUrgent the urgency of the least urgent of them; -1 when there is none
+     * @param notEmptySince since when the queue has not been empty, except for moments; only meaningful while it is not empty
+     */
+    record QueueState(int size, int leastUrgent, long notEmptySince) {
+        static final QueueState EMPTY = new QueueState(0, -1, 0);
+
+        /** Whether the queue has not been empty for so long that it is not a burst. */
+        boolean isStanding(long now, QueuePolicy policy) {
+            return size > 0 && policy.isStanding(now - notEmptySince);
+        }
+
+        /** The cause to reject a new request, or null if the queue may take it. */
+        Rejected.@Nullable Cause rejects(long arrival, long allowed, int urgency, int permits, QueuePolicy policy) {
+            return size > 0 && urgency < leastUrgent
+                    ? null
+                    : policy.rejects(size, permits, allowed, isStanding(arrival, policy));
+        }
+    }
+
+    private final List<SequencedSet<E>> byUrgency = Stream.<SequencedSet<E>>generate(LinkedHashSet::new)
+            .limit(Prioritized.LEAST_URGENT + 1)
+            .toList();
     private boolean begun;
     private long lastWaited;
     private long notEmptySince;
-
-    UrgencyQueue() {
-        for (int urgency = 0; urgency <= Prioritized.LEAST_URGENT; urgency++) {
-            byUrgency.add(new LinkedHashSet<>());
-        }
-    }
 
     /**
      * Queues a request that found no permit free.
@@ -82,12 +100,13 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
      */
     Rejected.@Nullable Cause offer(E entry, int permits, QueuePolicy policy, Consumer<? super E> shed) {
         long now = entry.arrival();
-        boolean standing = isStanding(now, policy);
+        QueueState before = state();
+        boolean standing = before.isStanding(now, policy);
         Rejected.Cause why = policy.rejects(ahead(entry.urgency()), permits, entry.allowed(), standing);
         if (why != null) {
             return why;
         }
-        if (size == 0 && (!begun || policy.isStanding(now - lastWaited))) {
+        if (before.size() == 0 && (!begun || policy.isStanding(now - lastWaited))) {
             // A queue that was empty only for a moment, for instance after a few more permits, still counts as
             // standing.
             notEmptySince = now;
@@ -95,9 +114,9 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
         begun = true;
         lastWaited = now;
         byUrgency.get(entry.urgency()).add(entry);
-        size++;
-        E last = last();
-        if (last.urgency() > entry.urgency() && !hasRoom(last, now, permits, policy, standing)) {
+        E last = byUrgency.get(leastUrgent()).getLast();
+        if (last.urgency() > entry.urgency()
+                && before.size() >= policy.maxAhead(permits, last.dueAt(policy) - now, standing)) {
             remove(last);
             shed.accept(last);
         }
@@ -107,14 +126,10 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
     /** The number of requests ahead of a new one of this urgency. */
     private int ahead(int urgency) {
         int ahead = 0;
-        for (int each = 0; each <= urgency; each++) {
-            ahead += byUrgency.get(each).size();
+        for (SequencedSet<E> equals : byUrgency.subList(0, urgency + 1)) {
+            ahead += equals.size();
         }
         return ahead;
-    }
-
-    private boolean hasRoom(E last, long now, int permits, QueuePolicy policy, boolean standing) {
-        return size - 1 < policy.maxAhead(permits, last.dueAt(policy) - now, standing);
     }
 
     /**
@@ -125,14 +140,15 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
      */
     @Nullable
     E next(long now, QueuePolicy policy, Consumer<? super E> dropped) {
-        while (size > 0) {
-            E first = first();
-            remove(first);
-            lastWaited = now;
-            if (first.canMeetDeadline(now, policy)) {
-                return first;
+        for (SequencedSet<E> equals : byUrgency) {
+            while (!equals.isEmpty()) {
+                E first = equals.removeFirst();
+                lastWaited = now;
+                if (first.canMeetDeadline(now, policy)) {
+                    return first;
+                }
+                dropped.accept(first);
             }
-            dropped.accept(first);
         }
         return null;
     }
@@ -145,54 +161,31 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
     void prune(long now, QueuePolicy policy, Consumer<? super E> dropped) {
         for (SequencedSet<E> equals : byUrgency) {
             while (!equals.isEmpty() && now - equals.getFirst().dueAt(policy) >= 0) {
-                E due = equals.removeFirst();
-                size--;
                 lastWaited = now;
-                dropped.accept(due);
+                dropped.accept(equals.removeFirst());
             }
         }
     }
 
     /** Removes an entry; false when it is not in the queue. */
     boolean remove(E entry) {
-        boolean stood = byUrgency.get(entry.urgency()).remove(entry);
-        size -= stood ? 1 : 0;
-        return stood;
+        return byUrgency.get(entry.urgency()).remove(entry);
     }
 
     /** The number of waiting requests. */
     int size() {
-        return size;
+        return ahead(Prioritized.LEAST_URGENT);
     }
 
-    /** Since when the queue has not been empty, except for moments; only meaningful while it is not empty. */
-    long notEmptySince() {
-        return notEmptySince;
+    QueueState state() {
+        return new QueueState(size(), leastUrgent(), notEmptySince);
     }
 
-    /** Whether the queue has not been empty for so long that it is not a burst. */
-    boolean isStanding(long now, QueuePolicy policy) {
-        return size > 0 && policy.isStanding(now - notEmptySince);
-    }
-
-    /** The urgency of the least urgent waiting request; -1 when there is none. */
-    int leastUrgent() {
+    private int leastUrgent() {
         int urgency = Prioritized.LEAST_URGENT;
         while (urgency >= 0 && byUrgency.get(urgency).isEmpty()) {
             urgency--;
         }
         return urgency;
-    }
-
-    private E first() {
-        int urgency = 0;
-        while (byUrgency.get(urgency).isEmpty()) {
-            urgency++;
-        }
-        return byUrgency.get(urgency).getFirst();
-    }
-
-    private E last() {
-        return byUrgency.get(leastUrgent()).getLast();
     }
 }

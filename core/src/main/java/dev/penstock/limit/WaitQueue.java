@@ -1,8 +1,9 @@
 package dev.penstock.limit;
 
 import dev.penstock.Rejected;
+import dev.penstock.Rejected.Cause;
 import dev.penstock.Ticker;
-import dev.penstock.limit.QueueEntry.State;
+import dev.penstock.limit.UrgencyQueue.QueueState;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
@@ -29,8 +30,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 final class WaitQueue {
-    private static final int NONE = -1;
-
     private final Permits permits;
     private final Ticker ticker;
     private final Rejections rejections;
@@ -40,9 +39,7 @@ final class WaitQueue {
     private final ReentrantLock lock;
     private final UrgencyQueue<QueueEntry> entries = new UrgencyQueue<>();
     private volatile QueuePolicy policy;
-    private volatile int waiting;
-    private volatile int leastUrgent = NONE;
-    private volatile long notEmptySince;
+    private volatile QueueState published = QueueState.EMPTY;
     private long lastServed;
 
     /** An empty queue for permits of the target; {@code random}, which must be thread-safe, spreads the retry-after times. */
@@ -57,7 +54,22 @@ final class WaitQueue {
 
     /** Takes a permit if one is free and no request waits for it. */
     boolean tryAcquire() {
-        return !permits.hasWaiters() && tryTake();
+        if (permits.hasWaiters() || !permits.tryTake()) {
+            return false;
+        }
+        countTaken();
+        return true;
+    }
+
+    private void countTaken() {
+        if (own != null) {
+            own.incrementAndGet();
+        }
+    }
+
+    /** Releases a permit now. */
+    void release() {
+        release(ticker.nanos());
     }
 
     /** Releases a permit; the next waiting request gets it. */
@@ -74,41 +86,33 @@ final class WaitQueue {
      *
      * @throws Rejected when the queue is full, or the time left is too short
      */
+    QueueEntry enqueue(long arrival, long allowed, int urgency) throws Rejected {
+        Cause why = published.rejects(arrival, allowed, urgency, share(), policy);
+        if (why != null) {
+            throw rejections.onArrival(why, allowed);
+        }
+        QueueEntry entry = new QueueEntry(this, arrival, allowed, urgency);
+        enqueue(entry);
+        return entry;
+    }
+
     void enqueue(QueueEntry entry) throws Rejected {
-        Rejected.Cause why = tryEnqueue(entry);
+        Cause why = tryEnqueue(entry);
         if (why != null) {
             throw rejections.onArrival(why, entry.allowed());
         }
     }
 
-    /**
-     * Checks a new request without the lock and without allocation.
-     *
-     * @return the cause of rejection, or null to enter the queue
-     */
-    Rejected.@Nullable Cause rejectEarly(long arrival, long allowed, int urgency) {
-        int ahead = waiting;
-        int least = leastUrgent;
-        // No urgency although requests wait: the queue is being emptied right now.
-        if (ahead > 0 && (least == NONE || urgency < least)) {
-            return null;
-        }
-        QueuePolicy by = policy;
-        boolean standing = ahead > 0 && by.isStanding(arrival - notEmptySince);
-        return by.rejects(ahead, share(), allowed, standing);
-    }
-
-    private Rejected.@Nullable Cause tryEnqueue(QueueEntry entry) {
+    private @Nullable Cause tryEnqueue(QueueEntry entry) {
         lock.lock();
         try {
-            if (!permits.hasWaiters() && tryTake()) {
-                entry.grant(entry.arrival());
+            if (tryAcquire()) {
+                entry.grantAtOnce();
                 return null;
             }
-            entry.markWaited();
-            Rejected.Cause why = entries.offer(entry, share(), policy, this::shed);
+            Cause why = entries.offer(entry, share(), policy, this::shed);
             if (why == null) {
-                publishState();
+                publish();
                 permits.grantFree(entry.arrival());
             }
             return why;
@@ -121,23 +125,21 @@ final class WaitQueue {
     void park(QueueEntry entry) {
         long due = entry.dueAt(policy);
         if (Thread.currentThread().isInterrupted()) {
-            String message = "the caller was interrupted while it waited for a permit";
-            remove(entry, State.REJECTED, rejections.of(Rejected.Cause.QUEUE, () -> message));
+            leave(entry, rejections.of(Cause.QUEUE, () -> "the caller was interrupted while it waited for a permit"));
         } else if (ticker.nanos() - due >= 0) {
-            remove(entry, State.REJECTED, rejections.timedOut(entry.allowed()));
+            leave(entry, rejections.timedOut(entry.allowed()));
         } else {
             ticker.parkUntil(due);
         }
     }
 
-    /** Removes an entry from the queue; has no effect on one that was served in the meantime. */
-    void remove(QueueEntry entry, State as, @Nullable Rejected why) {
+    /** Removes an entry, for this reason if there is one; has no effect on one that was served in the meantime. */
+    void leave(QueueEntry entry, @Nullable Rejected why) {
         lock.lock();
         try {
             if (entries.remove(entry)) {
-                entry.setRejection(why);
-                entry.transition(State.QUEUED, as);
-                publishState();
+                entry.end(why);
+                publish();
             }
         } finally {
             lock.unlock();
@@ -153,10 +155,8 @@ final class WaitQueue {
         lock.lock();
         try {
             policy = change.apply(policy);
-            if (entries.size() > 0) {
-                entries.prune(now, policy, this::drop);
-                publishState();
-            }
+            entries.prune(now, policy, this::drop);
+            publish();
             permits.grantFree(now);
         } finally {
             lock.unlock();
@@ -171,7 +171,7 @@ final class WaitQueue {
      */
     boolean grantNext(long now, long turn) {
         QueueEntry next = entries.next(now, policy, this::drop);
-        publishState();
+        publish();
         if (next == null) {
             return false;
         }
@@ -182,39 +182,18 @@ final class WaitQueue {
     }
 
     private void shed(QueueEntry lessUrgent) {
-        String message = "displaced from the queue by more urgent requests";
-        reject(lessUrgent, rejections.of(Rejected.Cause.LIMIT, () -> message));
+        lessUrgent.end(rejections.of(Cause.LIMIT, () -> "displaced from the queue by more urgent requests"));
     }
 
     private void drop(QueueEntry late) {
-        reject(late, rejections.timedOut(late.allowed()));
+        late.end(rejections.timedOut(late.allowed()));
     }
 
-    private static void reject(QueueEntry removed, Rejected why) {
-        removed.setRejection(why);
-        removed.transition(State.QUEUED, State.REJECTED);
-    }
-
-    /** Publishes the state of the queue for threads without the lock: {@code waiting} last, because it is read first. */
-    private void publishState() {
-        leastUrgent = entries.leastUrgent();
-        notEmptySince = entries.notEmptySince();
-        waiting = entries.size();
-        permits.setWaiting(this, entries.size() > 0);
-    }
-
-    private boolean tryTake() {
-        if (!permits.tryTake()) {
-            return false;
-        }
-        countTaken();
-        return true;
-    }
-
-    private void countTaken() {
-        if (own != null) {
-            own.incrementAndGet();
-        }
+    /** Publishes the state of the queue for threads without the lock. */
+    private void publish() {
+        QueueState state = entries.state();
+        published = state;
+        permits.setWaiting(this, state.size() > 0);
     }
 
     /** The turn at which it was last served, among all queues of the target. */
@@ -235,21 +214,17 @@ final class WaitQueue {
         return policy;
     }
 
-    long now() {
-        return ticker.nanos();
-    }
-
     /** The number of permits that this flow holds. */
     int out() {
         return own == null ? permits.out() : own.get();
     }
 
     int waiting() {
-        return waiting;
+        return published.size();
     }
 
     /** Whether there is standing overload. */
-    boolean isStanding(long now) {
-        return waiting > 0 && policy.isStanding(now - notEmptySince);
+    boolean isStanding() {
+        return published.isStanding(ticker.nanos(), policy);
     }
 }

@@ -179,7 +179,6 @@ class LimitConcurrencyTest {
             } catch (Rejected full) {
                 return false;
             }
-            me.claim();
             me.await();
             if (!me.transition(QueueEntry.State.GRANTED, QueueEntry.State.USED)) {
                 return false;

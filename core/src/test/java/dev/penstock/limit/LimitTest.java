@@ -164,7 +164,7 @@ class LimitTest {
         }
         assertThat(served).containsExactly(1, 2, 3, 4, 5);
         assertThat(limit.inFlight()).isZero();
-        assertThat(limit.waits().getTotalCount()).isEqualTo(5);
+        assertThat(limit.report().times().getTotalCount()).isEqualTo(5);
     }
 
     @Test

@@ -93,7 +93,7 @@ final class PermitStress {
 
         /** Goes by the place as a call does; 1 when it was sent, and the permit given back. */
         int use(QueueEntry one) {
-            if (one.claim()) {
+            if (one.claim(queue)) {
                 one.await();
                 if (one.transition(State.GRANTED, State.USED)) {
                     queue.release(0);

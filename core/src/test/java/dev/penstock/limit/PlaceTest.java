@@ -76,7 +76,7 @@ class PlaceTest {
         held.success();
         assertThat(call.get()).isEqualTo("pay with 1 in flight");
         assertThat(limit.inFlight()).isZero();
-        assertThat(limit.waits().getTotalCount()).isEqualTo(1);
+        assertThat(limit.report().times().getTotalCount()).isEqualTo(1);
     }
 
     @Test

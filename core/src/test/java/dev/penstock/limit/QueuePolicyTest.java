@@ -22,7 +22,7 @@ class QueuePolicyTest {
         assertThat(rules.rejects(0, 10, 1, false)).isNull();
         assertThat(rules.waitNanos(100, 10)).isZero();
         assertThat(rules.isTooLate(0, 5)).isFalse();
-        assertThat(rules.timeReason()).contains("until call times have been measured");
+        assertThat(rules.timeBound().reason()).contains("until call times have been measured");
     }
 
     @Test
@@ -30,7 +30,7 @@ class QueuePolicyTest {
         assertThat(measured(100).queueNanos()).isEqualTo(200 * MS);
         assertThat(measured(1).queueNanos()).isEqualTo(50 * MS);
         assertThat(measured(5_000).queueNanos()).isEqualTo(1_000 * MS);
-        assertThat(measured(100).timeReason())
+        assertThat(measured(100).timeBound().reason())
                 .contains("twice the time that a permit is held (100 ms)")
                 .contains("until 130 ms are left");
     }
@@ -84,7 +84,7 @@ class QueuePolicyTest {
         assertThat(measured(1_000).maxAhead(16, 1_000 * MS, true)).isEqualTo(12);
         // Never longer than the time allows.
         assertThat(measured(1_000).maxAhead(1, 1_000 * MS, true)).isEqualTo(1);
-        assertThat(measured(100).lengthReason(50, true))
+        assertThat(measured(100).lengthBound(50, true).reason())
                 .startsWith("standing overload: just enough to keep 50 permits busy");
     }
 
@@ -116,13 +116,13 @@ class QueuePolicyTest {
 
     @Test
     void aFreePermitIsNotGivenToWhoHasNoTimeUnlessTheTargetHasMuchLessToDo() {
-        QueuePolicy rules = new QueuePolicy(-1, -1, 100 * MS, 100 * MS, 40);
+        QueuePolicy rules = new QueuePolicy(QueueSettings.automatic(), 100 * MS, 100 * MS, 40);
         assertThat(rules.isTooLate(99 * MS, 40)).isTrue();
         assertThat(rules.isTooLate(99 * MS, 20)).isTrue();
         assertThat(rules.isTooLate(99 * MS, 19)).isFalse();
         assertThat(rules.isTooLate(99 * MS, 0)).isFalse();
         assertThat(rules.isTooLate(100 * MS, 40)).isFalse();
-        QueuePolicy alone = new QueuePolicy(-1, -1, 100 * MS, 100 * MS, 0);
+        QueuePolicy alone = new QueuePolicy(QueueSettings.automatic(), 100 * MS, 100 * MS, 0);
         assertThat(alone.isTooLate(99 * MS, 0)).isTrue();
         assertThat(alone.trialNanos()).isEqualTo(100 * MS);
         assertThat(measured(60_000).trialNanos()).isEqualTo(1_000 * MS);
@@ -134,7 +134,7 @@ class QueuePolicyTest {
             @ForAll @IntRange(min = 1, max = 1_000_000) int permits,
             @ForAll @LongRange(max = 10_000_000_000L) long maxWaitNanos,
             @ForAll boolean standing) {
-        QueuePolicy rules = new QueuePolicy(-1, -1, hold, hold, permits);
+        QueuePolicy rules = new QueuePolicy(QueueSettings.automatic(), hold, hold, permits);
         int maxAhead = rules.maxAhead(permits, maxWaitNanos, standing);
         assertThat(maxAhead).isBetween(1, QueuePolicy.LONGEST);
         assertThat(rules.maxAhead(permits, maxWaitNanos + 1_000, standing)).isGreaterThanOrEqualTo(maxAhead);
@@ -151,7 +151,6 @@ class QueuePolicyTest {
     }
 
     private static QueuePolicy pinned(QueueSettings settings, long millis) {
-        QueuePolicy rules = QueuePolicy.of(settings);
-        return new QueuePolicy(rules.pinnedNanos(), rules.pinnedLength(), millis * MS, millis * MS, 10);
+        return new QueuePolicy(settings, millis * MS, millis * MS, 10);
     }
 }

@@ -71,13 +71,9 @@ final class QueueingFlow {
 
     private @Nullable Rejected enqueue(Caller caller) {
         long now = world.now();
-        Rejected.Cause why = queue.rejectEarly(now, QueuePolicy.NO_DEADLINE, 3);
-        if (why != null) {
-            return queue.rejections().onArrival(why, QueuePolicy.NO_DEADLINE);
-        }
-        QueueEntry waiter = new QueueEntry(queue, now, QueuePolicy.NO_DEADLINE, 3);
+        QueueEntry waiter;
         try {
-            queue.enqueue(waiter);
+            waiter = queue.enqueue(now, QueuePolicy.NO_DEADLINE, 3);
         } catch (Rejected refused) {
             return refused;
         }

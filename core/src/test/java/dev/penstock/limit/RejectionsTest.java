@@ -17,7 +17,7 @@ class RejectionsTest {
 
     private final World world = new World();
     private boolean full;
-    private final QueuePolicy rules = new QueuePolicy(-1, -1, HOLD, HOLD, PERMITS);
+    private final QueuePolicy rules = new QueuePolicy(QueueSettings.automatic(), HOLD, HOLD, PERMITS);
     private final Rejections rejections = new Rejections(
             () -> rules, () -> PERMITS, () -> full ? ROOM : waiting(), world.ticker(), new SplittableRandom(1));
     private long servedAt;

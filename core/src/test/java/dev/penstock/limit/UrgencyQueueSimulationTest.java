@@ -48,7 +48,7 @@ class UrgencyQueueSimulationTest {
 
     private Result run(int permits, long call, long deadline, double load, int seconds) {
         Random random = new Random(permits + call);
-        QueuePolicy rules = new QueuePolicy(-1, -1, call, call, permits);
+        QueuePolicy rules = new QueuePolicy(QueueSettings.automatic(), call, call, permits);
         UrgencyQueue<Guest> line = new UrgencyQueue<>();
         PriorityQueue<Long> ends = new PriorityQueue<>(Comparator.naturalOrder());
         List<Long> waits = new ArrayList<>();

@@ -3,6 +3,7 @@ package dev.penstock.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.Rejected.Cause;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class UrgencyQueueTest {
     private static final long MS = 1_000_000;
     /** A call takes 100 ms, an answer is worth waiting for until 130 ms are left. */
-    private static final QueuePolicy RULES = new QueuePolicy(-1, -1, 100 * MS, 100 * MS, 10);
+    private static final QueuePolicy RULES = new QueuePolicy(QueueSettings.automatic(), 100 * MS, 100 * MS, 10);
 
     private final UrgencyQueue<Guest> line = new UrgencyQueue<>();
     private final List<Guest> gone = new ArrayList<>();
@@ -44,11 +45,11 @@ class UrgencyQueueTest {
         Guest calm = in(guest(0, 7));
         Guest usual = in(guest(1, 3));
         Guest urgent = in(guest(2, 0));
-        assertThat(line.leastUrgent()).isEqualTo(7);
+        assertThat(line.state().leastUrgent()).isEqualTo(7);
         assertThat(line.next(3, RULES, gone::add)).isSameAs(urgent);
         assertThat(line.next(3, RULES, gone::add)).isSameAs(usual);
         assertThat(line.next(3, RULES, gone::add)).isSameAs(calm);
-        assertThat(line.leastUrgent()).isEqualTo(-1);
+        assertThat(line.state().leastUrgent()).isEqualTo(-1);
     }
 
     @Test
@@ -81,7 +82,7 @@ class UrgencyQueueTest {
         Guest patient = in(guest(0, 900 * MS, 3));
         line.prune(10 * MS, RULES, gone::add);
         assertThat(gone).isEmpty();
-        QueuePolicy slower = new QueuePolicy(-1, -1, 300 * MS, 300 * MS, 10);
+        QueuePolicy slower = new QueuePolicy(QueueSettings.automatic(), 300 * MS, 300 * MS, 10);
         line.prune(10 * MS, slower, gone::add);
         assertThat(gone).containsExactly(hurried);
         assertThat(line.next(10 * MS, slower, gone::add)).isSameAs(patient);
@@ -89,7 +90,8 @@ class UrgencyQueueTest {
 
     @Test
     void pruningLooksNoFurtherThanTheFirstThatMayWait() {
-        QueuePolicy patient = new QueuePolicy(5_000 * MS, 10_000, 100 * MS, 100 * MS, 10);
+        QueuePolicy patient = new QueuePolicy(
+                QueueSettings.automatic().withTime(Duration.ofSeconds(5)).withLength(10_000), 100 * MS, 100 * MS, 10);
         int waiting = 10_000;
         for (int i = 0; i < waiting; i++) {
             assertThat(line.offer(guest(i, 3), 1_000, patient, gone::add)).isNull();
@@ -128,8 +130,8 @@ class UrgencyQueueTest {
         for (int i = 0; i < 20; i++) {
             in(guest(0, 900 * MS, 3));
         }
-        assertThat(line.isStanding(199 * MS, RULES)).isFalse();
-        assertThat(line.isStanding(200 * MS, RULES)).isTrue();
+        assertThat(line.state().isStanding(199 * MS, RULES)).isFalse();
+        assertThat(line.state().isStanding(200 * MS, RULES)).isTrue();
         // In calm 60 may wait for 10 permits by that deadline, now 12.
         assertThat(line.offer(guest(200 * MS, 900 * MS, 3), 10, RULES, gone::add))
                 .isEqualTo(Cause.LIMIT);
@@ -142,12 +144,12 @@ class UrgencyQueueTest {
             line.next(201 * MS, RULES, gone::add);
         }
         in(guest(202 * MS, 3));
-        assertThat(line.isStanding(202 * MS, RULES))
+        assertThat(line.state().isStanding(202 * MS, RULES))
                 .as("empty for a moment only")
                 .isTrue();
         line.next(203 * MS, RULES, gone::add);
         in(guest(403 * MS, 3));
-        assertThat(line.isStanding(403 * MS, RULES))
+        assertThat(line.state().isStanding(403 * MS, RULES))
                 .as("empty for as long as it takes to stand")
                 .isFalse();
     }
@@ -157,7 +159,7 @@ class UrgencyQueueTest {
         long late = Long.MAX_VALUE - 10;
         Guest before = in(guest(late, 900 * MS, 3));
         assertThat(before.dueAt(RULES) - late).isEqualTo(770 * MS);
-        assertThat(line.isStanding(late + 300 * MS, RULES)).isTrue();
+        assertThat(line.state().isStanding(late + 300 * MS, RULES)).isTrue();
         assertThat(line.next(late + 300 * MS, RULES, gone::add)).isSameAs(before);
     }
 
@@ -170,7 +172,8 @@ class UrgencyQueueTest {
         long now = 0;
         for (Step step : steps) {
             now += step.after() * MS;
-            QueuePolicy rules = step.slow() ? new QueuePolicy(-1, -1, 150 * MS, 200 * MS, 10) : RULES;
+            QueuePolicy rules =
+                    step.slow() ? new QueuePolicy(QueueSettings.automatic(), 150 * MS, 200 * MS, 10) : RULES;
             Set<Guest> out = new HashSet<>();
             switch (step.kind()) {
                 case OFFER -> {
