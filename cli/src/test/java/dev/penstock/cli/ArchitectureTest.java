@@ -165,6 +165,7 @@ class ArchitectureTest {
                 .should()
                 .onlyDependOnClassesThat(
                         resideInAnyPackage("java..", "org.HdrHistogram..", "org.slf4j..", "org.jspecify..")
+                                .or(resideInAPackage("org.jetbrains.lincheck..")) // the test kit
                                 .or(in("core")))
                 .check(MAIN_CLASSES);
     }

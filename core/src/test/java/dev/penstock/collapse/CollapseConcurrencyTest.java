@@ -4,6 +4,7 @@ import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.f
 
 import dev.penstock.Answered;
 import dev.penstock.kit.FullRun;
+import dev.penstock.kit.ModelCheck;
 import java.util.ArrayList;
 import java.util.List;
 import org.jetbrains.lincheck.datastructures.IntGen;
@@ -60,7 +61,7 @@ class CollapseConcurrencyTest {
 
     /** Left out is what one thread alone looks at. */
     private static ModelCheckingOptions everyInterleaving() {
-        return new ModelCheckingOptions()
+        return ModelCheck.options()
                 .invocationsPerIteration(FullRun.sized(60, 300))
                 .threads(2)
                 .actorsBefore(0)

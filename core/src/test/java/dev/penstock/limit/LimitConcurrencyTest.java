@@ -12,6 +12,7 @@ import dev.penstock.Ticker;
 import dev.penstock.Unknown;
 import dev.penstock.kit.FullRun;
 import dev.penstock.kit.ManualTicker;
+import dev.penstock.kit.ModelCheck;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -20,7 +21,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.jetbrains.lincheck.datastructures.IntGen;
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.Validate;
@@ -249,7 +249,7 @@ class LimitConcurrencyTest {
 
     @Test
     void noWakeUpAndNoPermitIsLost() {
-        new ModelCheckingOptions()
+        ModelCheck.options()
                 .iterations(FullRun.sized(2, 12))
                 .invocationsPerIteration(FullRun.sized(60, 1_000))
                 .threads(2)
@@ -281,7 +281,7 @@ class LimitConcurrencyTest {
 
     @Test
     void takingAndGivingBackIsLinearizable() {
-        new ModelCheckingOptions()
+        ModelCheck.options()
                 .iterations(FullRun.sized(2, 12))
                 .invocationsPerIteration(FullRun.sized(60, 1_000))
                 .threads(2)

@@ -3,11 +3,11 @@ package dev.penstock.udp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.kit.FullRun;
+import dev.penstock.kit.ModelCheck;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jetbrains.lincheck.datastructures.IntGen;
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +44,7 @@ class RingBufferTest {
     @Test
     @Tag("full")
     void isALinearizableQueueOfTwoSlots() {
-        new ModelCheckingOptions()
+        ModelCheck.options()
                 .threads(3)
                 .actorsPerThread(3)
                 .iterations(FullRun.sized(2, 12))

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.kit.FullRun;
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import dev.penstock.kit.ModelCheck;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -170,7 +170,7 @@ class ResizableSemaphoreTest {
     @Test
     @Tag("full")
     void aGivenNumberIsLinearizable() {
-        new ModelCheckingOptions()
+        ModelCheck.options()
                 .iterations(FullRun.sized(2, 8))
                 .invocationsPerIteration(FullRun.sized(60, 400))
                 .threads(2)
@@ -182,7 +182,7 @@ class ResizableSemaphoreTest {
     @Test
     @Tag("full")
     void aMovingNumberIsLinearizable() {
-        new ModelCheckingOptions()
+        ModelCheck.options()
                 .iterations(FullRun.sized(2, 8))
                 .invocationsPerIteration(FullRun.sized(60, 400))
                 .threads(2)
