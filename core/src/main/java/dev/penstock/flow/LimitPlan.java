@@ -13,13 +13,14 @@ import dev.penstock.limit.QueueSettings;
 import dev.penstock.limit.SharedLimit;
 import dev.penstock.meter.AttemptMeter;
 import java.time.Duration;
+import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The configuration of the limit and its wait queue, and the stage built from it. Not thread-safe. */
 final class LimitPlan {
     private boolean enabled;
-    private @Nullable SharedLimit shared;
+    private @Nullable TargetLimit shared;
     private @Nullable FixedLimit fixed;
     private int least = 1;
     private int most = TargetLimit.MOST;
@@ -43,7 +44,7 @@ final class LimitPlan {
     }
 
     void shared(TargetLimit limit) {
-        shared = limit.limit();
+        shared = limit;
         enabled = true;
     }
 
@@ -85,7 +86,7 @@ final class LimitPlan {
             return null;
         }
         QueueSettings queueSettings = queue.withUrgency(alsoOfBatches(queue.urgency()));
-        SharedLimit limit = shared == null ? own(given, target) : shared;
+        SharedLimit limit = shared == null ? own(given, target) : shared.limit();
         Limit stage = new Limit(limit, queueSettings, attempts, given.ticker, given.random);
         show(given, stage, settings);
         return stage;
@@ -129,18 +130,14 @@ final class LimitPlan {
                 value -> limit.pin(Integer.parseInt(value), given.ticker.nanos()),
                 () -> limit.unpin(given.ticker.nanos()),
                 "");
-        settings.addLive(
+        Supplier<LiveSetting> made = () -> new LiveSetting(
                 "limit",
-                limit.setting(() -> new LiveSetting(
-                        "limit",
-                        () -> new LiveSetting.Now(
-                                Integer.toString(limit.permits()),
-                                limit.range(),
-                                limit.reason() + note,
-                                limit.isFixed()),
-                        permits,
-                        settings.wallClock(),
-                        limit.isRestored() ? Origin.LEARNED : Origin.DEFAULT)));
+                () -> new LiveSetting.Now(
+                        Integer.toString(limit.permits()), limit.range(), limit.reason() + note, limit.isFixed()),
+                permits,
+                settings.wallClock(),
+                limit.isRestored() ? Origin.LEARNED : Origin.DEFAULT);
+        settings.addLive("limit", shared == null ? made.get() : shared.setting(made));
         Knob time = Knob.ofTime(QueueSettings.LONGEST_TIME, stage::pinQueueTime);
         settings.addLive("limit", "queue.time", stage::queueTimeBound, time);
         settings.addLive("limit", "queue.length", stage::queueLengthBound, Knob.ofCount(stage::pinQueueLength));

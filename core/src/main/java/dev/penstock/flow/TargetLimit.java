@@ -1,11 +1,14 @@
 package dev.penstock.flow;
 
+import dev.penstock.LiveSetting;
 import dev.penstock.StateFile;
 import dev.penstock.limit.AdaptiveLimit;
 import dev.penstock.limit.FixedLimit;
 import dev.penstock.limit.LearnedLimit;
 import dev.penstock.limit.SharedLimit;
 import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Limits concurrent calls to one target over all flows that call it, and divides the permits fairly. Pass the same object to
@@ -23,6 +26,7 @@ public final class TargetLimit {
     public static final int MOST = 50_000;
 
     private final SharedLimit limit;
+    private @Nullable LiveSetting setting;
 
     private TargetLimit(SharedLimit limit) {
         this.limit = limit;
@@ -75,5 +79,12 @@ public final class TargetLimit {
 
     SharedLimit limit() {
         return limit;
+    }
+
+    /** The setting that all flows show, so that a pin in one flow is visible in all. It is made once. */
+    synchronized LiveSetting setting(Supplier<LiveSetting> made) {
+        LiveSetting known = setting == null ? made.get() : setting;
+        setting = known;
+        return known;
     }
 }

@@ -21,8 +21,7 @@ public final class LearnedLimit {
     private final Executor writer;
     private final AtomicBoolean writing = new AtomicBoolean();
     private volatile int stored;
-    private volatile long next;
-    private volatile boolean offered;
+    private volatile @Nullable Long next;
 
     /**
      * A stored limit.
@@ -56,10 +55,11 @@ public final class LearnedLimit {
 
     /** Stores a value soon, if it differs enough from the stored one. Never blocks. */
     void offer(int permits, long now) {
-        if (!isWorthWriting(permits) || (offered && now - next < 0) || !writing.compareAndSet(false, true)) {
+        Long earliest = next;
+        boolean differs = permits > 0 && Math.abs(permits - stored) > MIN_CHANGE * stored;
+        if (!differs || (earliest != null && now - earliest < 0) || !writing.compareAndSet(false, true)) {
             return;
         }
-        offered = true;
         next = now + PAUSE_NANOS;
         writer.execute(() -> {
             try {
@@ -68,10 +68,6 @@ public final class LearnedLimit {
                 writing.set(false);
             }
         });
-    }
-
-    private boolean isWorthWriting(int permits) {
-        return permits > 0 && Math.abs(permits - stored) > MIN_CHANGE * stored;
     }
 
     /** Stores a value now; 0 changes nothing. */

@@ -30,13 +30,7 @@ public final class Limit {
     /** The longest time between two requests that are sent although they look too late: 1 min. */
     private static final long LONGEST_BETWEEN_TRIALS = 60_000_000_000L;
 
-    /**
-     * A request that was sent although it looked too late.
-     *
-     * @param at when
-     * @param next the time until the next one, in nanoseconds
-     * @param answerNanos the time of an answer by the estimate that it was to correct
-     */
+    /** A request that was sent although it looked too late; the time until the next one; the estimate that it was to correct. */
     private record Trial(long at, long next, long answerNanos) {}
 
     private final SharedLimit target;
@@ -149,7 +143,7 @@ public final class Limit {
         long wait = corrected ? policy.trialNanos() : Math.max(before.next(), policy.trialNanos());
         Trial trial = new Trial(now, Math.min(corrected ? wait : 2 * wait, LONGEST_BETWEEN_TRIALS), answer);
         if (left <= 0 || now - before.at() < wait || !lastTrial.compareAndSet(before, trial)) {
-            throw queue.rejections().onArrival(Cause.DEADLINE, left);
+            throw queue.onArrival(Cause.DEADLINE, left);
         }
     }
 
@@ -162,20 +156,19 @@ public final class Limit {
     private long await(QueueEntry entry, CallContext callContext) throws Rejected {
         entry.await();
         if (entry.waited()) {
-            waits.record(callContext.tick() - entry.arrival());
+            waits.record(callContext.tick() - entry.arrival);
         }
         if (!entry.transition(State.GRANTED, State.USED)) {
             Rejected why = entry.rejection();
             throw why != null
                     ? why
-                    : queue.rejections()
-                            .of(Cause.QUEUE, () -> "its reservation was closed while it waited for a permit");
+                    : queue.rejected(Cause.QUEUE, () -> "its reservation was closed while it waited for a permit");
         }
         long left = callContext.timeLeft();
         if (left <= 0 || (entry.waited() && queue.policy().isTooLate(left, queue.out() - 1))) {
             // Granted too late: the answer would come after the deadline.
             queue.release(callContext.now());
-            throw queue.rejections().late();
+            throw queue.late();
         }
         return callContext.now() - entry.grantedAt();
     }

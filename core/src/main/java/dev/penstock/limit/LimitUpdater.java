@@ -34,9 +34,7 @@ final class LimitUpdater {
         samples.blocked();
         if (samples.isDue(now) && now - nextBlocked >= 0) {
             nextBlocked = now + LoadSamples.INTERVAL_NANOS;
-            if (target.blocked(now, samples.blockedTotal())) {
-                target.queues().grantWaiting(now);
-            }
+            target.blocked(now, samples.blockedTotal());
         }
     }
 

@@ -20,31 +20,20 @@ final class Permits {
     private static final Comparator<WaitQueue> FAIREST_FIRST =
             Comparator.comparingInt(WaitQueue::out).thenComparingLong(WaitQueue::lastServed);
 
+    /** Guards all queues. */
+    final ReentrantLock lock = new ReentrantLock();
+    /** Whether several flows share them. */
+    final boolean shared;
+
     private final IntSupplier total;
-    private final boolean shared;
     private final AtomicInteger out = new AtomicInteger();
-    private final ReentrantLock lock = new ReentrantLock();
     private volatile List<WaitQueue> waiting = List.of();
     private long turns;
 
-    /**
-     * Permits that are all free.
-     *
-     * @param total supplies the number of permits
-     * @param shared whether several flows share them
-     */
+    /** Permits that are all free; {@code total} supplies their number. */
     Permits(IntSupplier total, boolean shared) {
         this.total = total;
         this.shared = shared;
-    }
-
-    boolean isShared() {
-        return shared;
-    }
-
-    /** Guards all queues. */
-    ReentrantLock lock() {
-        return lock;
     }
 
     /** Whether any request waits, in any queue. */

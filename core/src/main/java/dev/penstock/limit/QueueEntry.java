@@ -65,7 +65,7 @@ final class QueueEntry extends UrgencyQueue.Entry implements Reservation {
     /** Gets a permit that was free when it arrived. */
     void grantAtOnce() {
         waited = false;
-        grant(arrival());
+        grant(arrival);
     }
 
     /** Gets a permit. */

@@ -1,7 +1,7 @@
 package dev.penstock.limit;
 
 import dev.penstock.LiveSetting;
-import dev.penstock.Rejected;
+import dev.penstock.Rejected.Cause;
 import dev.penstock.text.Durations;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -71,10 +71,10 @@ record QueuePolicy(QueueSettings settings, long answerNanos, long holdNanos, int
         return new QueuePolicy(bounds, answerNanos, holdNanos, usualInFlight);
     }
 
-    /** The configured or pinned maximum wait; negative for an adaptive one. */
+    /** The configured or pinned maximum wait; {@link Long#MAX_VALUE} for an adaptive one. */
     private long pinnedNanos() {
         Duration time = settings.time();
-        return time == null ? -1 : Durations.nanos(time);
+        return time == null ? Long.MAX_VALUE : Durations.nanos(time);
     }
 
     /** The configured or pinned maximum queue length; negative for an adaptive one. */
@@ -85,9 +85,8 @@ record QueuePolicy(QueueSettings settings, long answerNanos, long holdNanos, int
 
     /** The maximum wait of a request without a deadline. */
     long queueNanos() {
-        long pinned = pinnedNanos();
-        if (pinned >= 0) {
-            return pinned;
+        if (settings.time() != null) {
+            return pinnedNanos();
         }
         return holdNanos == 0 ? UNKNOWN_NANOS : Math.clamp(2 * holdNanos, SHORTEST_MS * MS, LONGEST_NANOS);
     }
@@ -103,19 +102,13 @@ record QueuePolicy(QueueSettings settings, long answerNanos, long holdNanos, int
      * @param allowed the time from its arrival to its deadline
      */
     long maxWaitNanos(long allowed) {
-        if (allowed >= NO_DEADLINE) {
-            return queueNanos();
-        }
-        long spare = allowed - neededNanos();
-        long pinned = pinnedNanos();
-        return pinned < 0 ? spare : Math.min(pinned, spare);
+        return allowed >= NO_DEADLINE ? queueNanos() : Math.min(pinnedNanos(), allowed - neededNanos());
     }
 
     /** The cause of rejection when the maximum wait has passed. */
-    Rejected.Cause causeOfTimeout(long allowed) {
-        long pinned = pinnedNanos();
-        boolean byDeadline = allowed < NO_DEADLINE && (pinned < 0 || allowed - neededNanos() < pinned);
-        return byDeadline ? Rejected.Cause.DEADLINE : Rejected.Cause.QUEUE;
+    Cause causeOfTimeout(long allowed) {
+        boolean byDeadline = allowed < NO_DEADLINE && allowed - neededNanos() < pinnedNanos();
+        return byDeadline ? Cause.DEADLINE : Cause.QUEUE;
     }
 
     /** Whether a queue that has not been empty for this time is standing overload. */
@@ -129,8 +122,7 @@ record QueuePolicy(QueueSettings settings, long answerNanos, long holdNanos, int
         if (holdNanos == 0 || pinned == 0) {
             return pinned < 0 ? LENGTH_UNKNOWN : pinned;
         }
-        long pinnedNanos = pinnedNanos();
-        if (pinned > 0 && pinnedNanos >= 0 && maxWaitNanos >= pinnedNanos) {
+        if (pinned > 0 && maxWaitNanos >= pinnedNanos()) {
             // Time and length are both configured: they hold whatever the first calls of a cold process suggest.
             return pinned;
         }
@@ -159,11 +151,12 @@ record QueuePolicy(QueueSettings settings, long answerNanos, long holdNanos, int
      * @param standing whether there is standing overload
      * @return the cause, or null to let it wait
      */
-    Rejected.@Nullable Cause rejects(int ahead, int permits, long allowed, boolean standing) {
+    @Nullable
+    Cause rejects(int ahead, int permits, long allowed, boolean standing) {
         if (allowed - neededNanos() < 0) {
-            return Rejected.Cause.DEADLINE;
+            return Cause.DEADLINE;
         }
-        return ahead >= maxAhead(permits, maxWaitNanos(allowed), standing) ? Rejected.Cause.LIMIT : null;
+        return ahead >= maxAhead(permits, maxWaitNanos(allowed), standing) ? Cause.LIMIT : null;
     }
 
     /** The estimated time to serve a number of waiting requests; 0 when not known. */
@@ -181,6 +174,20 @@ record QueuePolicy(QueueSettings settings, long answerNanos, long holdNanos, int
      */
     boolean isTooLate(long left, int inFlight) {
         return left < answerNanos && (inFlight == 0 ? usualInFlight <= 1 : 2L * inFlight >= usualInFlight);
+    }
+
+    /** Why a request is rejected on arrival when the queue is full: one sentence. */
+    String full(int permits, int waiting) {
+        String known = holdNanos == 0 ? "" : ", for about " + Durations.format(waitNanos(waiting + 1, permits));
+        return "all %d permits are in use and %d requests wait%s".formatted(permits, waiting, known);
+    }
+
+    /** Why a request is rejected on arrival when it has too little time left: one sentence. */
+    String tooLate(long left) {
+        return left <= 0
+                ? "the deadline passed before it was sent"
+                : "%s are left, but an answer takes about %s"
+                        .formatted(Durations.format(left), Durations.format(answerNanos));
     }
 
     /** The time between two requests that are sent although they look too late, to correct the estimate. */

@@ -1,11 +1,9 @@
 package dev.penstock.limit;
 
-import dev.penstock.LiveSetting;
 import dev.penstock.limit.LimitController.LimitingFactor;
 import dev.penstock.limit.LimitController.Plateau;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The limit of one target, for one flow or for several that share its permits. Thread-safe. */
@@ -35,21 +33,12 @@ public final class SharedLimit {
     private final Permits permits;
     private final MergedSamples samples = new MergedSamples();
     private final AtomicInteger flows = new AtomicInteger();
-    private @Nullable LiveSetting setting;
     /** The pinned number of permits, whatever the controller decides; 0 when not pinned. */
     private volatile int pinned;
     /** The number of flows whose breaker is open. */
     private volatile int cutOff;
 
-    /**
-     * The limit of one target.
-     *
-     * @param controller decides the number of permits, between the bounds
-     * @param min the lower bound of a pin
-     * @param max the upper bound of a pin
-     * @param learned stores the learned limit for the next process; null for none
-     * @param shared whether several flows share it
-     */
+    /** The limit of one target. A pin must be between the bounds. */
     SharedLimit(LimitController controller, int min, int max, @Nullable LearnedLimit learned, boolean shared) {
         this.controller = controller;
         this.min = min;
@@ -60,14 +49,9 @@ public final class SharedLimit {
 
     /**
      * An adaptive limit with bounds. It starts at {@value AdaptiveLimit#INITIAL}, at the nearest bound, or at the value that an
-     * earlier process learned.
+     * earlier process learned. Calls should take at most half of the deadline; zero means none.
      *
-     * @param min the lower bound; 1 or more
-     * @param max the upper bound; {@code min} to 1,000,000
-     * @param deadline the longest deadline of its flows; calls should take at most half of it. Zero for none
-     * @param learned stores the learned limit for the next process; null for none
-     * @param shared whether several flows share it
-     * @throws IllegalArgumentException when out of range
+     * @throws IllegalArgumentException unless 1 <= min <= max <= 1,000,000
      */
     public static SharedLimit adaptive(
             int min, int max, Duration deadline, @Nullable LearnedLimit learned, boolean shared) {
@@ -95,29 +79,23 @@ public final class SharedLimit {
     // ---- what it learns
 
     /** Takes a sample of one flow into account. */
-    void sample(LoadSample ofFlow) {
-        if (passOn(ofFlow) && learned != null) {
-            learned.offer(controller.learned(), ofFlow.to());
-        }
-    }
-
-    private synchronized boolean passOn(LoadSample ofFlow) {
+    synchronized void sample(LoadSample ofFlow) {
         LoadSample all = samples.add(ofFlow, permits.out());
         if (all == null || pinned > 0) {
-            return false;
+            return;
         }
         controller.sample(all);
-        return true;
+        if (learned != null) {
+            learned.offer(controller.learned(), all.to());
+        }
     }
 
-    /** Requests find no permit free while no call ends. Returns whether there are more permits now. */
-    synchronized boolean blocked(long now, long blocked) {
-        if (pinned > 0 || isCutOff()) {
-            return false;
+    /** Requests find no permit free while no call ends. */
+    synchronized void blocked(long now, long blocked) {
+        if (pinned == 0 && !isCutOff()) {
+            controller.blocked(now, blocked);
+            permits.grantWaiting(now);
         }
-        int before = controller.permits();
-        controller.blocked(now, blocked);
-        return controller.permits() > before;
     }
 
     /** Stores the learned limit for the next process. */
@@ -136,27 +114,23 @@ public final class SharedLimit {
      * @param wanted the number of permits, within the bounds
      * @throws IllegalArgumentException when out of bounds; nothing has changed then
      */
-    public void pin(int wanted, long now) {
+    public synchronized void pin(int wanted, long now) {
         if (wanted < min || wanted > max) {
             throw new IllegalArgumentException("this limit must be %d to %d, not %d".formatted(min, max, wanted));
         }
-        synchronized (this) {
-            pinned = wanted;
-        }
+        pinned = wanted;
         permits.grantWaiting(now);
     }
 
     /** Unpins the number of permits: it adapts again, or returns to its configured value. Does nothing when not pinned. */
-    public void unpin(long now) {
-        synchronized (this) {
-            int from = pinned;
-            if (from > 0) {
-                String why = "starting from the pinned %d, until throughput has been measured".formatted(from);
-                controller.restart(from, now, why);
-            }
+    public synchronized void unpin(long now) {
+        int from = pinned;
+        if (from > 0) {
+            String why = "starting from the pinned %d, until throughput has been measured".formatted(from);
+            controller.restart(from, now, why);
             pinned = 0;
+            permits.grantWaiting(now);
         }
-        permits.grantWaiting(now);
     }
 
     /** The breaker of a flow has opened: its samples do not show the capacity of the target, until it has closed. */
@@ -218,16 +192,5 @@ public final class SharedLimit {
     /** Whether the number of permits that an earlier process learned is known. */
     public boolean isRestored() {
         return learned != null && learned.permits() > 0;
-    }
-
-    /**
-     * The setting that all flows show, so that a pin in one flow is visible in all.
-     *
-     * @param made creates it; called once
-     */
-    public synchronized LiveSetting setting(Supplier<LiveSetting> made) {
-        LiveSetting known = setting == null ? made.get() : setting;
-        setting = known;
-        return known;
     }
 }

@@ -23,33 +23,17 @@ import org.jspecify.annotations.Nullable;
 final class UrgencyQueue<E extends UrgencyQueue.Entry> {
     /** A waiting request. Each is in a queue at most once. */
     abstract static class Entry {
-        private final long arrival;
-        private final long allowed;
-        private final int urgency;
+        /** The reading of the ticker at its arrival. */
+        final long arrival;
+        /** The time from then to its deadline, in nanoseconds; {@link QueuePolicy#NO_DEADLINE} or more for none. */
+        final long allowed;
+        /** 0, the most urgent, to 7. */
+        final int urgency;
 
-        /**
-         * A request that arrives.
-         *
-         * @param arrival the reading of the ticker at its arrival
-         * @param allowed the time from then to its deadline, in nanoseconds; {@link QueuePolicy#NO_DEADLINE} or more for none
-         * @param urgency 0, the most urgent, to 7
-         */
         Entry(long arrival, long allowed, int urgency) {
             this.arrival = arrival;
             this.allowed = allowed;
             this.urgency = urgency;
-        }
-
-        long arrival() {
-            return arrival;
-        }
-
-        long allowed() {
-            return allowed;
-        }
-
-        int urgency() {
-            return urgency;
         }
 
         /** The reading at which its maximum wait ends. */
@@ -99,10 +83,10 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
      * @return the cause of rejection, or null when it was queued
      */
     Rejected.@Nullable Cause offer(E entry, int permits, QueuePolicy policy, Consumer<? super E> shed) {
-        long now = entry.arrival();
+        long now = entry.arrival;
         QueueState before = state();
         boolean standing = before.isStanding(now, policy);
-        Rejected.Cause why = policy.rejects(ahead(entry.urgency()), permits, entry.allowed(), standing);
+        Rejected.Cause why = policy.rejects(ahead(entry.urgency), permits, entry.allowed, standing);
         if (why != null) {
             return why;
         }
@@ -113,9 +97,9 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
         }
         begun = true;
         lastWaited = now;
-        byUrgency.get(entry.urgency()).add(entry);
+        byUrgency.get(entry.urgency).add(entry);
         E last = byUrgency.get(leastUrgent()).getLast();
-        if (last.urgency() > entry.urgency()
+        if (last.urgency > entry.urgency
                 && before.size() >= policy.maxAhead(permits, last.dueAt(policy) - now, standing)) {
             remove(last);
             shed.accept(last);
@@ -169,7 +153,7 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
 
     /** Removes an entry; false when it is not in the queue. */
     boolean remove(E entry) {
-        return byUrgency.get(entry.urgency()).remove(entry);
+        return byUrgency.get(entry.urgency).remove(entry);
     }
 
     /** The number of waiting requests. */

@@ -4,8 +4,10 @@ import dev.penstock.Rejected;
 import dev.penstock.Rejected.Cause;
 import dev.penstock.Ticker;
 import dev.penstock.limit.UrgencyQueue.QueueState;
+import dev.penstock.text.Durations;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class WaitQueue {
     private final Permits permits;
     private final Ticker ticker;
-    private final Rejections rejections;
+    private final RetryAfter retryAfter;
     /** The number of permits that this flow holds; null when the permits are not shared. */
     private final @Nullable AtomicInteger own;
 
@@ -45,11 +47,11 @@ final class WaitQueue {
     /** An empty queue for permits of the target; {@code random}, which must be thread-safe, spreads the retry-after times. */
     WaitQueue(Permits permits, QueuePolicy policy, Ticker ticker, RandomGenerator random) {
         this.permits = permits;
-        this.lock = permits.lock();
-        this.own = permits.isShared() ? new AtomicInteger() : null;
+        this.lock = permits.lock;
+        this.own = permits.shared ? new AtomicInteger() : null;
         this.policy = policy;
         this.ticker = ticker;
-        this.rejections = new Rejections(this::policy, this::share, this::waiting, ticker, random);
+        this.retryAfter = new RetryAfter(ticker.nanos(), random);
     }
 
     /** Takes a permit if one is free and no request waits for it. */
@@ -89,7 +91,7 @@ final class WaitQueue {
     QueueEntry enqueue(long arrival, long allowed, int urgency) throws Rejected {
         Cause why = published.rejects(arrival, allowed, urgency, share(), policy);
         if (why != null) {
-            throw rejections.onArrival(why, allowed);
+            throw onArrival(why, allowed);
         }
         QueueEntry entry = new QueueEntry(this, arrival, allowed, urgency);
         enqueue(entry);
@@ -97,25 +99,18 @@ final class WaitQueue {
     }
 
     void enqueue(QueueEntry entry) throws Rejected {
-        Cause why = tryEnqueue(entry);
-        if (why != null) {
-            throw rejections.onArrival(why, entry.allowed());
-        }
-    }
-
-    private @Nullable Cause tryEnqueue(QueueEntry entry) {
         lock.lock();
         try {
             if (tryAcquire()) {
                 entry.grantAtOnce();
-                return null;
+                return;
             }
             Cause why = entries.offer(entry, share(), policy, this::shed);
-            if (why == null) {
-                publish();
-                permits.grantFree(entry.arrival());
+            if (why != null) {
+                throw onArrival(why, entry.allowed);
             }
-            return why;
+            publish();
+            permits.grantFree(entry.arrival);
         } finally {
             lock.unlock();
         }
@@ -125,9 +120,9 @@ final class WaitQueue {
     void park(QueueEntry entry) {
         long due = entry.dueAt(policy);
         if (Thread.currentThread().isInterrupted()) {
-            leave(entry, rejections.of(Cause.QUEUE, () -> "the caller was interrupted while it waited for a permit"));
+            leave(entry, rejected(Cause.QUEUE, () -> "the caller was interrupted while it waited for a permit"));
         } else if (ticker.nanos() - due >= 0) {
-            leave(entry, rejections.timedOut(entry.allowed()));
+            leave(entry, timedOut(entry.allowed));
         } else {
             ticker.parkUntil(due);
         }
@@ -182,11 +177,11 @@ final class WaitQueue {
     }
 
     private void shed(QueueEntry lessUrgent) {
-        lessUrgent.end(rejections.of(Cause.LIMIT, () -> "displaced from the queue by more urgent requests"));
+        lessUrgent.end(rejected(Cause.LIMIT, () -> "displaced from the queue by more urgent requests"));
     }
 
     private void drop(QueueEntry late) {
-        late.end(rejections.timedOut(late.allowed()));
+        late.end(timedOut(late.allowed));
     }
 
     /** Publishes the state of the queue for threads without the lock. */
@@ -196,6 +191,45 @@ final class WaitQueue {
         permits.setWaiting(this, state.size() > 0);
     }
 
+    // ---- rejections: messages are built only when they are read, from the numbers at the time of rejection
+
+    /** Rejected on arrival: not queued, or not sent although a permit is free. */
+    Rejected onArrival(Cause why, long left) {
+        QueuePolicy by = policy;
+        int most = share();
+        int ahead = waiting();
+        return rejected(why, () -> why == Cause.DEADLINE ? by.tooLate(left) : by.full(most, ahead));
+    }
+
+    /** Has waited for its maximum time; {@code allowed} is the time from its arrival to its deadline. */
+    Rejected timedOut(long allowed) {
+        QueuePolicy by = policy;
+        int most = share();
+        return by.causeOfTimeout(allowed) == Cause.DEADLINE
+                ? late()
+                : rejected(
+                        Cause.QUEUE,
+                        () -> "it waited %s for one of %d permits".formatted(Durations.format(by.queueNanos()), most));
+    }
+
+    /** Has waited until the time left is too short for an answer. */
+    Rejected late() {
+        long answer = policy.answerNanos();
+        return rejected(
+                Cause.DEADLINE,
+                () -> "too little time was left after it waited for a permit"
+                        + (answer == 0 ? "" : " (an answer takes about " + Durations.format(answer) + ")"));
+    }
+
+    Rejected rejected(Cause why, Supplier<String> message) {
+        QueuePolicy by = policy;
+        int most = share();
+        long queueNanos = by.waitNanos(waiting(), most);
+        return new Rejected(why, message, retryAfter.nanos(ticker.nanos(), queueNanos, by.waitNanos(1, most)));
+    }
+
+    // ---- what it shows
+
     /** The turn at which it was last served, among all queues of the target. */
     long lastServed() {
         return lastServed;
@@ -204,10 +238,6 @@ final class WaitQueue {
     /** The fair share of this flow. */
     int share() {
         return permits.share(this);
-    }
-
-    Rejections rejections() {
-        return rejections;
     }
 
     QueuePolicy policy() {

@@ -22,12 +22,11 @@
  * <p>A permit can be reserved before a transaction begins ({@link dev.penstock.limit.Limit#admit}), so that a source can
  * reject a request before it hands it to another thread.
  *
- * <p>{@link dev.penstock.limit.LimitFilter} is the stage, {@link dev.penstock.limit.Limit} hands out the permits of a {@link
- * dev.penstock.limit.SharedLimit}. The decisions
- * are made by classes without threads: {@link dev.penstock.limit.LimitController} decides the number of permits ({@link dev.penstock.limit.AdaptiveLimit} by rules that are
- * a class each; {@link dev.penstock.limit.FixedLimit} uses a constant), {@link dev.penstock.limit.QueuePolicy} which
- * requests may wait, {@link dev.penstock.limit.UrgencyQueue} which one is next, and {@link dev.penstock.limit.ServiceTime}
- * estimates how long calls take. {@link dev.penstock.limit.WaitQueue} adds the threads and locks.
+ * <p>{@link dev.penstock.limit.LimitFilter} is the stage, {@link dev.penstock.limit.Limit} the permits and the queue of one flow,
+ * {@link dev.penstock.limit.SharedLimit} the limit of the target. Classes without threads decide: a {@link
+ * dev.penstock.limit.LimitController} ({@link dev.penstock.limit.AdaptiveLimit}, {@link dev.penstock.limit.FixedLimit}) how many
+ * permits there are, {@link dev.penstock.limit.QueuePolicy} which requests may wait, {@link dev.penstock.limit.UrgencyQueue}
+ * which one is next; {@link dev.penstock.limit.ServiceTime} estimates how long calls take.
  */
 @NullMarked
 package dev.penstock.limit;

@@ -54,8 +54,8 @@ public final class PureLimit {
 
     /** A call comes. */
     public Verdict offer(Call call) {
-        long now = call.arrival();
-        if (rules.isTooLate(call.allowed(), out)) {
+        long now = call.arrival;
+        if (rules.isTooLate(call.allowed, out)) {
             if (now - lastTrial < rules.trialNanos()) {
                 return Verdict.REJECTED;
             }

@@ -92,7 +92,7 @@ final class QueueingFlow {
                 giveUpWhenDue(waiter, caller);
                 return;
             }
-            Rejected why = queue.rejections().timedOut(waiter.allowed());
+            Rejected why = queue.timedOut(waiter.allowed);
             waiter.close();
             settle();
             caller.rejected(why);

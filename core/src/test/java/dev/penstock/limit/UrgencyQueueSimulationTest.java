@@ -65,9 +65,9 @@ class UrgencyQueueSimulationTest {
                 if (next != null) {
                     long end = now + time(call, random);
                     ends.add(end);
-                    if (now > from && end - next.arrival() <= deadline) {
+                    if (now > from && end - next.arrival <= deadline) {
                         answered++;
-                        waits.add(now - next.arrival());
+                        waits.add(now - next.arrival);
                     }
                 }
                 continue;

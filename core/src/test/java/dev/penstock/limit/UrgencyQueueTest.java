@@ -180,7 +180,7 @@ class UrgencyQueueTest {
                     Guest guest = guest(now, step.allowed() * MS, step.urgency());
                     if (tried.offer(guest, permits, rules, out::add) == null) {
                         model.add(guest);
-                        assertThat(out).allMatch(shed -> shed.urgency() > guest.urgency());
+                        assertThat(out).allMatch(shed -> shed.urgency > guest.urgency);
                         assertThat(out).hasSizeLessThan(2);
                         assertThat(guest.dueAt(rules) - now).isNotNegative();
                     } else {
@@ -194,7 +194,7 @@ class UrgencyQueueTest {
                     long time = now;
                     assertThat(out).noneMatch(dropped -> left(dropped, time) >= 130 * MS && !step.slow());
                     model.removeAll(out);
-                    model.sort(Comparator.comparingInt(Guest::urgency));
+                    model.sort(Comparator.comparingInt(guest -> guest.urgency));
                     assertThat(served).isSameAs(model.isEmpty() ? null : model.getFirst());
                     if (served != null) {
                         assertThat(left(served, now)).isGreaterThanOrEqualTo(rules.neededNanos());
@@ -214,7 +214,7 @@ class UrgencyQueueTest {
                     model.removeAll(out);
                     IntStream.range(0, 8)
                             .mapToObj(urgency -> model.stream()
-                                    .filter(stays -> stays.urgency() == urgency)
+                                    .filter(stays -> stays.urgency == urgency)
                                     .findFirst())
                             .flatMap(Optional::stream)
                             .forEach(first ->
@@ -251,7 +251,7 @@ class UrgencyQueueTest {
     }
 
     private static long left(Guest guest, long now) {
-        return guest.allowed() - (now - guest.arrival());
+        return guest.allowed - (now - guest.arrival);
     }
 
     private Guest in(Guest guest) {
@@ -283,7 +283,7 @@ class UrgencyQueueTest {
 
         @Override
         public String toString() {
-            return "u" + urgency() + "@" + arrival() / MS + "+" + allowed() / MS;
+            return "u" + urgency + "@" + arrival / MS + "+" + allowed / MS;
         }
     }
 }

@@ -2,14 +2,12 @@ package dev.penstock.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.Rejected;
 import dev.penstock.kit.World;
-import java.time.Duration;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /** Callers who come back when they were told to, to a target that serves so many a second. */
-class RejectionsTest {
+class RetryAfterTest {
     private static final int PERMITS = 20;
     private static final long HOLD = 10 * World.MILLI;
     private static final double CAPACITY = PERMITS * (double) World.SECOND / HOLD;
@@ -18,11 +16,16 @@ class RejectionsTest {
     private final World world = new World();
     private boolean full;
     private final QueuePolicy rules = new QueuePolicy(QueueSettings.automatic(), HOLD, HOLD, PERMITS);
-    private final Rejections rejections = new Rejections(
-            () -> rules, () -> PERMITS, () -> full ? ROOM : waiting(), world.ticker(), new SplittableRandom(1));
+    private final RetryAfter retryAfter = new RetryAfter(world.now(), new SplittableRandom(1));
     private long servedAt;
     private int answers;
     private int calls;
+
+    /** What one who is rejected now is told. */
+    private long advice() {
+        int ahead = full ? ROOM : waiting();
+        return retryAfter.nanos(world.now(), rules.waitNanos(ahead, PERMITS), rules.waitNanos(1, PERMITS));
+    }
 
     private int waiting() {
         return (int) (Math.max(0, servedAt - world.now()) * CAPACITY / World.SECOND);
@@ -39,8 +42,7 @@ class RejectionsTest {
                 call();
             });
         } else {
-            Rejected no = rejections.onArrival(Rejected.Cause.LIMIT, Long.MAX_VALUE);
-            world.in(no.retryAfter().toNanos(), this::call);
+            world.in(advice(), this::call);
         }
     }
 
@@ -75,10 +77,7 @@ class RejectionsTest {
     void nobodyIsToldToComeBackInMoreThanAMinuteAndAHalf() {
         full = true;
         for (int i = 0; i < 300_000; i++) {
-            assertThat(rejections
-                            .onArrival(Rejected.Cause.LIMIT, Long.MAX_VALUE)
-                            .retryAfter())
-                    .isLessThanOrEqualTo(Duration.ofSeconds(90));
+            assertThat(advice()).isLessThanOrEqualTo(90 * World.SECOND);
         }
     }
 
@@ -87,10 +86,9 @@ class RejectionsTest {
     void whatWasRejectedLongAgoCountsNoMore() {
         full = true;
         for (int i = 0; i < 10_000; i++) {
-            Rejected _ = rejections.onArrival(Rejected.Cause.LIMIT, Long.MAX_VALUE);
+            long _ = advice();
         }
         world.runUntil(3_600 * World.SECOND);
-        assertThat(rejections.onArrival(Rejected.Cause.LIMIT, Long.MAX_VALUE).retryAfter())
-                .isLessThanOrEqualTo(Duration.ofMillis(150));
+        assertThat(advice()).isLessThanOrEqualTo(150 * World.MILLI);
     }
 }
