@@ -8,7 +8,7 @@ import dev.penstock.Rejected;
 import dev.penstock.Rejected.Cause;
 import dev.penstock.StageReport;
 import dev.penstock.Ticker;
-import dev.penstock.limit.Permit.Outcome;
+import dev.penstock.limit.LimitController.Outcome;
 import dev.penstock.limit.QueueEntry.State;
 import dev.penstock.meter.AttemptMeter;
 import dev.penstock.meter.RecentCount;
@@ -23,20 +23,18 @@ import org.jspecify.annotations.Nullable;
  * Limits concurrent calls to the target. Further requests wait in a bounded queue for a bounded time. A request that cannot
  * be served in time is rejected immediately, on its own thread.
  *
- * <p>In a flow, a {@link LimitFilter} acquires and releases the permits. Without a flow, call {@link #acquire} and release the permit.
- * Thread-safe.
+ * <p>A {@link LimitFilter} acquires and releases the permits. Thread-safe.
  */
 public final class Limit {
-    /** The longest time between two requests that are sent although they look too late: 1 min. */
-    private static final long LONGEST_BETWEEN_TRIALS = 60_000_000_000L;
+    /** A request that was sent although it looked too late, the time until the next one, and the estimate that it checks. */
+    private record Trial(long at, long next, long answerNanos) {
+        static final long LONGEST_NANOS = 60_000_000_000L;
+    }
 
-    /** A request that was sent although it looked too late; the time until the next one; the estimate that it was to correct. */
-    private record Trial(long at, long next, long answerNanos) {}
-
+    final Ticker ticker;
+    final WaitQueue queue;
     private final SharedLimit target;
     private final QueueSettings settings;
-    private final Ticker ticker;
-    private final WaitQueue queue;
     private final LimitUpdater updater;
     private final Timings waits = new Timings();
     private final RecentCount waited;
@@ -45,10 +43,7 @@ public final class Limit {
     /**
      * A limit with a wait queue.
      *
-     * @param target decides the number of permits, and which flow gets the next one if several share them
-     * @param settings the bounds of the wait queue
      * @param attempts counts the answers of the target, before their permits are released. Null if the limit counts them
-     * @param ticker the clock
      * @param random spreads the retry-after times of rejections; must be thread-safe
      */
     public Limit(
@@ -60,7 +55,7 @@ public final class Limit {
         this.target = target;
         this.settings = settings;
         this.ticker = ticker;
-        this.queue = new WaitQueue(target.queues(), QueuePolicy.of(settings), ticker, random);
+        this.queue = new WaitQueue(target.permits, QueuePolicy.of(settings), ticker, random);
         this.updater = new LimitUpdater(target, queue, attempts, ticker.nanos());
         this.waited = new RecentCount(Duration.ofSeconds(10), ticker.nanos());
         this.lastTrial = new AtomicReference<>(new Trial(ticker.nanos(), 0, Long.MAX_VALUE));
@@ -68,34 +63,11 @@ public final class Limit {
     }
 
     /**
-     * Acquires a permit; waits in the queue if none is free.
+     * Admits or rejects a request without blocking: takes a permit or a position in the queue. The transaction may then {@linkplain
+     * CallContext#begin(Ticker, Reservation) begin} on any thread. Its first attempt uses the reservation; retries acquire a permit
+     * of their own.
      *
-     * @return the permit; release it exactly once, by the outcome of the call
-     * @throws Rejected cause limit when the queue is full or its wait would take too long; queue when the wait took too long
-     *     or the thread was interrupted (its interrupt status stays set); deadline when the deadline of the calling thread
-     *     leaves too little time for an answer
-     */
-    public Permit acquire() throws Rejected {
-        CallContext callContext = CallContext.begin(ticker);
-        try {
-            long idle = acquire(null, callContext);
-            long start = callContext.now();
-            return new Permit(outcome -> {
-                long now = ticker.nanos();
-                queue.release(now);
-                updater.finished(idle, start, now, outcome);
-            });
-        } finally {
-            callContext.end();
-        }
-    }
-
-    /**
-     * Admits or rejects a request without blocking: takes a permit or a position in the queue. The transaction may then begin
-     * on any thread; {@linkplain CallContext#begin(Ticker, Reservation) begin} it with the reservation there. The first attempt uses the reservation;
-     * retries acquire a permit of their own.
-     *
-     * @param request the request to send, of which only the urgency is used; null when it is not known
+     * @param request only its urgency is used; null when it is not known
      * @param left the time left for the transaction, in nanoseconds; {@code Long.MAX_VALUE} for no deadline
      * @return the reservation; close it in any case, after the transaction or instead of it
      * @throws Rejected cause limit when the queue is full or its wait would take too long; deadline when the time left is too
@@ -113,10 +85,11 @@ public final class Limit {
     }
 
     /**
-     * Acquires a permit for a call, by the reservation in its context if there is one that can be used.
+     * Acquires a permit for a call, by the reservation in its context if that can be used; waits in the queue if none is free.
      *
-     * @param request only its urgency is used; null when it is not known
      * @return how long the permit was held before the call begins, in nanoseconds
+     * @throws Rejected cause limit when the queue is full or its wait would take too long; queue when the wait took too long
+     *     or the thread was interrupted (its interrupt status stays set); deadline when too little time is left for an answer
      */
     long acquire(@Nullable Object request, CallContext callContext) throws Rejected {
         if (callContext.reservation() instanceof QueueEntry entry && entry.claim(queue)) {
@@ -141,7 +114,7 @@ public final class Limit {
         Trial before = lastTrial.get();
         boolean corrected = answer < before.answerNanos() - before.answerNanos() / 8;
         long wait = corrected ? policy.trialNanos() : Math.max(before.next(), policy.trialNanos());
-        Trial trial = new Trial(now, Math.min(corrected ? wait : 2 * wait, LONGEST_BETWEEN_TRIALS), answer);
+        Trial trial = new Trial(now, Math.min(corrected ? wait : 2 * wait, Trial.LONGEST_NANOS), answer);
         if (left <= 0 || now - before.at() < wait || !lastTrial.compareAndSet(before, trial)) {
             throw queue.onArrival(Cause.DEADLINE, left);
         }
@@ -202,22 +175,12 @@ public final class Limit {
         updater.resumed(now);
     }
 
-    /**
-     * Pins how long a request may wait. Applies to requests that already wait, too.
-     *
-     * @param time 0 or more; null for the bound of the {@link QueueSettings}
-     * @throws IllegalArgumentException when it is negative; nothing has changed then
-     */
+    /** Pins how long a request may wait, also those that already wait; null unpins it. Throws if the time is negative. */
     public void pinQueueTime(@Nullable Duration time) {
         adapt(bounds -> bounds.withTime(time == null ? settings.time() : time));
     }
 
-    /**
-     * Pins how many requests may wait.
-     *
-     * @param length 0 to 1,000,000; null for the bound of the {@link QueueSettings}
-     * @throws IllegalArgumentException when out of range; nothing has changed then
-     */
+    /** Pins how many requests may wait; null unpins it. Throws if the length is out of range. */
     public void pinQueueLength(@Nullable Integer length) {
         adapt(bounds -> bounds.withLength(length == null ? settings.length() : length));
     }
@@ -225,8 +188,6 @@ public final class Limit {
     private void adapt(UnaryOperator<QueueSettings> change) {
         queue.adapt(policy -> policy.with(change.apply(policy.settings())), ticker.nanos());
     }
-
-    // ---- what it shows
 
     /** The limit of the target, for all flows that share it. */
     public SharedLimit target() {
@@ -248,30 +209,17 @@ public final class Limit {
         return Math.max(0, share() - queue.out() - queue.waiting());
     }
 
-    /** The number of permits that this flow holds, including those of stray calls. */
-    public int inFlight() {
-        return queue.out();
-    }
-
-    /** The number of permits that the other flows of a shared limit hold. */
-    public int outToOthers() {
-        return Math.max(0, target.queues().out() - queue.out());
-    }
-
-    /** The number of requests that wait for a permit. */
-    public int waiting() {
-        return queue.waiting();
-    }
-
     /** The wait queue: requests that found no permit free waited or were rejected. */
     public StageReport report() {
-        String note = "%d of %d permits in use, %d waiting".formatted(inFlight(), target.permits(), waiting());
-        int others = outToOthers();
+        int waiting = queue.waiting();
+        int own = queue.out();
+        int others = Math.max(0, target.permits.out() - own);
+        String note = "%d of %d permits in use, %d waiting".formatted(own, target.permits(), waiting);
         return new StageReport(
                 "queue",
                 waited.total(),
                 waited.perSecond(ticker.nanos()),
-                waiting(),
+                waiting,
                 queue.policy().length(share(), queue.isStanding()),
                 others == 0 ? note : "%s; other flows to the target use %d".formatted(note, others),
                 waits.snapshot());

@@ -1,5 +1,8 @@
 package dev.penstock.limit;
 
+import dev.penstock.Failed;
+import dev.penstock.Unanswered;
+import dev.penstock.Unknown;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +33,33 @@ public interface LimitController {
      */
     record Plateau(int from, int at, double slower) {}
 
+    /** The outcome of a call, with which its permit is released. */
+    enum Outcome {
+        /** The target answered: the call's time counts as a measurement. */
+        SUCCESS,
+        /** The target was too busy or too slow: a sign of overload. */
+        DROPPED,
+        /**
+         * The target or the network ended the call without an answer. A single failure may be a faulty request, or a refusal
+         * because of too many calls in flight; only the correlation of failures with the number in flight shows which.
+         */
+        FAILED,
+        /** The call does not show the capacity of the target: the caller stopped waiting, or this process failed. */
+        IGNORED;
+
+        /** The outcome of a call that ended with an exception. */
+        static Outcome of(Throwable ending) {
+            return switch (ending) {
+                case Unanswered ours when ours.isOwnFault() -> IGNORED;
+                case Failed failed -> failed.why() == Failed.Cause.NOT_THERE ? SUCCESS : FAILED;
+                case Unknown unknown -> unknown.why() == Unknown.Cause.TIMEOUT ? DROPPED : FAILED;
+                case InterruptedException interrupted -> IGNORED;
+                case Exception unexpected -> FAILED;
+                default -> IGNORED; // an Error is a fault of this process
+            };
+        }
+    }
+
     /** The current number of permits; at least 1. */
     int permits();
 
@@ -51,23 +81,12 @@ public interface LimitController {
         return 0;
     }
 
-    /**
-     * Takes a sample into account. Called when an attempt finishes and the current sampling interval is over: at most about
-     * every 10 ms, and not at all while no attempt finishes.
-     */
+    /** Takes a sample into account: when an attempt finishes, at most about every 10 ms. */
     void sample(LoadSample sample);
 
-    /**
-     * Called when a request finds no permit free and no attempt has finished for a while; at most about every 10 ms.
-     *
-     * @param blocked the number of requests so far that found no permit free
-     */
+    /** So many requests found no permit free, and no attempt has finished for a while; at most about every 10 ms. */
     default void blocked(long now, long blocked) {}
 
-    /**
-     * Starts again from a number of permits: what was measured before does not apply any more.
-     *
-     * @param reason why: one sentence
-     */
+    /** Starts again from a number of permits, for a reason of one sentence: earlier measurements do not apply any more. */
     default void restart(int permits, long now, String reason) {}
 }

@@ -4,7 +4,7 @@ import dev.penstock.Busy;
 import dev.penstock.CallContext;
 import dev.penstock.Filter;
 import dev.penstock.Service;
-import dev.penstock.limit.Permit.Outcome;
+import dev.penstock.limit.LimitController.Outcome;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;

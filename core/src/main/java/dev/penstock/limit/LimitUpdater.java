@@ -1,6 +1,6 @@
 package dev.penstock.limit;
 
-import dev.penstock.limit.Permit.Outcome;
+import dev.penstock.limit.LimitController.Outcome;
 import dev.penstock.meter.AttemptMeter;
 import org.jspecify.annotations.Nullable;
 

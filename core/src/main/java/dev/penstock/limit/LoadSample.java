@@ -5,11 +5,11 @@ package dev.penstock.limit;
  *
  * @param from the reading of the ticker at the start of the interval, in nanoseconds
  * @param to the reading at its end; later than {@code from}
- * @param answered the number of attempts released as {@link Permit.Outcome#SUCCESS}
+ * @param answered the number of attempts released as {@link LimitController.Outcome#SUCCESS}
  * @param answeredNanos the sum of their times
- * @param dropped the number released as {@link Permit.Outcome#DROPPED}
+ * @param dropped the number released as {@link LimitController.Outcome#DROPPED}
  * @param droppedNanos the sum of their times
- * @param failed the number released as {@link Permit.Outcome#FAILED}
+ * @param failed the number released as {@link LimitController.Outcome#FAILED}
  * @param failedNanos the sum of their times
  * @param inFlight the number of permits held at the end of the interval
  * @param idleNanos the sum of the times that permits were held before their calls began, because the calling thread first had

@@ -77,7 +77,7 @@ final class LoadSamples {
      * @param inFlight the number of permits held, without its own
      * @param outcome how its permit was released
      */
-    void finished(long now, long nanos, int inFlight, Permit.Outcome outcome) {
+    void finished(long now, long nanos, int inFlight, LimitController.Outcome outcome) {
         switch (outcome) {
             case SUCCESS -> answered.add(nanos);
             case DROPPED -> dropped.add(nanos);

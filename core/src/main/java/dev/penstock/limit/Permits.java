@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  */
 final class Permits {
     private static final Comparator<WaitQueue> FAIREST_FIRST =
-            Comparator.comparingInt(WaitQueue::out).thenComparingLong(WaitQueue::lastServed);
+            Comparator.comparingInt(WaitQueue::out).thenComparingLong(queue -> queue.lastServed);
 
     /** Guards all queues. */
     final ReentrantLock lock = new ReentrantLock();

@@ -85,10 +85,8 @@ record QueuePolicy(QueueSettings settings, long answerNanos, long holdNanos, int
 
     /** The maximum wait of a request without a deadline. */
     long queueNanos() {
-        if (settings.time() != null) {
-            return pinnedNanos();
-        }
-        return holdNanos == 0 ? UNKNOWN_NANOS : Math.clamp(2 * holdNanos, SHORTEST_MS * MS, LONGEST_NANOS);
+        long adaptive = holdNanos == 0 ? UNKNOWN_NANOS : Math.clamp(2 * holdNanos, SHORTEST_MS * MS, LONGEST_NANOS);
+        return settings.time() == null ? adaptive : pinnedNanos();
     }
 
     /** The time that must be left to a waiting request for it to be sent. */
@@ -96,19 +94,14 @@ record QueuePolicy(QueueSettings settings, long answerNanos, long holdNanos, int
         return (long) (MARGIN * answerNanos);
     }
 
-    /**
-     * The maximum wait of a request, from its arrival; negative when it cannot meet its deadline.
-     *
-     * @param allowed the time from its arrival to its deadline
-     */
+    /** The maximum wait of a request, from its arrival; negative when it cannot meet its deadline. */
     long maxWaitNanos(long allowed) {
         return allowed >= NO_DEADLINE ? queueNanos() : Math.min(pinnedNanos(), allowed - neededNanos());
     }
 
     /** The cause of rejection when the maximum wait has passed. */
     Cause causeOfTimeout(long allowed) {
-        boolean byDeadline = allowed < NO_DEADLINE && allowed - neededNanos() < pinnedNanos();
-        return byDeadline ? Cause.DEADLINE : Cause.QUEUE;
+        return allowed < NO_DEADLINE && allowed - neededNanos() < pinnedNanos() ? Cause.DEADLINE : Cause.QUEUE;
     }
 
     /** Whether a queue that has not been empty for this time is standing overload. */
@@ -142,15 +135,7 @@ record QueuePolicy(QueueSettings settings, long answerNanos, long holdNanos, int
         return (int) Math.ceil(Math.clamp(inTwoHiccups, 4 + 2 * Math.ceil(Math.sqrt(permits)), LONGEST));
     }
 
-    /**
-     * Whether to reject a request on arrival.
-     *
-     * @param ahead the number of requests ahead of it
-     * @param permits the number of permits
-     * @param allowed the time from now to its deadline
-     * @param standing whether there is standing overload
-     * @return the cause, or null to let it wait
-     */
+    /** The cause to reject a request on arrival, with so many ahead of it, or null to let it wait. */
     @Nullable
     Cause rejects(int ahead, int permits, long allowed, boolean standing) {
         if (allowed - neededNanos() < 0) {
@@ -168,9 +153,6 @@ record QueuePolicy(QueueSettings settings, long answerNanos, long holdNanos, int
      * Whether the time left is too short for an answer, even if a permit is free. When far fewer calls are in flight than
      * during the measurement, answers may have become faster, so the request is sent; this also keeps a target busy that was
      * slow only because of its load.
-     *
-     * @param left the time to its deadline
-     * @param inFlight the number of permits held
      */
     boolean isTooLate(long left, int inFlight) {
         return left < answerNanos && (inFlight == 0 ? usualInFlight <= 1 : 2L * inFlight >= usualInFlight);

@@ -26,11 +26,11 @@ public final class SharedLimit {
         }
     }
 
+    final Permits permits;
     private final LimitController controller;
     private final int min;
     private final int max;
     private final @Nullable LearnedLimit learned;
-    private final Permits permits;
     private final MergedSamples samples = new MergedSamples();
     private final AtomicInteger flows = new AtomicInteger();
     /** The pinned number of permits, whatever the controller decides; 0 when not pinned. */
@@ -67,16 +67,10 @@ public final class SharedLimit {
         return new SharedLimit(limit, 1, FixedLimit.MOST, null, shared);
     }
 
-    Permits queues() {
-        return permits;
-    }
-
     /** Adds a flow. */
     void addFlow() {
         flows.incrementAndGet();
     }
-
-    // ---- what it learns
 
     /** Takes a sample of one flow into account. */
     synchronized void sample(LoadSample ofFlow) {
@@ -105,13 +99,10 @@ public final class SharedLimit {
         }
     }
 
-    // ---- pins and breakers
-
     /**
      * Pins the number of permits. Additional permits go to waiting requests at once; surplus permits are withdrawn as they
      * are released.
      *
-     * @param wanted the number of permits, within the bounds
      * @throws IllegalArgumentException when out of bounds; nothing has changed then
      */
     public synchronized void pin(int wanted, long now) {
@@ -153,8 +144,6 @@ public final class SharedLimit {
     private boolean isCutOff() {
         return cutOff > 0 && cutOff == flows.get();
     }
-
-    // ---- what it shows
 
     /** The number of permits, for all flows that share them. */
     public int permits() {

@@ -47,11 +47,8 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
     }
 
     /**
-     * The state of a queue, as it can be published to other threads.
-     *
-     * @param size the number of waiting requests
-     * @param leastUrgent the urgency of the least urgent of them; -1 when there is none
-     * @param notEmptySince since when the queue has not been empty, except for moments; only meaningful while it is not empty
+     * The number of waiting requests, the urgency of the least urgent (-1 for none), and since when the queue has not been empty,
+     * except for moments (only meaningful while it is not empty).
      */
     record QueueState(int size, int leastUrgent, long notEmptySince) {
         static final QueueState EMPTY = new QueueState(0, -1, 0);
@@ -76,12 +73,7 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
     private long lastWaited;
     private long notEmptySince;
 
-    /**
-     * Queues a request that found no permit free.
-     *
-     * @param shed receives the entry that is displaced by this one, if any
-     * @return the cause of rejection, or null when it was queued
-     */
+    /** Queues a request, which may displace one, to be shed. Returns the cause of rejection, or null when it was queued. */
     Rejected.@Nullable Cause offer(E entry, int permits, QueuePolicy policy, Consumer<? super E> shed) {
         long now = entry.arrival;
         QueueState before = state();
@@ -116,12 +108,7 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
         return ahead;
     }
 
-    /**
-     * Removes and returns the next request to be served.
-     *
-     * @param dropped receives the requests ahead of it that can no longer meet their deadlines; they are removed
-     * @return null when the queue is empty
-     */
+    /** Removes the next request to be served; null if there is none. Drops those ahead of it that cannot meet their deadlines. */
     @Nullable
     E next(long now, QueuePolicy policy, Consumer<? super E> dropped) {
         for (SequencedSet<E> equals : byUrgency) {

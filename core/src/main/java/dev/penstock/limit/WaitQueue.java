@@ -6,7 +6,6 @@ import dev.penstock.Ticker;
 import dev.penstock.limit.UrgencyQueue.QueueState;
 import dev.penstock.text.Durations;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
@@ -38,16 +37,15 @@ final class WaitQueue {
     /** The number of permits that this flow holds; null when the permits are not shared. */
     private final @Nullable AtomicInteger own;
 
-    private final ReentrantLock lock;
     private final UrgencyQueue<QueueEntry> entries = new UrgencyQueue<>();
     private volatile QueuePolicy policy;
     private volatile QueueState published = QueueState.EMPTY;
-    private long lastServed;
+    /** The turn at which it was last served, among all queues of the target; guarded by the lock. */
+    long lastServed;
 
     /** An empty queue for permits of the target; {@code random}, which must be thread-safe, spreads the retry-after times. */
     WaitQueue(Permits permits, QueuePolicy policy, Ticker ticker, RandomGenerator random) {
         this.permits = permits;
-        this.lock = permits.lock;
         this.own = permits.shared ? new AtomicInteger() : null;
         this.policy = policy;
         this.ticker = ticker;
@@ -84,9 +82,7 @@ final class WaitQueue {
 
     /**
      * Enters the queue, without waiting for anything but the lock. Follow it by {@link QueueEntry#await} or {@link
-     * QueueEntry#close}.
-     *
-     * @throws Rejected when the queue is full, or the time left is too short
+     * QueueEntry#close}. Rejects when the queue is full, or the time left is too short.
      */
     QueueEntry enqueue(long arrival, long allowed, int urgency) throws Rejected {
         Cause why = published.rejects(arrival, allowed, urgency, share(), policy);
@@ -99,7 +95,7 @@ final class WaitQueue {
     }
 
     void enqueue(QueueEntry entry) throws Rejected {
-        lock.lock();
+        permits.lock.lock();
         try {
             if (tryAcquire()) {
                 entry.grantAtOnce();
@@ -112,7 +108,7 @@ final class WaitQueue {
             publish();
             permits.grantFree(entry.arrival);
         } finally {
-            lock.unlock();
+            permits.lock.unlock();
         }
     }
 
@@ -130,39 +126,33 @@ final class WaitQueue {
 
     /** Removes an entry, for this reason if there is one; has no effect on one that was served in the meantime. */
     void leave(QueueEntry entry, @Nullable Rejected why) {
-        lock.lock();
+        permits.lock.lock();
         try {
             if (entries.remove(entry)) {
                 entry.end(why);
                 publish();
             }
         } finally {
-            lock.unlock();
+            permits.lock.unlock();
         }
     }
 
-    /**
-     * Changes the policy, and grants permits that have become available.
-     *
-     * @param change computes the new policy from the current one, under the lock
-     */
+    /** Changes the policy, under the lock, and grants permits that have become available. */
     void adapt(UnaryOperator<QueuePolicy> change, long now) {
-        lock.lock();
+        permits.lock.lock();
         try {
             policy = change.apply(policy);
             entries.prune(now, policy, this::drop);
             publish();
             permits.grantFree(now);
         } finally {
-            lock.unlock();
+            permits.lock.unlock();
         }
     }
 
     /**
-     * Grants a permit, which was already taken, to the next waiting request. Called under the lock.
-     *
-     * @param turn increases with each permit granted
-     * @return false when no request is left; the permit is then unused
+     * Grants a permit, which was already taken, to the next waiting request. Called under the lock, with a turn that increases with
+     * each permit. Returns false when no request is left; the permit is then unused.
      */
     boolean grantNext(long now, long turn) {
         QueueEntry next = entries.next(now, policy, this::drop);
@@ -191,7 +181,7 @@ final class WaitQueue {
         permits.setWaiting(this, state.size() > 0);
     }
 
-    // ---- rejections: messages are built only when they are read, from the numbers at the time of rejection
+    // Rejections are cheap: messages are built only when they are read, from the numbers at the time of rejection.
 
     /** Rejected on arrival: not queued, or not sent although a permit is free. */
     Rejected onArrival(Cause why, long left) {
@@ -226,13 +216,6 @@ final class WaitQueue {
         int most = share();
         long queueNanos = by.waitNanos(waiting(), most);
         return new Rejected(why, message, retryAfter.nanos(ticker.nanos(), queueNanos, by.waitNanos(1, most)));
-    }
-
-    // ---- what it shows
-
-    /** The turn at which it was last served, among all queues of the target. */
-    long lastServed() {
-        return lastServed;
     }
 
     /** The fair share of this flow. */

@@ -3,7 +3,7 @@
  *
  * <pre>
  *            permit free, no queue, enough time for an answer
- *   request --+-------------------------------------------------------+--> target --> Permit released as
+ *   request --+-------------------------------------------------------+--> target --> permit released as
  *             |                                                       |               success, dropped, failed, ...
  *             | rejected immediately, on its own thread:              |                   |            |
  *             |   queue full            -> Rejected(limit)            |                   |            v

@@ -33,44 +33,46 @@ class EarlyRejectionTest {
         assertThat(limit.queueLengthBound().reason())
                 .isEqualTo("as many as 1 permits, each held for 100 ms, serve in 200 ms");
         assertThat(limit.queueTimeBound().pinned()).isFalse();
-        Permit held = limit.acquire();
-        Future<Permit> first = inBackground(limit::acquire);
+        Permit held = Permit.of(limit);
+        Future<Permit> first = inBackground(() -> Permit.of(limit));
         ticker.awaitParked(1);
-        Future<Permit> second = inBackground(limit::acquire);
+        Future<Permit> second = inBackground(() -> Permit.of(limit));
         ticker.awaitParked(2);
-        assertRejected(limit::acquire, Cause.LIMIT, "all 1 permits are in use and 2 requests wait, for about 300 ms");
+        assertRejected(
+                () -> Permit.of(limit), Cause.LIMIT, "all 1 permits are in use and 2 requests wait, for about 300 ms");
         held.success();
         first.get().success();
         second.get().success();
-        assertThat(limit.inFlight()).isZero();
+        assertThat(limit.queue.out()).isZero();
     }
 
     @Test
     void whoWaitsIsToldAsSoonAsAnAnswerCannotComeInTime() throws Exception {
         callsTake(ofMillis(100));
-        Permit held = limit.acquire();
-        Future<Permit> waiter = inBackground(within(ofMillis(300), limit::acquire));
+        Permit held = Permit.of(limit);
+        Future<Permit> waiter = inBackground(within(ofMillis(300), () -> Permit.of(limit)));
         ticker.awaitParked(1);
         ticker.advance(ofMillis(169));
-        assertThat(limit.waiting()).isEqualTo(1);
+        assertThat(limit.queue.waiting()).isEqualTo(1);
         ticker.advance(ofMillis(1));
         assertRejected(
                 waiter, Cause.DEADLINE, "too little time was left after it waited for a permit (an answer takes");
         held.success();
-        assertThat(limit.inFlight()).isZero();
+        assertThat(limit.queue.out()).isZero();
     }
 
     @Test
     void whoCannotMakeItEvenWithoutWaitingDoesNotWait() throws Exception {
         callsTake(ofMillis(100));
-        limit.acquire();
-        assertRejected(within(ofMillis(120), limit::acquire), Cause.DEADLINE, "120 ms are left, but an answer takes");
+        Permit.of(limit);
+        assertRejected(
+                within(ofMillis(120), () -> Permit.of(limit)), Cause.DEADLINE, "120 ms are left, but an answer takes");
     }
 
     @Test
     void aFreePermitIsNotGivenToTheHopelessButForOneInAWhile() throws Exception {
         callsTake(ofMillis(100));
-        Callable<Permit> hopeless = within(ofMillis(99), limit::acquire);
+        Callable<Permit> hopeless = within(ofMillis(99), () -> Permit.of(limit));
         hopeless.call().ignored();
         assertRejected(hopeless, Cause.DEADLINE, "99 ms are left, but an answer takes about 100 ms");
         ticker.advance(ofMillis(99));
@@ -78,7 +80,7 @@ class EarlyRejectionTest {
         ticker.advance(ofMillis(2));
         hopeless.call().ignored();
         assertRejected(hopeless, Cause.DEADLINE, "99 ms are left");
-        within(ofMillis(101), limit::acquire).call().success();
+        within(ofMillis(101), () -> Permit.of(limit)).call().success();
     }
 
     @Test
@@ -87,7 +89,7 @@ class EarlyRejectionTest {
         int sent = 0;
         for (int request = 0; request < 100; request++) {
             try {
-                Permit permit = within(ofMillis(250), limit::acquire).call();
+                Permit permit = within(ofMillis(250), () -> Permit.of(limit)).call();
                 sent++;
                 ticker.advance(ofMillis(250));
                 permit.ignored();
@@ -105,7 +107,7 @@ class EarlyRejectionTest {
         int answered = 0;
         for (int time = 0; time < 2_000; time++) {
             try {
-                Permit permit = within(ofMillis(100), limit::acquire).call();
+                Permit permit = within(ofMillis(100), () -> Permit.of(limit)).call();
                 ticker.advance(ofMillis(10));
                 permit.success();
                 answered++;
@@ -122,7 +124,7 @@ class EarlyRejectionTest {
     void theLeastUrgentIsShedForAMoreUrgentOne() throws Exception {
         callsTake(ofMillis(100));
         Calls calls = new Calls(ticker, new LimitFilter<Object, Object>(limit).around(request -> "done"));
-        Permit held = limit.acquire();
+        Permit held = Permit.of(limit);
         Future<String> early = inBackground(() -> calls.call((Prioritized) () -> 5));
         ticker.awaitParked(1);
         Future<String> late = inBackground(() -> calls.call((Prioritized) () -> 9));
@@ -130,7 +132,7 @@ class EarlyRejectionTest {
         assertRejected(() -> calls.call((Prioritized) () -> 7), Cause.LIMIT, "2 requests wait");
         Future<String> urgent = inBackground(() -> calls.call((Prioritized) () -> -1));
         assertRejected(late, Cause.LIMIT, "displaced from the queue");
-        assertThat(limit.waiting()).isEqualTo(2);
+        assertThat(limit.queue.waiting()).isEqualTo(2);
         held.success();
         assertThat(urgent.get()).isEqualTo("done");
         assertThat(early.get()).isEqualTo("done");
@@ -145,7 +147,7 @@ class EarlyRejectionTest {
                 ticker,
                 () -> 0);
         Calls calls = new Calls(ticker, new LimitFilter<Object, Object>(byWord).around(request -> request + "!"));
-        Permit held = byWord.acquire();
+        Permit held = Permit.of(byWord);
         Future<String> later = inBackground(() -> calls.call("later"));
         ticker.awaitParked(1);
         Future<String> now = inBackground(() -> calls.call("now"));
@@ -169,13 +171,13 @@ class EarlyRejectionTest {
                 null,
                 clock,
                 random);
-        Permit permit = busy.acquire();
+        Permit permit = Permit.of(busy);
         clock.advance(ofMillis(500));
         permit.success();
-        busy.acquire();
-        inBackground(busy::acquire);
+        Permit.of(busy);
+        inBackground(() -> Permit.of(busy));
         clock.awaitParked(1);
-        return catchThrowableOfType(Rejected.class, busy::acquire).retryAfter();
+        return catchThrowableOfType(Rejected.class, () -> Permit.of(busy)).retryAfter();
     }
 
     @Test
@@ -190,7 +192,7 @@ class EarlyRejectionTest {
     /** One call after the other, until the limit knows how long they take. */
     private void callsTake(Duration time) throws Exception {
         for (int i = 0; i < 3; i++) {
-            Permit permit = limit.acquire();
+            Permit permit = Permit.of(limit);
             ticker.advance(time);
             permit.success();
         }

@@ -46,8 +46,8 @@ class LimitConcurrencyTest {
                 .toList();
         joinUnderInterrupts(callers, new Random(99));
         assertThat(mostInside.get()).isLessThanOrEqualTo(PERMITS);
-        assertThat(limit.inFlight()).isZero();
-        assertThat(limit.waiting()).isZero();
+        assertThat(limit.queue.out()).isZero();
+        assertThat(limit.queue.waiting()).isZero();
         assertThat(passed.get() + rejected.get()).isEqualTo(16 * 3_000);
         assertThat(passed.get()).isPositive();
         assertThat(rejected.get()).isPositive();
@@ -60,8 +60,8 @@ class LimitConcurrencyTest {
                 .mapToObj(seed -> Thread.ofVirtual().start(() -> callOften(target, new Random(seed))))
                 .toList();
         joinUnderInterrupts(callers, new Random(98));
-        assertThat(limit.inFlight()).isZero();
-        assertThat(limit.waiting()).isZero();
+        assertThat(limit.queue.out()).isZero();
+        assertThat(limit.queue.waiting()).isZero();
         assertThat(limit.headroom()).isEqualTo(PERMITS);
         assertThat(passed.get()).isPositive();
         assertThat(passed.get() + rejected.get()).isEqualTo(16 * 500);
@@ -128,7 +128,7 @@ class LimitConcurrencyTest {
                     abandon(random);
                     continue;
                 }
-                Permit permit = limit.acquire();
+                Permit permit = Permit.of(limit);
                 mostInside.accumulateAndGet(inside.incrementAndGet(), Math::max);
                 if (random.nextInt(4) == 0) {
                     Thread.yield();

@@ -44,10 +44,10 @@ class LimitTest {
             }
         };
         Limit limit = Limits.of(broken, 0, Duration.ZERO, ticker);
-        Permit permit = limit.acquire();
+        Permit permit = Permit.of(limit);
         ticker.advance(ofMillis(10));
         assertThatThrownBy(permit::success).hasMessage("broken");
-        assertThat(limit.inFlight()).isZero();
+        assertThat(limit.queue.out()).isZero();
     }
 
     @Test
@@ -113,65 +113,54 @@ class LimitTest {
     @Test
     void asManyAsTheLimitPassAtOnce() throws Exception {
         Limit limit = limit(3, 0, Duration.ZERO);
-        limit.acquire();
-        limit.acquire();
-        limit.acquire();
-        assertThat(limit.inFlight()).isEqualTo(3);
+        Permit.of(limit);
+        Permit.of(limit);
+        Permit.of(limit);
+        assertThat(limit.queue.out()).isEqualTo(3);
         assertRejected(limit, Rejected.Cause.LIMIT, "all 3 permits are in use and 0 requests wait");
     }
 
     @Test
     void aReleasedPermitLetsTheNextPass() throws Exception {
         Limit limit = limit(1, 0, Duration.ZERO);
-        limit.acquire().success();
-        limit.acquire().dropped();
-        limit.acquire().failed();
-        limit.acquire().ignored();
-        assertThat(limit.inFlight()).isZero();
-    }
-
-    @Test
-    void aPermitIsReleasedOnlyOnce() throws Exception {
-        Limit limit = limit(2, 0, Duration.ZERO);
-        Permit permit = limit.acquire();
-        permit.dropped();
-        assertThatThrownBy(permit::success)
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("already released as DROPPED");
-        assertThat(limit.inFlight()).isZero();
+        Permit.of(limit).success();
+        Permit.of(limit).dropped();
+        Permit.of(limit).failed();
+        Permit.of(limit).ignored();
+        assertThat(limit.queue.out()).isZero();
     }
 
     @Test
     void whoWaitsIsServedInOrder() throws Exception {
         Limit limit = limit(1, 10, ofSeconds(1));
-        Permit first = limit.acquire();
+        Permit first = Permit.of(limit);
         List<Integer> served = Collections.synchronizedList(new ArrayList<>());
         List<Future<?>> waiters = new ArrayList<>();
         for (int number = 1; number <= 5; number++) {
             int me = number;
             waiters.add(inBackground(() -> {
-                Permit permit = limit.acquire();
+                Permit permit = Permit.of(limit);
                 served.add(me);
                 permit.success();
                 return me;
             }));
             ticker.awaitParked(number);
         }
-        assertThat(limit.waiting()).isEqualTo(5);
+        assertThat(limit.queue.waiting()).isEqualTo(5);
         first.success();
         for (Future<?> waiter : waiters) {
             waiter.get();
         }
         assertThat(served).containsExactly(1, 2, 3, 4, 5);
-        assertThat(limit.inFlight()).isZero();
+        assertThat(limit.queue.out()).isZero();
         assertThat(limit.report().times().getTotalCount()).isEqualTo(5);
     }
 
     @Test
     void whoFindsTheQueueFullIsRejectedAtOnce() throws Exception {
         Limit limit = limit(1, 1, ofSeconds(1));
-        Permit held = limit.acquire();
-        Future<Permit> waiter = inBackground(limit::acquire);
+        Permit held = Permit.of(limit);
+        Future<Permit> waiter = inBackground(() -> Permit.of(limit));
         ticker.awaitParked(1);
         assertRejected(limit, Rejected.Cause.LIMIT, "all 1 permits are in use and 1 requests wait");
         held.success();
@@ -181,22 +170,22 @@ class LimitTest {
     @Test
     void whoWaitedAsLongAsTheQueueAllowsIsRejected() throws Exception {
         Limit limit = limit(1, 10, ofMillis(500));
-        limit.acquire();
-        Future<Permit> waiter = inBackground(limit::acquire);
+        Permit.of(limit);
+        Future<Permit> waiter = inBackground(() -> Permit.of(limit));
         ticker.awaitParked(1);
         ticker.advance(ofMillis(499));
-        assertThat(limit.waiting()).isEqualTo(1);
+        assertThat(limit.queue.waiting()).isEqualTo(1);
         ticker.advance(ofMillis(1));
         assertRejected(waiter, Rejected.Cause.QUEUE, "waited 500 ms for one of 1 permits");
-        assertThat(limit.waiting()).isZero();
+        assertThat(limit.queue.waiting()).isZero();
     }
 
     @Test
     void theDeadlineBoundsTheWaitWhenItComesFirst() throws Exception {
         Limit limit = limit(1, 10, ofMillis(500));
-        limit.acquire();
+        Permit.of(limit);
         Future<Permit> waiter =
-                inBackground(() -> Deadline.in(ofMillis(200), ticker).call(limit::acquire));
+                inBackground(() -> Deadline.in(ofMillis(200), ticker).call(() -> Permit.of(limit)));
         ticker.awaitParked(1);
         ticker.advance(ofMillis(200));
         assertRejected(waiter, Rejected.Cause.DEADLINE, "too little time was left after it waited");
@@ -205,13 +194,13 @@ class LimitTest {
     @Test
     void whoIsInterruptedWhileWaitingLeavesTheLine() throws Exception {
         Limit limit = limit(1, 10, ofSeconds(1));
-        Permit held = limit.acquire();
+        Permit held = Permit.of(limit);
         CompletableFuture<Thread> thread = new CompletableFuture<>();
         CompletableFuture<Boolean> stillInterrupted = new CompletableFuture<>();
         Future<Permit> waiter = inBackground(() -> {
             thread.complete(Thread.currentThread());
             try {
-                return limit.acquire();
+                return Permit.of(limit);
             } finally {
                 stillInterrupted.complete(Thread.currentThread().isInterrupted());
             }
@@ -220,25 +209,25 @@ class LimitTest {
         thread.get().interrupt();
         assertRejected(waiter, Rejected.Cause.QUEUE, "interrupted while it waited");
         assertThat(stillInterrupted.get()).isTrue();
-        assertThat(limit.waiting()).isZero();
+        assertThat(limit.queue.waiting()).isZero();
         held.success();
-        assertThat(limit.inFlight()).isZero();
+        assertThat(limit.queue.out()).isZero();
     }
 
     @Test
     void aPermitIsNotGivenToWhoHasLeft() throws Exception {
         Limit limit = limit(1, 10, ofMillis(500));
-        Permit held = limit.acquire();
-        Future<Permit> leaver = inBackground(limit::acquire);
+        Permit held = Permit.of(limit);
+        Future<Permit> leaver = inBackground(() -> Permit.of(limit));
         ticker.awaitParked(1);
         ticker.advance(ofMillis(400));
-        Future<Permit> patient = inBackground(limit::acquire);
+        Future<Permit> patient = inBackground(() -> Permit.of(limit));
         ticker.awaitParked(2);
         ticker.advance(ofMillis(100));
         assertRejected(leaver, Rejected.Cause.QUEUE, "waited 500 ms");
         held.success();
         patient.get().success();
-        assertThat(limit.inFlight()).isZero();
+        assertThat(limit.queue.out()).isZero();
     }
 
     @Test
@@ -253,7 +242,7 @@ class LimitTest {
     }
 
     private static void assertRejected(Limit limit, Rejected.Cause why, String message) {
-        assertThatThrownBy(limit::acquire)
+        assertThatThrownBy(() -> Permit.of(limit))
                 .isInstanceOfSatisfying(
                         Rejected.class, it -> assertThat(it.why()).isEqualTo(why))
                 .hasMessageContaining(message);

@@ -27,18 +27,18 @@ class LimitUpdaterTest {
 
     @Test
     void waitersAreServedWhenTheLimitGrows() throws Exception {
-        Permit held = limit.acquire();
+        Permit held = Permit.of(limit);
         controller.next = 3;
-        Future<Permit> first = inBackground(limit::acquire);
-        Future<Permit> second = inBackground(limit::acquire);
-        Future<Permit> third = inBackground(limit::acquire);
+        Future<Permit> first = inBackground(() -> Permit.of(limit));
+        Future<Permit> second = inBackground(() -> Permit.of(limit));
+        Future<Permit> third = inBackground(() -> Permit.of(limit));
         ticker.awaitParked(3);
         ticker.advance(ofMillis(20));
         held.success();
         first.get().success();
         second.get().success();
         third.get().success();
-        assertThat(limit.inFlight()).isZero();
+        assertThat(limit.queue.out()).isZero();
     }
 
     @Test
@@ -99,11 +99,11 @@ class LimitUpdaterTest {
     void headroomIsWhatIsFreeLessWhoWaits() throws Exception {
         controller.now = 3;
         assertThat(limit.headroom()).isEqualTo(3);
-        Permit permit = limit.acquire();
+        Permit permit = Permit.of(limit);
         assertThat(limit.headroom()).isEqualTo(2);
         controller.now = 1;
         assertThat(limit.headroom()).isZero();
-        inBackground(limit::acquire);
+        inBackground(() -> Permit.of(limit));
         ticker.awaitParked(1);
         assertThat(limit.headroom()).isZero();
         permit.success();

@@ -17,16 +17,16 @@ class LoadSamplesTest {
 
     @Test
     void sumsUpAStretchWhenTheFirstAttemptAfterItFinishes() {
-        samples.finished(1, 1_000_000, 5, Permit.Outcome.SUCCESS);
-        samples.finished(2, 3_000_000, 5, Permit.Outcome.SUCCESS);
-        samples.finished(3, 7_000_000, 5, Permit.Outcome.DROPPED);
-        samples.finished(4, 1, 5, Permit.Outcome.IGNORED);
-        samples.finished(5, 2_000, 5, Permit.Outcome.FAILED);
-        samples.finished(6, 3_000, 5, Permit.Outcome.FAILED);
+        samples.finished(1, 1_000_000, 5, LimitController.Outcome.SUCCESS);
+        samples.finished(2, 3_000_000, 5, LimitController.Outcome.SUCCESS);
+        samples.finished(3, 7_000_000, 5, LimitController.Outcome.DROPPED);
+        samples.finished(4, 1, 5, LimitController.Outcome.IGNORED);
+        samples.finished(5, 2_000, 5, LimitController.Outcome.FAILED);
+        samples.finished(6, 3_000, 5, LimitController.Outcome.FAILED);
         samples.blocked();
         assertThat(taken).isEmpty();
 
-        samples.finished(STRETCH, 2_000_000, 4, Permit.Outcome.SUCCESS);
+        samples.finished(STRETCH, 2_000_000, 4, LimitController.Outcome.SUCCESS);
 
         assertThat(taken).singleElement().satisfies(sample -> {
             assertThat(sample.from()).isZero();
@@ -44,9 +44,9 @@ class LoadSamplesTest {
 
     @Test
     void startsTheNextStretchWithNothing() {
-        samples.finished(1, 1_000, 1, Permit.Outcome.FAILED);
-        samples.finished(STRETCH, 1_000, 1, Permit.Outcome.DROPPED);
-        samples.finished(2 * STRETCH, 1_000, 1, Permit.Outcome.SUCCESS);
+        samples.finished(1, 1_000, 1, LimitController.Outcome.FAILED);
+        samples.finished(STRETCH, 1_000, 1, LimitController.Outcome.DROPPED);
+        samples.finished(2 * STRETCH, 1_000, 1, LimitController.Outcome.SUCCESS);
 
         assertThat(taken).hasSize(2);
         assertThat(taken.get(1)).isEqualTo(new LoadSample(STRETCH, 2 * STRETCH, 1, 1_000, 0, 0, 0, 0, 1, 0, 0));
@@ -59,7 +59,7 @@ class LoadSamplesTest {
         LoadSamples metered = new LoadSamples(0, answers::get, nanos::get, taken::add);
         answers.addAndGet(3);
         nanos.addAndGet(900);
-        metered.finished(1, 50, 2, Permit.Outcome.SUCCESS);
+        metered.finished(1, 50, 2, LimitController.Outcome.SUCCESS);
         metered.closeIfDue(STRETCH, 2);
         answers.addAndGet(1);
         metered.closeIfDue(2 * STRETCH, 1);
@@ -105,14 +105,14 @@ class LoadSamplesTest {
         for (int thread = 0; thread < threads; thread++) {
             Thread.ofPlatform().start(() -> {
                 for (int attempt = 0; attempt < each; attempt++) {
-                    samples.finished(attempt * 1_000L, 1_024, 1, Permit.Outcome.values()[attempt % 4]);
+                    samples.finished(attempt * 1_000L, 1_024, 1, LimitController.Outcome.values()[attempt % 4]);
                     samples.blocked();
                 }
                 done.countDown();
             });
         }
         done.await();
-        samples.finished(Long.MAX_VALUE / 2, 0, 0, Permit.Outcome.IGNORED);
+        samples.finished(Long.MAX_VALUE / 2, 0, 0, LimitController.Outcome.IGNORED);
 
         long finished = taken.stream()
                 .mapToLong(sample -> sample.answered() + sample.dropped() + sample.failed())

@@ -5,10 +5,8 @@ import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
 import dev.penstock.kit.StandingTicker;
-import dev.penstock.limit.Permit.Outcome;
 import dev.penstock.limit.QueueEntry.State;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -22,47 +20,6 @@ import org.openjdk.jcstress.infra.results.II_Result;
  */
 final class PermitStress {
     private PermitStress() {}
-
-    /** Whoever of two closes a permit, one succeeds and it goes back once. */
-    @JCStressTest
-    @org.openjdk.jcstress.annotations.Outcome(
-            id = {"1, 0, 1", "0, 1, 1"},
-            expect = Expect.ACCEPTABLE,
-            desc = "closed once")
-    @org.openjdk.jcstress.annotations.Outcome(expect = Expect.FORBIDDEN, desc = "closed twice, or never")
-    @org.openjdk.jcstress.annotations.State
-    public static class ClosedByTwo {
-        private final AtomicInteger given = new AtomicInteger();
-        private final Permit permit = new Permit(this::giveBack);
-
-        private void giveBack(Outcome outcome) {
-            given.incrementAndGet();
-        }
-
-        @Actor
-        public void succeed(III_Result result) {
-            result.r1 = closes(permit::success);
-        }
-
-        @Actor
-        public void drop(III_Result result) {
-            result.r2 = closes(permit::dropped);
-        }
-
-        @Arbiter
-        public void count(III_Result result) {
-            result.r3 = given.get();
-        }
-
-        private static int closes(Runnable closing) {
-            try {
-                closing.run();
-                return 1;
-            } catch (IllegalStateException closedBefore) {
-                return 0;
-            }
-        }
-    }
 
     /** One permit, that is out, and one who waits for it. */
     private abstract static class OneWaits {
@@ -340,7 +297,7 @@ final class PermitStress {
 
         @Arbiter
         public void count(III_Result result) {
-            result.r3 = limit.inFlight() + limit.waiting();
+            result.r3 = limit.queue.out() + limit.queue.waiting();
         }
     }
 

@@ -25,18 +25,18 @@ class PlaceTest {
     private final ManualTicker ticker = new ManualTicker();
     private final Limit limit = Limits.fixed(1, 2, ofMillis(500), ticker);
     private final Service<Object, Object> service = new LimitFilter<Object, Object>(limit)
-            .around(request -> request + " with " + limit.inFlight() + " in flight");
+            .around(request -> request + " with " + limit.queue.out() + " in flight");
     private final Calls calls = new Calls(ticker, service);
 
     @Test
     void aPlaceWithAPermitIsUsedByTheTransactionThatBringsIt() throws Exception {
         Reservation place = limit.admit("pay", NO_DEADLINE);
-        assertThat(limit.inFlight()).isEqualTo(1);
+        assertThat(limit.queue.out()).isEqualTo(1);
         assertThat(limit.headroom()).isZero();
         assertThat(calls.call("pay", place)).isEqualTo("pay with 1 in flight");
-        assertThat(limit.inFlight()).isZero();
+        assertThat(limit.queue.out()).isZero();
         place.close();
-        assertThat(limit.inFlight()).isZero();
+        assertThat(limit.queue.out()).isZero();
     }
 
     @Test
@@ -44,7 +44,7 @@ class PlaceTest {
         Reservation place = limit.admit("pay", NO_DEADLINE);
         place.close();
         place.close();
-        assertThat(limit.inFlight()).isZero();
+        assertThat(limit.queue.out()).isZero();
         assertThat(limit.headroom()).isEqualTo(1);
     }
 
@@ -55,7 +55,7 @@ class PlaceTest {
         assertThat(service.call("pay")).isEqualTo("pay with 1 in flight");
         assertThat(service.call("again")).isEqualTo("again with 1 in flight");
         callContext.end();
-        assertThat(limit.inFlight()).isZero();
+        assertThat(limit.queue.out()).isZero();
     }
 
     @Test
@@ -63,61 +63,61 @@ class PlaceTest {
         Reservation place = limit.admit("pay", NO_DEADLINE);
         place.close();
         assertThat(calls.call("pay", place)).isEqualTo("pay with 1 in flight");
-        assertThat(limit.inFlight()).isZero();
+        assertThat(limit.queue.out()).isZero();
     }
 
     @Test
     void theTransactionWaitsForThePermitOfAPlaceInLine() throws Exception {
-        Permit held = limit.acquire();
+        Permit held = Permit.of(limit);
         Reservation place = limit.admit("pay", NO_DEADLINE);
-        assertThat(limit.waiting()).isEqualTo(1);
+        assertThat(limit.queue.waiting()).isEqualTo(1);
         Future<String> call = inBackground(() -> calls.call("pay", place));
         ticker.awaitParked(1);
         held.success();
         assertThat(call.get()).isEqualTo("pay with 1 in flight");
-        assertThat(limit.inFlight()).isZero();
+        assertThat(limit.queue.out()).isZero();
         assertThat(limit.report().times().getTotalCount()).isEqualTo(1);
     }
 
     @Test
     void aPlaceInLineKeepsItsTurnWhileItsTransactionIsOnTheWay() throws Exception {
-        Permit held = limit.acquire();
+        Permit held = Permit.of(limit);
         Reservation place = limit.admit("pay", NO_DEADLINE);
-        Future<Permit> later = inBackground(limit::acquire);
+        Future<Permit> later = inBackground(() -> Permit.of(limit));
         ticker.awaitParked(1);
         held.success();
-        assertThat(limit.inFlight()).isEqualTo(1);
+        assertThat(limit.queue.out()).isEqualTo(1);
         assertThat(later.isDone()).isFalse();
         assertThat(calls.call("pay", place)).isEqualTo("pay with 1 in flight");
         later.get().success();
-        assertThat(limit.inFlight()).isZero();
+        assertThat(limit.queue.out()).isZero();
     }
 
     @Test
     void aPlaceInLineThatIsGivenBackLeavesTheLine() throws Exception {
-        Permit held = limit.acquire();
+        Permit held = Permit.of(limit);
         Reservation place = limit.admit("pay", NO_DEADLINE);
         place.close();
-        assertThat(limit.waiting()).isZero();
+        assertThat(limit.queue.waiting()).isZero();
         held.success();
-        assertThat(limit.inFlight()).isZero();
+        assertThat(limit.queue.out()).isZero();
     }
 
     @Test
     void aPlaceThatGotItsPermitMeanwhileGivesItToTheNext() throws Exception {
-        Permit held = limit.acquire();
+        Permit held = Permit.of(limit);
         Reservation place = limit.admit("pay", NO_DEADLINE);
-        Future<Permit> later = inBackground(limit::acquire);
+        Future<Permit> later = inBackground(() -> Permit.of(limit));
         ticker.awaitParked(1);
         held.success();
         place.close();
         later.get().success();
-        assertThat(limit.inFlight()).isZero();
+        assertThat(limit.queue.out()).isZero();
     }
 
     @Test
     void whoWaitsForAPlaceThatIsGivenBackHearsOfIt() throws Exception {
-        Permit held = limit.acquire();
+        Permit held = Permit.of(limit);
         Reservation place = limit.admit("pay", NO_DEADLINE);
         Future<String> call = inBackground(() -> calls.call("pay", place));
         ticker.awaitParked(1);
@@ -126,12 +126,12 @@ class PlaceTest {
                 .isInstanceOf(ExecutionException.class)
                 .hasMessageContaining("its reservation was closed");
         held.success();
-        assertThat(limit.inFlight()).isZero();
+        assertThat(limit.queue.out()).isZero();
     }
 
     @Test
     void aPlaceIsTakenOrRefusedAtOnce() throws Exception {
-        limit.acquire();
+        Permit.of(limit);
         limit.admit("one", NO_DEADLINE);
         limit.admit("two", NO_DEADLINE);
         assertThatThrownBy(() -> limit.admit("three", NO_DEADLINE))
@@ -150,18 +150,18 @@ class PlaceTest {
                 .isInstanceOfSatisfying(
                         Rejected.class, it -> assertThat(it.why()).isEqualTo(Cause.DEADLINE));
         callContext.end();
-        assertThat(limit.inFlight()).isZero();
+        assertThat(limit.queue.out()).isZero();
     }
 
     @Test
     void aPlaceInLineThatNobodyComesForIsRefusedInTime() throws Exception {
-        Permit held = limit.acquire();
+        Permit held = Permit.of(limit);
         Reservation place = limit.admit("pay", NO_DEADLINE);
         ticker.advance(ofMillis(500));
         assertThatThrownBy(() -> calls.call("pay", place)).hasMessageContaining("it waited 500 ms");
-        assertThat(limit.waiting()).isZero();
+        assertThat(limit.queue.waiting()).isZero();
         held.success();
-        assertThat(limit.inFlight()).isZero();
+        assertThat(limit.queue.out()).isZero();
     }
 
     @Test
@@ -179,7 +179,7 @@ class PlaceTest {
         });
         assertThat(outer.call("pay")).isEqualTo("pay with 1 in flight");
         callContext.end();
-        assertThat(other.inFlight()).isZero();
-        assertThat(limit.inFlight()).isZero();
+        assertThat(other.queue.out()).isZero();
+        assertThat(limit.queue.out()).isZero();
     }
 }

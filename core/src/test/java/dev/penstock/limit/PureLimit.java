@@ -87,7 +87,7 @@ public final class PureLimit {
     }
 
     /** An attempt is over. */
-    public void finished(long now, long nanos, Permit.Outcome outcome) {
+    public void finished(long now, long nanos, LimitController.Outcome outcome) {
         out--;
         serve(now);
         samples.finished(now, nanos, out, outcome);

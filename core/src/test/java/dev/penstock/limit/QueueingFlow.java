@@ -51,7 +51,7 @@ final class QueueingFlow {
         this.target = target;
         this.changed = changed;
         this.queue = new WaitQueue(
-                limit.queues(), QueuePolicy.of(QueueSettings.automatic()), world.ticker(), random::nextLong);
+                limit.permits, QueuePolicy.of(QueueSettings.automatic()), world.ticker(), random::nextLong);
         this.limitUpdater = new LimitUpdater(limit, queue, null, world.now());
         limit.addFlow();
     }
@@ -117,7 +117,7 @@ final class QueueingFlow {
         target.accept(() -> {
             long now = world.now();
             queue.release(now);
-            limitUpdater.finished(0, start, now, Permit.Outcome.SUCCESS);
+            limitUpdater.finished(0, start, now, LimitController.Outcome.SUCCESS);
             changed.run();
             caller.answered();
         });

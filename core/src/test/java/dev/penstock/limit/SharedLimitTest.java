@@ -32,30 +32,30 @@ class SharedLimitTest {
     void whatOneFlowHasOutTheOtherCannotHave() throws Exception {
         List<Permit> out = take(one, 3);
         take(two, 1);
-        Future<Permit> waits = inBackground(two::acquire);
+        Future<Permit> waits = inBackground(() -> Permit.of(two));
         ticker.awaitParked(1);
-        assertThat(one.inFlight()).isEqualTo(3);
-        assertThat(two.inFlight()).isEqualTo(1);
-        assertThat(two.outToOthers()).isEqualTo(3);
-        assertThat(two.waiting()).isEqualTo(1);
+        assertThat(one.queue.out()).isEqualTo(3);
+        assertThat(two.queue.out()).isEqualTo(1);
+        assertThat(two.report().note()).endsWith("; other flows to the target use 3");
+        assertThat(two.queue.waiting()).isEqualTo(1);
         out.getFirst().success();
         waits.get();
-        assertThat(two.inFlight()).isEqualTo(2);
+        assertThat(two.queue.out()).isEqualTo(2);
     }
 
     @Test
     void theFlowWithFewerPermitsIsNext() throws Exception {
         List<Permit> out = take(one, 3);
         take(two, 1);
-        Future<Permit> first = inBackground(one::acquire);
+        Future<Permit> first = inBackground(() -> Permit.of(one));
         ticker.awaitParked(1);
-        Future<Permit> second = inBackground(two::acquire);
+        Future<Permit> second = inBackground(() -> Permit.of(two));
         ticker.awaitParked(2);
         out.getFirst().success();
         second.get();
         assertThat(first.isDone()).isFalse();
-        assertThat(one.inFlight()).isEqualTo(2);
-        assertThat(two.inFlight()).isEqualTo(2);
+        assertThat(one.queue.out()).isEqualTo(2);
+        assertThat(two.queue.out()).isEqualTo(2);
         out.get(1).success();
         first.get();
     }
@@ -67,7 +67,7 @@ class SharedLimitTest {
         assertThat(one.share()).isEqualTo(3);
         assertThat(one.headroom()).isEqualTo(3);
         List<Permit> more = take(two, 3);
-        inBackground(two::acquire);
+        inBackground(() -> Permit.of(two));
         ticker.awaitParked(1);
         assertThat(one.share()).isEqualTo(2);
         assertThat(one.headroom()).isEqualTo(2);
@@ -77,13 +77,13 @@ class SharedLimitTest {
 
     @Test
     void theControllerIsToldOfBothTogether() throws Exception {
-        Permit ofOne = one.acquire();
-        Permit ofTwo = two.acquire();
-        two.acquire();
+        Permit ofOne = Permit.of(one);
+        Permit ofTwo = Permit.of(two);
+        Permit.of(two);
         ticker.advance(ofMillis(30));
         ofOne.success();
         ofTwo.failed();
-        Permit last = one.acquire();
+        Permit last = Permit.of(one);
         ticker.advance(ofMillis(30));
         last.success();
         assertThat(controller.samples)
@@ -110,13 +110,13 @@ class SharedLimitTest {
 
     @Test
     void whatAFlowMeasuresWhileItIsCutOffCountsForNothing() throws Exception {
-        Permit trial = one.acquire();
+        Permit trial = Permit.of(one);
         one.cutOff();
         ticker.advance(ofMillis(30));
         trial.success();
         assertThat(controller.samples).isEmpty();
         one.resumed(30_000_000);
-        Permit next = one.acquire();
+        Permit next = Permit.of(one);
         ticker.advance(ofMillis(30));
         next.success();
         assertThat(controller.samples).hasSize(1);
@@ -128,8 +128,8 @@ class SharedLimitTest {
         Limit first = new Limit(adaptive, QueueSettings.automatic(), null, ticker, () -> 0);
         Limit second = new Limit(adaptive, QueueSettings.automatic(), null, ticker, () -> 0);
         adaptive.pin(1, 0);
-        first.acquire();
-        Future<Permit> waits = inBackground(second::acquire);
+        Permit.of(first);
+        Future<Permit> waits = inBackground(() -> Permit.of(second));
         ticker.awaitParked(1);
         adaptive.pin(2, 0);
         waits.get();
@@ -141,7 +141,7 @@ class SharedLimitTest {
     @Test
     void whileItIsPinnedTheControllerIsNotAskedAndThenStartsFromThere() throws Exception {
         target.pin(3, 0);
-        Permit permit = one.acquire();
+        Permit permit = Permit.of(one);
         ticker.advance(ofMillis(30));
         permit.success();
         assertThat(controller.samples).isEmpty();
@@ -171,7 +171,7 @@ class SharedLimitTest {
     private static List<Permit> take(Limit limit, int count) throws Exception {
         List<Permit> taken = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            taken.add(limit.acquire());
+            taken.add(Permit.of(limit));
         }
         return taken;
     }

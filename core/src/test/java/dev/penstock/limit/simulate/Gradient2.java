@@ -1,6 +1,6 @@
 package dev.penstock.limit.simulate;
 
-import dev.penstock.limit.Permit;
+import dev.penstock.limit.LimitController;
 
 /**
  * The limit of Netflix's concurrency-limits 0.5 called Gradient2, stated anew from its published description: the long-term
@@ -21,8 +21,8 @@ final class Gradient2 implements Tuner {
     }
 
     @Override
-    public void finished(long now, long nanos, int inFlight, Permit.Outcome outcome) {
-        if (outcome == Permit.Outcome.IGNORED) {
+    public void finished(long now, long nanos, int inFlight, LimitController.Outcome outcome) {
+        if (outcome == LimitController.Outcome.IGNORED) {
             return;
         }
         double average = average(nanos);

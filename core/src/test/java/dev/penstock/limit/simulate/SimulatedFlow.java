@@ -1,7 +1,7 @@
 package dev.penstock.limit.simulate;
 
 import dev.penstock.kit.World;
-import dev.penstock.limit.Permit;
+import dev.penstock.limit.LimitController;
 import dev.penstock.limit.PureLimit;
 
 /** A limit with its line before a target, in virtual time. What is too late for its deadline is given up, as a client would. */
@@ -39,7 +39,7 @@ final class SimulatedFlow {
         world.at(attempt.deadline, () -> {
             if (!attempt.over) {
                 log.late(world.now());
-                finish(attempt, Permit.Outcome.DROPPED);
+                finish(attempt, LimitController.Outcome.DROPPED);
             }
         });
     }
@@ -56,13 +56,13 @@ final class SimulatedFlow {
         finish(
                 attempt,
                 switch (end) {
-                    case ANSWERED -> Permit.Outcome.SUCCESS;
-                    case REFUSED -> Permit.Outcome.DROPPED;
-                    case FAILED -> Permit.Outcome.FAILED;
+                    case ANSWERED -> LimitController.Outcome.SUCCESS;
+                    case REFUSED -> LimitController.Outcome.DROPPED;
+                    case FAILED -> LimitController.Outcome.FAILED;
                 });
     }
 
-    private void finish(Attempt attempt, Permit.Outcome outcome) {
+    private void finish(Attempt attempt, LimitController.Outcome outcome) {
         attempt.over = true;
         long took = world.now() - attempt.sentAt;
         log.held(world.now(), took);

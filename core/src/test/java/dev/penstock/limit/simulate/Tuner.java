@@ -2,7 +2,6 @@ package dev.penstock.limit.simulate;
 
 import dev.penstock.limit.LimitController;
 import dev.penstock.limit.LoadSample;
-import dev.penstock.limit.Permit;
 
 /** Whatever decides how many permits there are, as the simulator sees it: by samples, or by each attempt. */
 interface Tuner extends LimitController {
@@ -24,7 +23,7 @@ interface Tuner extends LimitController {
      * @param inFlight how many permits were out while it was, its own included, as of its end
      * @param outcome how its permit was closed
      */
-    default void finished(long now, long nanos, int inFlight, Permit.Outcome outcome) {
+    default void finished(long now, long nanos, int inFlight, LimitController.Outcome outcome) {
         // It looks at samples instead.
     }
 

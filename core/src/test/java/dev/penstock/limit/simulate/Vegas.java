@@ -1,6 +1,6 @@
 package dev.penstock.limit.simulate;
 
-import dev.penstock.limit.Permit;
+import dev.penstock.limit.LimitController;
 import java.util.SplittableRandom;
 
 /**
@@ -24,8 +24,8 @@ final class Vegas implements Tuner {
     }
 
     @Override
-    public void finished(long now, long nanos, int inFlight, Permit.Outcome outcome) {
-        if (outcome == Permit.Outcome.IGNORED) {
+    public void finished(long now, long nanos, int inFlight, LimitController.Outcome outcome) {
+        if (outcome == LimitController.Outcome.IGNORED) {
             return;
         }
         probeIn++;
@@ -42,9 +42,9 @@ final class Vegas implements Tuner {
         limit = Math.clamp(next(nanos, inFlight, outcome), 1, 1_000);
     }
 
-    private double next(long nanos, int inFlight, Permit.Outcome outcome) {
+    private double next(long nanos, int inFlight, LimitController.Outcome outcome) {
         double step = Math.max(1, Math.log10(limit));
-        if (outcome == Permit.Outcome.DROPPED) {
+        if (outcome == LimitController.Outcome.DROPPED) {
             return limit - step;
         }
         if (2 * inFlight < limit) {
