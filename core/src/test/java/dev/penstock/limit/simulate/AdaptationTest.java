@@ -7,9 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.kit.FullRun;
 import dev.penstock.kit.World;
 import dev.penstock.limit.simulate.Behaviour.Spread;
-import java.util.List;
 import java.util.Locale;
+import java.util.function.LongToDoubleFunction;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("full")
 class AdaptationTest {
     private static final long SECOND = World.SECOND;
-    private static final int SEEDS = FullRun.sized(3, 20);
+    private static final int SEEDS = FullRun.sized(2, 20);
     private static final int BEST = 50;
     /** A limit that starts at 1,000 first fills the target with calls that time out: it needs up to 25 s. */
     private static long latestEscape(int start) {
@@ -38,8 +39,12 @@ class AdaptationTest {
         return (double) ours.useful(from, to) / Math.max(1, oracle.useful(from, to));
     }
 
-    private static LongStream seeds() {
-        return LongStream.rangeClosed(1, SEEDS);
+    private static LongStream seeds(int count) {
+        return LongStream.rangeClosed(1, count).parallel();
+    }
+
+    private static double mean(LongToDoubleFunction figure) {
+        return seeds(SEEDS).mapToDouble(figure).average().orElseThrow();
     }
 
     private static String in(Scenario scenario, long seed) {
@@ -51,14 +56,13 @@ class AdaptationTest {
     void aLimitLeavesACollapse(int start, double deadline) {
         Scenario scenario =
                 named("trap", deadline).phase(40, collapsing(), 1_200, BEST).end();
-        double sum = 0;
-        for (long seed = 1; seed <= SEEDS; seed++) {
+        double mean = mean(seed -> {
             Log oracle = Run.ofOracle(scenario, seed);
             Log log = Run.of(scenario, Contestants.ours(start, scenario), seed);
             assertThat(escapedAt(log, oracle)).as(in(scenario, seed)).isLessThanOrEqualTo(latestEscape(start));
-            sum += share(log, oracle, 10 * SECOND, 40 * SECOND);
-        }
-        assertThat(sum / SEEDS).as("of the best after 10 s").isGreaterThan(0.83);
+            return share(log, oracle, 10 * SECOND, 40 * SECOND);
+        });
+        assertThat(mean).as("of the best after 10 s").isGreaterThan(0.83);
     }
 
     /** When 2 s gave three quarters of the best for the first time; a limit above the collapse gives half. */
@@ -79,13 +83,12 @@ class AdaptationTest {
                 .phase(5, collapsing(), 1_500, BEST)
                 .phase(60, collapsing(), 500, BEST)
                 .end();
-        double sum = seeds().mapToDouble(seed -> share(
-                        Run.of(scenario, Contestants.ours(start, scenario), seed),
-                        Run.ofOracle(scenario, seed),
-                        40 * SECOND,
-                        95 * SECOND))
-                .sum();
-        assertThat(sum / SEEDS).isGreaterThan(0.97);
+        double mean = mean(seed -> share(
+                Run.of(scenario, Contestants.ours(start, scenario), seed),
+                Run.ofOracle(scenario, seed),
+                40 * SECOND,
+                95 * SECOND));
+        assertThat(mean).isGreaterThan(0.97);
     }
 
     @ParameterizedTest
@@ -95,7 +98,7 @@ class AdaptationTest {
         Scenario scenario = named("refusals", 2)
                 .phase(60, blunt ? capped.refusingBluntly() : capped, 900, 30)
                 .end();
-        seeds().forEach(seed -> {
+        seeds(SEEDS).forEach(seed -> {
             Log log = Run.of(scenario, Contestants.ours(start, scenario), seed);
             double refused = (double) log.refused(5 * SECOND, 60 * SECOND) / log.sent(5 * SECOND, 60 * SECOND);
             assertThat(refused).as(in(scenario, seed)).isLessThan(0.05);
@@ -119,12 +122,12 @@ class AdaptationTest {
         "5000, 200"
     })
     void aHealthyTargetIsNeverHeldBack(double millis, int rate) {
-        for (Spread spread : List.of(Spread.FIXED, Spread.EXPONENTIAL, Spread.UNIFORM)) {
+        Stream.of(Spread.FIXED, Spread.EXPONENTIAL, Spread.UNIFORM).parallel().forEach(spread -> {
             Behaviour healthy = servers(1_000_000, millis).with(spread);
             Scenario scenario = named(spread + " healthy", 0)
                     .phase(20 + 4 * millis / 1_000, healthy, rate, 1_000_000)
                     .end();
-            for (long seed = 1; seed <= FullRun.sized(1, 5); seed++) {
+            seeds(FullRun.sized(1, 5)).forEach(seed -> {
                 Log log = Run.of(scenario, Contestants.ours(200, scenario), seed);
                 assertThat(log.rejected(0, Math.round(scenario.seconds() * SECOND)))
                         .as(in(scenario, seed))
@@ -132,8 +135,8 @@ class AdaptationTest {
                 assertThat(log.p99Millis())
                         .as(in(scenario, seed))
                         .isLessThan(1.05 * Run.ofOracle(scenario, seed).p99Millis());
-            }
-        }
+            });
+        });
     }
 
     @ParameterizedTest
@@ -141,7 +144,7 @@ class AdaptationTest {
     void aColdStartUnderOverloadIsAsGoodAsATunedOne(double load) {
         Behaviour target = servers(2, 4).delayed(20).shared(0.0002).with(Spread.UNIFORM);
         Scenario scenario = named("cold", 1).phase(10, target, 485 * load, 24).end();
-        seeds().forEach(seed -> {
+        seeds(SEEDS).forEach(seed -> {
             Log log = Run.of(scenario, Contestants.ours(200, scenario), seed);
             assertThat(share(log, Run.ofOracle(scenario, seed), 0, 10 * SECOND))
                     .as(in(scenario, seed))
@@ -158,18 +161,16 @@ class AdaptationTest {
                 .phase(300, servers(40, 100).with(Spread.EXPONENTIAL), 800, 45)
                 .phase(60, servers(10, 100).with(Spread.EXPONENTIAL), 800, 12)
                 .end();
-        for (long seed = 1; seed <= FullRun.sized(1, 5); seed++) {
+        seeds(FullRun.sized(1, 5)).forEach(seed -> {
             Log log = Run.of(scenario, Contestants.ours(200, scenario), seed);
-            long sum = 0;
-            for (long at = 30 * SECOND; at < 300 * SECOND; at += SECOND) {
-                sum += log.permitsAt(at);
-            }
-            assertThat(sum / 270.0).as("mean limit where 40 is enough").isLessThan(200);
+            assertThat(log.meanPermits(30 * SECOND, 300 * SECOND))
+                    .as("mean limit where 40 is enough")
+                    .isLessThan(200);
             for (long at = 300 * SECOND; at <= 355 * SECOND; at += SECOND) {
                 assertThat(log.useful(at, at + 5 * SECOND))
                         .as("at " + at / SECOND)
                         .isPositive();
             }
-        }
+        });
     }
 }

@@ -116,7 +116,7 @@ final class Curves {
     }
 
     /**
-     * Prints how one contestant does on the curves and in the scenarios of old, and which bounds it misses.
+     * Prints how one contestant does on the curves and in the scenarios of old, and which {@linkplain Bound bounds} it misses.
      *
      * @param args the contestant (adaptive), then the number of seeds (3), then beginnings of names of rows (all)
      */
@@ -128,6 +128,7 @@ final class Curves {
                 ? scenario -> new Tuner.Constant(Integer.parseInt(name))
                 : all.getOrDefault(name, Contestants.ours().get("adaptive"));
         print(
+                name,
                 contestant,
                 args.length > 1 ? Integer.parseInt(args[1]) : 3,
                 List.of(args).subList(Math.min(args.length, 2), args.length));
@@ -135,27 +136,60 @@ final class Curves {
 
     /** Prints all rows, for the seeds 1 to 3. */
     static void print(Function<Scenario, Tuner> contestant) {
-        print(contestant, 3, List.of());
+        print("adaptive", contestant, 3, List.of());
     }
 
-    static void print(Function<Scenario, Tuner> contestant, int seeds, List<String> beginnings) {
+    static void print(String name, Function<Scenario, Tuner> contestant, int seeds, List<String> beginnings) {
         Predicate<String> wanted =
-                name -> beginnings.isEmpty() || beginnings.stream().anyMatch(name::startsWith);
-        List<Curve> curves = ALL.stream().filter(row -> wanted.test(row.name())).toList();
-        List<Scenario> scenarios = Scenarios.all().stream()
-                .filter(scenario -> wanted.test(scenario.name()))
-                .toList();
-        List<Result> results = curves.parallelStream()
-                .map(curve -> curve.of(contestant, seeds))
-                .toList();
+                row -> beginnings.isEmpty() || beginnings.stream().anyMatch(row::startsWith);
         StringBuilder text = new StringBuilder(Result.HEAD);
-        for (int i = 0; i < curves.size(); i++) {
-            text.append(results.get(i).line(curves.get(i).name()));
-        }
+        StringBuilder missed = new StringBuilder("\n");
+        ALL.parallelStream()
+                .filter(row -> wanted.test(row.name()))
+                .map(curve -> {
+                    Result result = curve.of(contestant, seeds);
+                    return new Line(result.line(curve.name()), Bound.missed(curve, result, seeds));
+                })
+                .forEachOrdered(line -> line.addTo(text, missed));
         text.append("\n").append(Report.HEADER);
-        scenarios.parallelStream()
-                .map(scenario -> Report.line(Score.of(scenario, contestant, 1)))
-                .forEachOrdered(text::append);
-        System.out.print(text);
+        Scenarios.all().parallelStream()
+                .filter(row -> wanted.test(row.name()))
+                .map(scenario -> {
+                    Score score = Score.of(scenario, contestant, 1);
+                    return new Line(Report.line(score), Bound.missed(name, score));
+                })
+                .forEachOrdered(line -> line.addTo(text, missed));
+        System.out.print(text.append(missed));
+    }
+
+    private record Line(String text, List<String> missed) {
+        void addTo(StringBuilder lines, StringBuilder allMissed) {
+            lines.append(text);
+            missed.forEach(miss -> allMissed.append(miss).append("\n"));
+        }
+    }
+
+    /** All contestants on all curves, as a text. */
+    static String report(int seeds) {
+        StringBuilder text = new StringBuilder("""
+                # How limits do on single curves
+
+                The curves are described in `Curves`. Times are those of all answers; the share of refusals is that of what was
+                sent. Means of %d seeds, mostly without the first 10 s; "at end" is the highest limit that a seed ended with.
+                Made by `CurvesTest`.
+                """.formatted(seeds));
+        ALL.parallelStream().map(curve -> table(curve, seeds)).forEachOrdered(text::append);
+        return text.toString();
+    }
+
+    private static String table(Curve curve, int seeds) {
+        Map<String, Function<Scenario, Tuner>> contestants = new LinkedHashMap<>();
+        contestants.put("adaptive", Contestants.ours().get("adaptive"));
+        contestants.put("fixed " + curve.fixed(), scenario -> new Tuner.Constant(curve.fixed()));
+        contestants.putAll(others());
+        StringBuilder text = new StringBuilder("\n## " + curve.name() + "\n\n" + Result.HEAD);
+        contestants.forEach(
+                (name, contestant) -> text.append(curve.of(contestant, seeds).line(name)));
+        return text.toString();
     }
 }

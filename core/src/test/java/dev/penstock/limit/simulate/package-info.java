@@ -13,6 +13,9 @@
  *   Course of one tuner and of the oracle --> Score --> Gate, and the report that is committed
  * </pre>
  *
+ * <p>A {@link dev.penstock.limit.simulate.Curve} is a scenario that is judged by figures instead, for several seeds; all are in
+ * {@link dev.penstock.limit.simulate.Curves}, whose main method prints those of one contestant.
+ *
  * <p>One thread, no clock, no waiting: an hour passes in a second or two, and the same seed gives the same figures. Every
  * tuner sees the same arrivals, and a transaction is the same work whichever tuner sends it.
  */
