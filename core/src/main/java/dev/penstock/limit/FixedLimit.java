@@ -10,11 +10,7 @@ public record FixedLimit(int permits, String reason) implements LimitController 
     /** The maximum number of permits of any limit. */
     public static final int MOST = 1_000_000;
 
-    /**
-     * Checks the number.
-     *
-     * @throws IllegalArgumentException when out of range
-     */
+    /** Checks the range; throws an {@link IllegalArgumentException}. */
     public FixedLimit {
         if (permits < 1 || permits > MOST) {
             throw new IllegalArgumentException("a limit is 1 to 1000000 permits, not " + permits);

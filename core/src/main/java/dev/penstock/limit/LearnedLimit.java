@@ -7,10 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stores the learned number of permits, so that the next process starts with it. Since a process may be killed at any time, a
- * value that differs by more than 5 % is written while calls end, at most once in {@value #PAUSE_NANOS} ns. It is written on a
- * separate thread: no caller waits for a disk.
- *
- * <p>Thread-safe.
+ * value that differs by more than 5 % is written while calls end, at most once in {@value #PAUSE_NANOS} ns, on a separate thread:
+ * no caller waits for a disk. Thread-safe.
  */
 public final class LearnedLimit {
     static final long PAUSE_NANOS = 1_000_000_000;
@@ -23,12 +21,7 @@ public final class LearnedLimit {
     private volatile int stored;
     private volatile @Nullable Long next;
 
-    /**
-     * A stored limit.
-     *
-     * @param stored the value stored by an earlier process; null for none
-     * @param keeper writes a value; may block on a disk
-     */
+    /** The value stored by an earlier process, null for none, and what writes a value; it may block on a disk. */
     public LearnedLimit(@Nullable String stored, Consumer<String> keeper) {
         this(stored, keeper, Thread::startVirtualThread);
     }

@@ -123,7 +123,9 @@ public final class Limit {
     private QueueEntry enqueue(@Nullable Object request, long left, long now) throws Rejected {
         waited.add(now);
         updater.blocked(now);
-        return queue.enqueue(now, left, settings.urgencyOf(request));
+        QueueEntry entry = new QueueEntry(queue, now, left, settings.urgencyOf(request));
+        queue.enqueue(entry);
+        return entry;
     }
 
     private long await(QueueEntry entry, CallContext callContext) throws Rejected {
@@ -211,6 +213,7 @@ public final class Limit {
 
     /** The wait queue: requests that found no permit free waited or were rejected. */
     public StageReport report() {
+        QueuePolicy policy = queue.policy();
         int waiting = queue.waiting();
         int own = queue.out();
         int others = Math.max(0, target.permits.out() - own);
@@ -220,7 +223,7 @@ public final class Limit {
                 waited.total(),
                 waited.perSecond(ticker.nanos()),
                 waiting,
-                queue.policy().length(share(), queue.isStanding()),
+                policy.maxAhead(share(), policy.queueNanos(), queue.isStanding()),
                 others == 0 ? note : "%s; other flows to the target use %d".formatted(note, others),
                 waits.snapshot());
     }

@@ -21,11 +21,6 @@ import org.slf4j.LoggerFactory;
 public record LimitFilter<Q, R>(Limit limit, Predicate<CallContext> callersOwn) implements Filter<Q, R> {
     private static final Logger LOG = LoggerFactory.getLogger(LimitFilter.class);
 
-    /** Every timeout counts as overload. */
-    public LimitFilter(Limit limit) {
-        this(limit, callContext -> false);
-    }
-
     @Override
     public Service<Q, R> around(Service<Q, R> next) {
         AtomicBoolean brokenBusyLogged = new AtomicBoolean();

@@ -1,11 +1,10 @@
 package dev.penstock.limit;
 
 import java.util.Comparator;
-import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
-import java.util.stream.Stream;
 
 /**
  * The permits of one target, and the queues of the flows that wait for them.
@@ -27,7 +26,7 @@ final class Permits {
 
     private final IntSupplier total;
     private final AtomicInteger out = new AtomicInteger();
-    private volatile List<WaitQueue> waiting = List.of();
+    private final CopyOnWriteArrayList<WaitQueue> waiting = new CopyOnWriteArrayList<>();
     private long turns;
 
     /** Permits that are all free; {@code total} supplies their number. */
@@ -74,11 +73,10 @@ final class Permits {
 
     /** Records whether any request waits in a queue. Call it under the lock. */
     void setWaiting(WaitQueue queue, boolean waits) {
-        List<WaitQueue> before = waiting;
-        if (before.contains(queue) != waits) {
-            waiting = waits
-                    ? Stream.concat(before.stream(), Stream.of(queue)).toList()
-                    : before.stream().filter(other -> other != queue).toList();
+        if (waits) {
+            waiting.addIfAbsent(queue);
+        } else {
+            waiting.remove(queue);
         }
     }
 

@@ -27,11 +27,10 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Standing overload</b> is a queue that has not been empty for longer than a burst takes: 100 ms to 1 s, depending on the
  * hold time. This is the idea of CoDel (RFC 8289: a standing queue is bad, not a long one) in the variant of Facebook's "Fail
  * at Scale" (Maurer, ACM Queue 13(8), 2015): not empty for 100 ms. Both then shorten the time of the waiting requests, and so
- * reject many at once after a wait. Here the waiting requests keep their bounds, and the queue only admits what it needs: twice
- * the permits that become free in a pause of {@value #HICCUP_MS} ms (schedulers and garbage collectors stop a machine for tens
- * of ms), and at least 4 + 2 sqrt(permits), the spread of arrivals in a system of that size (Halfin and Whitt, 1981). So a freed
- * permit still finds a waiting request, answered requests have waited 100 ms instead of the whole queue time, and rejections are
- * immediate.
+ * reject many after a wait. Here these keep their bounds, and the queue only admits what it needs: twice the permits that become
+ * free in a pause of {@value #HICCUP_MS} ms (schedulers and garbage collectors stop a machine for tens of ms), and at least 4 + 2
+ * sqrt(permits), the spread of arrivals in a system of that size (Halfin and Whitt, 1981). So a freed permit still finds a waiting
+ * request, answered requests have waited 100 ms instead of the whole queue time, and rejections are immediate.
  *
  * @param settings the configured or pinned bounds
  * @param answerNanos the time of an answer; 0 when not known
@@ -124,11 +123,6 @@ record QueuePolicy(QueueSettings settings, long answerNanos, long holdNanos, int
         return standing && pinned < 0 ? Math.min(calm, needed(permits)) : calm;
     }
 
-    /** The maximum number of waiting requests, for requests without a deadline. */
-    int length(int permits, boolean standing) {
-        return maxAhead(permits, queueNanos(), standing);
-    }
-
     /** The number of waiting requests that keeps the permits busy. */
     private int needed(int permits) {
         double inTwoHiccups = 2.0 * permits * HICCUP_MS * MS / holdNanos;
@@ -180,29 +174,25 @@ record QueuePolicy(QueueSettings settings, long answerNanos, long holdNanos, int
     /** The current maximum time that a request may wait, and its reason. */
     LiveSetting.Now timeBound() {
         boolean pinned = settings.time() != null;
-        String why = "requests that wait longer are rejected, cause queue";
-        if (!pinned) {
-            why = holdNanos == 0
-                    ? UNTIL_MEASURED
-                    : "twice the time that a permit is held (%s), 50 ms to 1 s; with a deadline, until %s are left"
-                            .formatted(Durations.format(holdNanos), Durations.format(neededNanos()));
-        }
+        String measured = holdNanos == 0
+                ? UNTIL_MEASURED
+                : "twice the time that a permit is held (%s), 50 ms to 1 s; with a deadline, until %s are left"
+                        .formatted(Durations.format(holdNanos), Durations.format(neededNanos()));
+        String why = pinned ? "requests that wait longer are rejected, cause queue" : measured;
         return new LiveSetting.Now(Durations.format(queueNanos()), "0s..1h", why, pinned);
     }
 
     /** The current maximum number of waiting requests, and its reason. */
     LiveSetting.Now lengthBound(int permits, boolean standing) {
         boolean pinned = settings.length() != null;
-        String why = "further requests are rejected, cause limit";
-        if (!pinned) {
-            String form = standing
-                    ? "standing overload: just enough to keep %d permits busy, each held for %s"
-                    : "as many as %d permits, each held for %s, serve in %s";
-            why = holdNanos == 0
-                    ? UNTIL_MEASURED
-                    : form.formatted(permits, Durations.format(holdNanos), Durations.format(queueNanos()));
-        }
-        return new LiveSetting.Now(
-                Integer.toString(length(permits, standing)), "0.." + QueueSettings.LONGEST, why, pinned);
+        String form = standing
+                ? "standing overload: just enough to keep %d permits busy, each held for %s"
+                : "as many as %d permits, each held for %s, serve in %s";
+        String measured = holdNanos == 0
+                ? UNTIL_MEASURED
+                : form.formatted(permits, Durations.format(holdNanos), Durations.format(queueNanos()));
+        String why = pinned ? "further requests are rejected, cause limit" : measured;
+        String length = Integer.toString(maxAhead(permits, queueNanos(), standing));
+        return new LiveSetting.Now(length, "0.." + QueueSettings.LONGEST, why, pinned);
     }
 }

@@ -23,11 +23,7 @@ public record QueueSettings(
     /** The highest length that can be configured. */
     public static final int LONGEST = 1_000_000;
 
-    /**
-     * Checks the bounds.
-     *
-     * @throws IllegalArgumentException when the time is negative or the length is out of range
-     */
+    /** Checks the bounds; throws an {@link IllegalArgumentException}. */
     public QueueSettings {
         if (length != null && (length < 0 || length > LONGEST)) {
             throw new IllegalArgumentException("a queue length is 0 to " + LONGEST + ", not " + length);

@@ -9,11 +9,10 @@ package dev.penstock.limit;
  * dropped calls too, since a call that times out holds its permit until then; by Little's law permits / hold time permits
  * become free each second.
  *
- * <p>The averages are exponentially weighted. A sample of n attempts has the weight n / (n + {@value #MEMORY}), or t / (t + the
- * average) when the last sample is t ago, since old samples say little. The weight is at most {@value #MOST}, so that one burst
- * does not dominate; while there are few samples it is that of a plain average. A sample is clamped to a factor of {@value
- * #STRAY} of the estimate: a single outlier at low load cannot even double it, while a lasting change of any size is followed
- * within about ten samples.
+ * <p>A sample of n attempts has the weight n / (n + {@value #MEMORY}), or t / (t + the average) when the last sample is t ago,
+ * since old samples say little. The weight is at most {@value #MOST}, so that one burst does not dominate; while there are few
+ * samples it is that of a plain average. A sample is clamped to a factor of {@value #STRAY} of the estimate: a single outlier at
+ * low load cannot even double it, while a lasting change of any size is followed within about ten samples.
  *
  * <p>Where many threads share few processors, calls begin and end in bunches, and for a moment the rate is far above the
  * average. So the hold time is at least in flight / rate (Little's law) over the last second: a hold time that is too short

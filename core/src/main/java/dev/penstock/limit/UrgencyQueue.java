@@ -40,10 +40,6 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
         long dueAt(QueuePolicy policy) {
             return arrival + policy.maxWaitNanos(allowed);
         }
-
-        boolean canMeetDeadline(long now, QueuePolicy policy) {
-            return allowed - (now - arrival) >= policy.neededNanos();
-        }
     }
 
     /**
@@ -59,10 +55,10 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
         }
 
         /** The cause to reject a new request, or null if the queue may take it. */
-        Rejected.@Nullable Cause rejects(long arrival, long allowed, int urgency, int permits, QueuePolicy policy) {
-            return size > 0 && urgency < leastUrgent
+        Rejected.@Nullable Cause rejects(Entry entry, int permits, QueuePolicy policy) {
+            return size > 0 && entry.urgency < leastUrgent
                     ? null
-                    : policy.rejects(size, permits, allowed, isStanding(arrival, policy));
+                    : policy.rejects(size, permits, entry.allowed, isStanding(entry.arrival, policy));
         }
     }
 
@@ -115,7 +111,7 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
             while (!equals.isEmpty()) {
                 E first = equals.removeFirst();
                 lastWaited = now;
-                if (first.canMeetDeadline(now, policy)) {
+                if (first.allowed - (now - first.arrival) >= policy.neededNanos()) {
                     return first;
                 }
                 dropped.accept(first);

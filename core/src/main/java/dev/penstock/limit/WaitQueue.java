@@ -84,24 +84,22 @@ final class WaitQueue {
      * Enters the queue, without waiting for anything but the lock. Follow it by {@link QueueEntry#await} or {@link
      * QueueEntry#close}. Rejects when the queue is full, or the time left is too short.
      */
-    QueueEntry enqueue(long arrival, long allowed, int urgency) throws Rejected {
-        Cause why = published.rejects(arrival, allowed, urgency, share(), policy);
-        if (why != null) {
-            throw onArrival(why, allowed);
-        }
-        QueueEntry entry = new QueueEntry(this, arrival, allowed, urgency);
-        enqueue(entry);
-        return entry;
-    }
-
     void enqueue(QueueEntry entry) throws Rejected {
+        Cause early = published.rejects(entry, share(), policy);
+        if (early != null) {
+            throw onArrival(early, entry.allowed);
+        }
         permits.lock.lock();
         try {
             if (tryAcquire()) {
                 entry.grantAtOnce();
                 return;
             }
-            Cause why = entries.offer(entry, share(), policy, this::shed);
+            Cause why = entries.offer(
+                    entry,
+                    share(),
+                    policy,
+                    shed -> shed.end(rejected(Cause.LIMIT, () -> "displaced from the queue by more urgent requests")));
             if (why != null) {
                 throw onArrival(why, entry.allowed);
             }
@@ -164,10 +162,6 @@ final class WaitQueue {
         countTaken();
         next.grant(now);
         return true;
-    }
-
-    private void shed(QueueEntry lessUrgent) {
-        lessUrgent.end(rejected(Cause.LIMIT, () -> "displaced from the queue by more urgent requests"));
     }
 
     private void drop(QueueEntry late) {

@@ -123,7 +123,7 @@ class EarlyRejectionTest {
     @Test
     void theLeastUrgentIsShedForAMoreUrgentOne() throws Exception {
         callsTake(ofMillis(100));
-        Calls calls = new Calls(ticker, new LimitFilter<Object, Object>(limit).around(request -> "done"));
+        Calls calls = new Calls(ticker, Limits.<Object, Object>filter(limit).around(request -> "done"));
         Permit held = Permit.of(limit);
         Future<String> early = inBackground(() -> calls.call((Prioritized) () -> 5));
         ticker.awaitParked(1);
@@ -146,7 +146,7 @@ class EarlyRejectionTest {
                 null,
                 ticker,
                 () -> 0);
-        Calls calls = new Calls(ticker, new LimitFilter<Object, Object>(byWord).around(request -> request + "!"));
+        Calls calls = new Calls(ticker, Limits.<Object, Object>filter(byWord).around(request -> request + "!"));
         Permit held = Permit.of(byWord);
         Future<String> later = inBackground(() -> calls.call("later"));
         ticker.awaitParked(1);

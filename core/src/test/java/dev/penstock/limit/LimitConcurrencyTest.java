@@ -55,7 +55,7 @@ class LimitConcurrencyTest {
 
     @Test
     void noPermitIsLostWhateverTheTargetThrows() throws Exception {
-        Service<Integer, Busy> target = new LimitFilter<Integer, Busy>(limit).around(LimitConcurrencyTest::misbehave);
+        Service<Integer, Busy> target = Limits.<Integer, Busy>filter(limit).around(LimitConcurrencyTest::misbehave);
         List<Thread> callers = IntStream.range(0, 16)
                 .mapToObj(seed -> Thread.ofVirtual().start(() -> callOften(target, new Random(seed))))
                 .toList();

@@ -97,7 +97,7 @@ class LimitTest {
                 samples.add(sample);
             }
         };
-        Service<String, String> slow = new LimitFilter<String, String>(Limits.of(recording, 0, Duration.ZERO, ticker))
+        Service<String, String> slow = Limits.<String, String>filter(Limits.of(recording, 0, Duration.ZERO, ticker))
                 .around(request -> {
                     ticker.advance(ofMillis(60));
                     CallContext.required().tick();

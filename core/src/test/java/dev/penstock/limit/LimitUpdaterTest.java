@@ -43,14 +43,14 @@ class LimitUpdaterTest {
 
     @Test
     void whatTellsOfTheTargetIsTheTimeOfAnswersAndDrops() throws Exception {
-        Calls calls = new Calls(ticker, new LimitFilter<Object, Object>(limit).around(request -> {
-                    ticker.advance(ofMillis(20));
-                    CallContext.required().tick();
-                    if (request instanceof Exception ending) {
-                        throw ending;
-                    }
-                    return request;
-                }));
+        Calls calls = new Calls(ticker, Limits.<Object, Object>filter(limit).around(request -> {
+            ticker.advance(ofMillis(20));
+            CallContext.required().tick();
+            if (request instanceof Exception ending) {
+                throw ending;
+            }
+            return request;
+        }));
         calls.call("fine");
         calls.call((Busy) () -> true);
         calls.call((Busy) () -> false);

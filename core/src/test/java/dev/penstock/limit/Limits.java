@@ -10,6 +10,11 @@ import org.jspecify.annotations.Nullable;
 final class Limits {
     private Limits() {}
 
+    /** A filter to which every timeout counts as overload. */
+    static <Q, R> LimitFilter<Q, R> filter(Limit limit) {
+        return new LimitFilter<>(limit, callContext -> false);
+    }
+
     /** An adaptive limit that several flows share. */
     static SharedLimit shared() {
         return SharedLimit.adaptive(1, 50_000, Duration.ZERO, null, true);

@@ -120,7 +120,7 @@ class MeteredLimitTest {
             return request;
         };
         Service<Object, Object> attempted = new AttemptFilter<Object, Object>(attempts).around(target);
-        Service<Object, Object> limited = new LimitFilter<Object, Object>(limit).around(attempted);
+        Service<Object, Object> limited = Limits.<Object, Object>filter(limit).around(attempted);
         return new MeterFilter<Object, Object>(new Meter(ticker)).around(limited);
     }
 

@@ -261,7 +261,7 @@ final class PermitStress {
         private final Ticker ticker = new StandingTicker(0);
         private final Limit limit = Limits.fixed(1, 0, Duration.ZERO, ticker);
         private final Service<Boolean, String> target =
-                new LimitFilter<Boolean, String>(limit).around(ThrownByTarget::misbehave);
+                Limits.<Boolean, String>filter(limit).around(ThrownByTarget::misbehave);
 
         private static String misbehave(boolean error) {
             if (error) {

@@ -24,7 +24,7 @@ class PlaceTest {
 
     private final ManualTicker ticker = new ManualTicker();
     private final Limit limit = Limits.fixed(1, 2, ofMillis(500), ticker);
-    private final Service<Object, Object> service = new LimitFilter<Object, Object>(limit)
+    private final Service<Object, Object> service = Limits.<Object, Object>filter(limit)
             .around(request -> request + " with " + limit.queue.out() + " in flight");
     private final Calls calls = new Calls(ticker, service);
 
@@ -169,7 +169,7 @@ class PlaceTest {
         Limit other = Limits.fixed(1, 0, ofMillis(0), ticker);
         Reservation place = limit.admit("pay", NO_DEADLINE);
         CallContext callContext = CallContext.begin(ticker, place);
-        Service<Object, Object> outer = new LimitFilter<Object, Object>(other).around(request -> {
+        Service<Object, Object> outer = Limits.<Object, Object>filter(other).around(request -> {
             CallContext inner = CallContext.begin(ticker);
             try {
                 return service.call(request);

@@ -71,9 +71,9 @@ final class QueueingFlow {
 
     private @Nullable Rejected enqueue(Caller caller) {
         long now = world.now();
-        QueueEntry waiter;
+        QueueEntry waiter = new QueueEntry(queue, now, QueuePolicy.NO_DEADLINE, 3);
         try {
-            waiter = queue.enqueue(now, QueuePolicy.NO_DEADLINE, 3);
+            queue.enqueue(waiter);
         } catch (Rejected refused) {
             return refused;
         }
