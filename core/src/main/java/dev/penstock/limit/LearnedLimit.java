@@ -38,12 +38,8 @@ public final class LearnedLimit {
     }
 
     private static int parse(@Nullable String value) {
-        try {
-            int permits = value == null ? 0 : Integer.parseInt(value);
-            return permits < 1 || permits > FixedLimit.MOST ? 0 : permits;
-        } catch (NumberFormatException garbled) {
-            return 0;
-        }
+        int permits = value != null && value.matches("\\d{1,7}") ? Integer.parseInt(value) : 0;
+        return permits > FixedLimit.MOST ? 0 : permits;
     }
 
     /** Stores a value soon, if it differs enough from the stored one. Never blocks. */

@@ -35,18 +35,15 @@ public record LimitFilter<Q, R>(Limit limit, Predicate<CallContext> callersOwn) 
         boolean dropped;
         try {
             answer = next.call(request);
-            dropped = isBusy(answer, brokenBusyLogged) || isLate(callContext);
+            // An answer after its deadline is useless.
+            boolean late = callContext.timeLeft() < 0 && !callersOwn.test(callContext);
+            dropped = isBusy(answer, brokenBusyLogged) || late;
         } catch (Throwable ending) {
             limit.unanswered(idle, start, callContext, outcome(ending, callContext));
             throw ending;
         }
         limit.answered(dropped, idle, start, callContext.now());
         return answer;
-    }
-
-    /** An answer after its deadline is useless, so it counts as dropped. */
-    private boolean isLate(CallContext callContext) {
-        return callContext.timeLeft() < 0 && !callersOwn.test(callContext);
     }
 
     private Outcome outcome(Throwable ending, CallContext callContext) {
