@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class WaitQueue {
     private final Permits permits;
     private final Ticker ticker;
-    private final RetryAfter retryAfter;
+    private final RetrySchedule retries;
     /** The number of permits that this flow holds; null when the permits are not shared. */
     private final @Nullable AtomicInteger own;
 
@@ -49,7 +49,7 @@ final class WaitQueue {
         this.own = permits.shared ? new AtomicInteger() : null;
         this.policy = policy;
         this.ticker = ticker;
-        this.retryAfter = new RetryAfter(ticker.nanos(), random);
+        this.retries = new RetrySchedule(ticker.nanos(), random);
     }
 
     /** Takes a permit if one is free and no request waits for it. */
@@ -209,7 +209,7 @@ final class WaitQueue {
         QueuePolicy by = policy;
         int most = share();
         long queueNanos = by.waitNanos(waiting(), most);
-        return new Rejected(why, message, retryAfter.nanos(ticker.nanos(), queueNanos, by.waitNanos(1, most)));
+        return new Rejected(why, message, retries.nanos(ticker.nanos(), queueNanos, by.waitNanos(1, most)));
     }
 
     /** The fair share of this flow. */

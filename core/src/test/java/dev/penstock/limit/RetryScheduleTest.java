@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /** Callers who come back when they were told to, to a target that serves so many a second. */
-class RetryAfterTest {
+class RetryScheduleTest {
     private static final int PERMITS = 20;
     private static final long HOLD = 10 * World.MILLI;
     private static final double CAPACITY = PERMITS * (double) World.SECOND / HOLD;
@@ -16,7 +16,7 @@ class RetryAfterTest {
     private final World world = new World();
     private boolean full;
     private final QueuePolicy rules = new QueuePolicy(QueueSettings.automatic(), HOLD, HOLD, PERMITS);
-    private final RetryAfter retryAfter = new RetryAfter(world.now(), new SplittableRandom(1));
+    private final RetrySchedule retries = new RetrySchedule(world.now(), new SplittableRandom(1));
     private long servedAt;
     private int answers;
     private int calls;
@@ -24,7 +24,7 @@ class RetryAfterTest {
     /** What one who is rejected now is told. */
     private long advice() {
         int ahead = full ? ROOM : waiting();
-        return retryAfter.nanos(world.now(), rules.waitNanos(ahead, PERMITS), rules.waitNanos(1, PERMITS));
+        return retries.nanos(world.now(), rules.waitNanos(ahead, PERMITS), rules.waitNanos(1, PERMITS));
     }
 
     private int waiting() {

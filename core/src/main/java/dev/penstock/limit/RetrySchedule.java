@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
  *
  * <p>Thread-safe.
  */
-final class RetryAfter {
+final class RetrySchedule {
     static final long SHORTEST_NANOS = 100_000_000;
     static final long LONGEST_NANOS = 60_000_000_000L;
 
@@ -19,7 +19,7 @@ final class RetryAfter {
     /** When all requests that were asked to return will have been served. */
     private final AtomicLong servedAt;
 
-    RetryAfter(long now, RandomGenerator random) {
+    RetrySchedule(long now, RandomGenerator random) {
         this.servedAt = new AtomicLong(now);
         this.random = random;
     }
