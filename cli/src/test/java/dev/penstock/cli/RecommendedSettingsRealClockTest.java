@@ -69,9 +69,10 @@ class RecommendedSettingsRealClockTest {
     }
 
     /**
-     * Connections beyond a short backlog are delayed by a second, which is longer than a probe waits for the answer on
-     * an idle connection. A call that is given up must not take the place of one that is measured. Without a sweep: the
-     * delays make throughput random.
+     * A connection beyond a short backlog is delayed by a second, which is longer than a probe waits for the answer on an
+     * idle connection: so many idle ones at a time that the backlog is full look as if they had been dropped, and a call
+     * that is given up must not take the place of one that is measured. The delays make throughput random, so fewer than
+     * eight users may be best.
      */
     @RepeatedTest(2)
     void nginxOfEightBehindShortBacklogs() throws Exception {
@@ -88,9 +89,13 @@ class RecommendedSettingsRealClockTest {
                 Nginx nginx = nginxOfEight(front, inner, " backlog=4")) {
             assertThat(behind).isNotNull();
             assertThat(nginx).isNotNull();
-            // On a loaded machine the probe found 7 once, for a cause not yet known; what it recommends must work.
-            int users = users(probed(url(front)));
-            assertThat(users).isBetween(7, 8);
+            ProbeNote note = probed(url(front));
+            assertThat(Objects.requireNonNull(note.knee()).points())
+                    .filteredOn(point -> point.atOnce() <= 8)
+                    .allSatisfy(point -> assertThat(point.errorShare()).isZero());
+            assertThat(note.settings()).extracting(ProbeNote.Setting::name).doesNotContain("pool.idle");
+            int users = users(note);
+            assertThat(users).isLessThanOrEqualTo(8);
             assertThat(loaded(users, url(front))).extractingByKey("errors").isEqualTo(NONE);
         }
     }

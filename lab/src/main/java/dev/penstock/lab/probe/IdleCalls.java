@@ -15,13 +15,18 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class IdleCalls {
-    /** The maximum number of connections opened in parallel: opening many loads the target as calls do. */
-    private static final int OPENINGS = 3;
+    /**
+     * The maximum number of calls in parallel. Many are due when a level ends; all at once they would be a load of their
+     * own, whose delays look like dropped connections. A check waits for an answer four times as long as the slowest of
+     * the calls that were made one after another, so a target that works on one call at a time answers three in time.
+     */
+    private static final int MOST = 3;
 
     private final IdlePort port;
     private final Throttle throttle;
     private final Ticker ticker;
-    private final Semaphore openings = new Semaphore(OPENINGS);
+    /** Fair: the connection that is due for the longest time is next. */
+    private final Semaphore calls = new Semaphore(MOST, true);
 
     /** Calls share it; a measurement takes it alone. Fair, so that neither waits for more than one of the other. */
     private final ReentrantReadWriteLock measuring = new ReentrantReadWriteLock(true);
@@ -57,16 +62,16 @@ final class IdleCalls {
 
     /** Opens a connection and uses it once. */
     IdleConnection open() throws IOException, InterruptedException {
-        throttle.await(ticker);
-        openings.acquire();
+        calls.acquire();
         try {
             return timed();
         } finally {
-            openings.release();
+            calls.release();
         }
     }
 
     private IdleConnection timed() throws IOException, InterruptedException {
+        throttle.await(ticker);
         Lock shared = measuring.readLock();
         shared.lockInterruptibly();
         try {
@@ -86,6 +91,15 @@ final class IdleCalls {
      * @param timeout maximum wait for the answer
      */
     Check check(IdleConnection connection, Duration timeout) throws InterruptedException {
+        calls.acquire();
+        try {
+            return checked(connection, timeout);
+        } finally {
+            calls.release();
+        }
+    }
+
+    private Check checked(IdleConnection connection, Duration timeout) throws InterruptedException {
         throttle.await(ticker);
         Lock shared = measuring.readLock();
         shared.lockInterruptibly();
@@ -106,8 +120,7 @@ final class IdleCalls {
      * is slow. One connection opened meanwhile answers this for all waiting checks.
      */
     boolean isAnsweredElsewhere(long since, Duration waited) throws InterruptedException {
-        throttle.await(ticker);
-        openings.acquire();
+        calls.acquire();
         try {
             if (!answered.isWithin(since, waited)) {
                 timed().close();
@@ -116,7 +129,7 @@ final class IdleCalls {
         } catch (IOException refused) {
             return false;
         } finally {
-            openings.release();
+            calls.release();
         }
     }
 

@@ -33,7 +33,7 @@ class IdleWatchTest {
         }
 
         @Override
-        public @Nullable KillKind use(Duration atMost) {
+        public @Nullable KillKind use(Duration atMost) throws InterruptedException {
             boolean answered = atMost.compareTo(LATE) >= 0;
             ticker.advance(answered ? LATE : atMost);
             return answered ? null : KillKind.SILENT;
@@ -85,6 +85,51 @@ class IdleWatchTest {
             watch.measuring().unlock();
             assertThat(used.await(20, TimeUnit.SECONDS)).isTrue();
             assertThat(disturbed).isFalse();
+        }
+    }
+
+    /** All at once are a load of their own, whose delays look like dropped connections. */
+    @Test
+    void fewOfTheConnectionsThatAreDueAreUsedAtATime() throws InterruptedException {
+        int connections = 12;
+        CountDownLatch due = new CountDownLatch(connections);
+        CountDownLatch used = new CountDownLatch(connections);
+        CountDownLatch tooMany = new CountDownLatch(4);
+        AtomicInteger inUse = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        IdlePort port = () -> new LateConnection() {
+            private boolean wasUsed;
+
+            @Override
+            public @Nullable KillKind ended(Duration atMost) throws InterruptedException {
+                if (wasUsed) {
+                    new CountDownLatch(1).await(); // the time of the others stands still
+                }
+                super.ended(atMost);
+                due.countDown();
+                return null;
+            }
+
+            @Override
+            public @Nullable KillKind use(Duration atMost) throws InterruptedException {
+                most.accumulateAndGet(inUse.incrementAndGet(), Math::max);
+                tooMany.countDown();
+                boolean _ = tooMany.await(20, TimeUnit.MILLISECONDS); // others get the chance to begin
+                inUse.decrementAndGet();
+                wasUsed = true;
+                used.countDown();
+                return null;
+            }
+        };
+        Duration patience = Duration.ofSeconds(5);
+        try (IdleWatch watch = IdleWatch.start(port, WHOLE, patience, connections, Throttle.perSecond(1e6), ticker)) {
+            watch.awaitOpened(Duration.ofSeconds(20));
+            watch.measuring().lock();
+            begun.countDown();
+            assertThat(due.await(20, TimeUnit.SECONDS)).isTrue();
+            watch.measuring().unlock();
+            assertThat(used.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(most).hasValueLessThanOrEqualTo(3);
         }
     }
 
