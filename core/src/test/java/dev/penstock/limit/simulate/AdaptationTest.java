@@ -125,7 +125,7 @@ class AdaptationTest {
         Stream.of(Spread.FIXED, Spread.EXPONENTIAL, Spread.UNIFORM).parallel().forEach(spread -> {
             Behaviour healthy = servers(1_000_000, millis).with(spread);
             Scenario scenario = named(spread + " healthy", 0)
-                    .phase(20 + 4 * millis / 1_000, healthy, rate, 1_000_000)
+                    .phase(FullRun.sized(10, 20) + 4 * millis / 1_000, healthy, rate, 1_000_000)
                     .end();
             seeds(FullRun.sized(1, 5)).forEach(seed -> {
                 Log log = Run.of(scenario, Contestants.ours(200, scenario), seed);

@@ -3,12 +3,14 @@ package dev.penstock.limit.simulate;
 import static dev.penstock.limit.simulate.Behaviour.servers;
 import static dev.penstock.limit.simulate.Scenario.named;
 
+import dev.penstock.limit.AdaptiveLimit;
 import dev.penstock.limit.simulate.Behaviour.Spread;
 import dev.penstock.limit.simulate.Curve.Result;
 import dev.penstock.limit.simulate.Scenario.Story;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -20,6 +22,9 @@ final class Curves {
     private static final Behaviour UNLIMITED = servers(1_000_000, 50).with(Spread.EXPONENTIAL);
 
     private static final double NONE = 0;
+
+    /** Our limit, as reports call it. */
+    static final String OURS = "adaptive";
 
     private Curves() {}
 
@@ -123,10 +128,10 @@ final class Curves {
     public static void main(String[] args) {
         Map<String, Function<Scenario, Tuner>> all = new LinkedHashMap<>(Contestants.ours());
         all.putAll(others());
-        String name = args.length > 0 ? args[0] : "adaptive";
+        String name = args.length > 0 ? args[0] : OURS;
         Function<Scenario, Tuner> contestant = name.matches("\\d+")
                 ? scenario -> new Tuner.Constant(Integer.parseInt(name))
-                : all.getOrDefault(name, Contestants.ours().get("adaptive"));
+                : Objects.requireNonNull(all.get(name), () -> "one of " + all.keySet());
         print(
                 name,
                 contestant,
@@ -136,7 +141,7 @@ final class Curves {
 
     /** Prints all rows, for the seeds 1 to 3. */
     static void print(Function<Scenario, Tuner> contestant) {
-        print("adaptive", contestant, 3, List.of());
+        print(OURS, contestant, 3, List.of());
     }
 
     static void print(String name, Function<Scenario, Tuner> contestant, int seeds, List<String> beginnings) {
@@ -184,7 +189,7 @@ final class Curves {
 
     private static String table(Curve curve, int seeds) {
         Map<String, Function<Scenario, Tuner>> contestants = new LinkedHashMap<>();
-        contestants.put("adaptive", Contestants.ours().get("adaptive"));
+        contestants.put(OURS, scenario -> Contestants.ours(AdaptiveLimit.INITIAL, scenario));
         contestants.put("fixed " + curve.fixed(), scenario -> new Tuner.Constant(curve.fixed()));
         contestants.putAll(others());
         StringBuilder text = new StringBuilder("\n## " + curve.name() + "\n\n" + Result.HEAD);
