@@ -22,9 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A QUEUED entry changes only under the queue's lock. A GRANTED entry holds a permit, and exactly one compare-and-set takes
  * it over: to USED, and the call releases it, or to CLOSED, and the closing thread releases it. So no permit is lost or
- * released twice in any race.
- *
- * <p>Thread-safe.
+ * released twice in any race. Thread-safe.
  */
 final class QueueEntry extends UrgencyQueue.Entry implements Reservation {
     enum State {

@@ -7,9 +7,7 @@ import java.util.random.RandomGenerator;
  * When a rejected request should return: after the time to serve the current queue and all requests that were rejected before
  * and will return. So if all return, they arrive at about the rate that can be served, however many they are. The time is at
  * least {@value #SHORTEST_NANOS} ns and at most {@value #LONGEST_NANOS} ns, then multiplied by a random factor of 0.5 to 1.5,
- * so that requests rejected together do not return together.
- *
- * <p>Thread-safe.
+ * so that requests rejected together do not return together. Thread-safe.
  */
 final class RetrySchedule {
     static final long SHORTEST_NANOS = 100_000_000;

@@ -16,9 +16,7 @@ package dev.penstock.limit;
  *
  * <p>Where many threads share few processors, calls begin and end in bunches, and for a moment the rate is far above the
  * average. So the hold time is at least in flight / rate (Little's law) over the last second: a hold time that is too short
- * would make the queue too long, and its requests would be rejected late.
- *
- * <p>Not thread-safe.
+ * would make the queue too long, and its requests would be rejected late. Not thread-safe.
  */
 final class ServiceTime {
     static final double MEMORY = 20;
@@ -51,8 +49,7 @@ final class ServiceTime {
             answersSeen += sample.answered();
         }
         double weight = weight(finished, seen, gap, hold);
-        double held = (double) sample.permitNanos() / finished;
-        hold = blend(hold, held, weight);
+        hold = blend(hold, (double) sample.permitNanos() / finished, weight);
         inFlight += (sample.inFlight() - inFlight) * weight;
         seen += finished;
         last = sample.to();

@@ -49,9 +49,8 @@ public final class SharedLimit {
 
     /**
      * An adaptive limit with bounds. It starts at {@value AdaptiveLimit#INITIAL}, at the nearest bound, or at the value that an
-     * earlier process learned. Calls should take at most half of the deadline; zero means none.
-     *
-     * @throws IllegalArgumentException unless 1 <= min <= max <= 1,000,000
+     * earlier process learned. Calls should take at most half of the deadline; zero means none. Throws an {@link
+     * IllegalArgumentException} unless 1 <= min <= max <= 1,000,000.
      */
     public static SharedLimit adaptive(
             int min, int max, Duration deadline, @Nullable LearnedLimit learned, boolean shared) {
@@ -101,9 +100,7 @@ public final class SharedLimit {
 
     /**
      * Pins the number of permits. Additional permits go to waiting requests at once; surplus permits are withdrawn as they
-     * are released.
-     *
-     * @throws IllegalArgumentException when out of bounds; nothing has changed then
+     * are released. Throws an {@link IllegalArgumentException} when out of bounds; nothing has changed then.
      */
     public synchronized void pin(int wanted, long now) {
         if (wanted < min || wanted > max) {

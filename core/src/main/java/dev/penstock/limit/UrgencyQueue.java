@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It never serves a request that cannot meet its deadline, and holds no more requests than the policy allows. If a more
  * urgent request delays a less urgent one so much that it cannot be served in time, the last of the least urgent is shed.
- *
- * <p>Not thread-safe.
+ * Not thread-safe.
  *
  * @param <E> the type of the entries
  */

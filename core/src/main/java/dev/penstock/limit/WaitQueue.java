@@ -26,9 +26,7 @@ import org.jspecify.annotations.Nullable;
  * requests per second are rejected, and the admitted ones must not compete with them for the lock. So a request may be
  * rejected although a position has just become free; it is never admitted wrongly.
  *
- * <p>{@link QueueEntry} explains why a granted permit is not lost.
- *
- * <p>Thread-safe.
+ * <p>{@link QueueEntry} explains why a granted permit is not lost. Thread-safe.
  */
 final class WaitQueue {
     private final Permits permits;
