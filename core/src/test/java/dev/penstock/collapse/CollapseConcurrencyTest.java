@@ -3,7 +3,6 @@ package dev.penstock.collapse;
 import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
 import dev.penstock.Answered;
-import dev.penstock.kit.FullRun;
 import dev.penstock.kit.ModelCheck;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** The hand-over from callers to a batch and back, model-checked against every interleaving in reach. */
 @Tag("full")
+@Tag("full-only")
 class CollapseConcurrencyTest {
     private static final int MAX = 3;
 
@@ -62,7 +62,7 @@ class CollapseConcurrencyTest {
     /** Left out is what one thread alone looks at. */
     private static ModelCheckingOptions everyInterleaving() {
         return ModelCheck.options()
-                .invocationsPerIteration(FullRun.sized(60, 300))
+                .invocationsPerIteration(300)
                 .threads(2)
                 .actorsBefore(0)
                 .actorsAfter(0)
@@ -76,7 +76,7 @@ class CollapseConcurrencyTest {
     @Test
     void anItemEndsOnceAndIsNeverRejectedOnceItWasTaken() {
         everyInterleaving()
-                .iterations(FullRun.sized(2, 8))
+                .iterations(8)
                 .actorsPerThread(3)
                 .sequentialSpecification(OneEnding.class)
                 .check(OneItem.class);
@@ -115,7 +115,7 @@ class CollapseConcurrencyTest {
     @Test
     void whoeverHasJoinedIsInTheBatchAndWhoeverWasRefusedIsNot() {
         everyInterleaving()
-                .iterations(FullRun.sized(2, 8))
+                .iterations(8)
                 .actorsPerThread(2)
                 // What is taken along is looked at by one thread only, but for the state of each item.
                 .addGuarantee(forClasses("dev.penstock.collapse.SealedBatch")
@@ -165,7 +165,7 @@ class CollapseConcurrencyTest {
     @Test
     void whoLeavesIsEitherSentOrRejected() {
         everyInterleaving()
-                .iterations(FullRun.sized(2, 8))
+                .iterations(8)
                 .actorsPerThread(2)
                 .sequentialSpecification(LeftOneAtATime.class)
                 .check(Left.class);

@@ -10,7 +10,6 @@ import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
 import dev.penstock.Unknown;
-import dev.penstock.kit.FullRun;
 import dev.penstock.kit.ManualTicker;
 import dev.penstock.kit.ModelCheck;
 import java.time.Duration;
@@ -248,10 +247,11 @@ class LimitConcurrencyTest {
     }
 
     @Test
+    @Tag("full-only")
     void noWakeUpAndNoPermitIsLost() {
         ModelCheck.options()
-                .iterations(FullRun.sized(2, 12))
-                .invocationsPerIteration(FullRun.sized(60, 1_000))
+                .iterations(12)
+                .invocationsPerIteration(1_000)
                 .threads(2)
                 .actorsPerThread(2)
                 .actorsBefore(0)
@@ -280,10 +280,11 @@ class LimitConcurrencyTest {
     }
 
     @Test
+    @Tag("full-only")
     void takingAndGivingBackIsLinearizable() {
         ModelCheck.options()
-                .iterations(FullRun.sized(2, 12))
-                .invocationsPerIteration(FullRun.sized(60, 1_000))
+                .iterations(12)
+                .invocationsPerIteration(1_000)
                 .threads(2)
                 .actorsPerThread(3)
                 .sequentialSpecification(Counted.class)

@@ -2,7 +2,6 @@ package dev.penstock.udp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.kit.FullRun;
 import dev.penstock.kit.ModelCheck;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,12 +42,13 @@ class RingBufferTest {
 
     @Test
     @Tag("full")
+    @Tag("full-only")
     void isALinearizableQueueOfTwoSlots() {
         ModelCheck.options()
                 .threads(3)
                 .actorsPerThread(3)
-                .iterations(FullRun.sized(2, 12))
-                .invocationsPerIteration(FullRun.sized(60, 400))
+                .iterations(12)
+                .invocationsPerIteration(400)
                 .sequentialSpecification(TwoPlaces.class)
                 .check(Shared.class);
     }

@@ -3,7 +3,6 @@ package dev.penstock.http.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.kit.FullRun;
 import dev.penstock.kit.ModelCheck;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Tag;
@@ -169,10 +168,11 @@ class ResizableSemaphoreTest {
 
     @Test
     @Tag("full")
+    @Tag("full-only")
     void aGivenNumberIsLinearizable() {
         ModelCheck.options()
-                .iterations(FullRun.sized(2, 8))
-                .invocationsPerIteration(FullRun.sized(60, 400))
+                .iterations(8)
+                .invocationsPerIteration(400)
                 .threads(2)
                 .actorsPerThread(3)
                 .sequentialSpecification(Two.class)
@@ -181,10 +181,11 @@ class ResizableSemaphoreTest {
 
     @Test
     @Tag("full")
+    @Tag("full-only")
     void aMovingNumberIsLinearizable() {
         ModelCheck.options()
-                .iterations(FullRun.sized(2, 8))
-                .invocationsPerIteration(FullRun.sized(60, 400))
+                .iterations(8)
+                .invocationsPerIteration(400)
                 .threads(2)
                 .actorsPerThread(3)
                 .sequentialSpecification(Counted.class)
