@@ -42,6 +42,11 @@ record BatchPlan(int minSize, int maxWaitSize, int maxSize) {
         return new BatchPlan(minSize, maxWaitSize, Math.max(maxWaitSize, requests(joining.largest(shortest + spare))));
     }
 
+    /** The same plan with batches of at most this many requests. */
+    BatchPlan cappedAt(int size) {
+        return new BatchPlan(Math.min(minSize, size), Math.min(maxWaitSize, size), Math.min(maxSize, size));
+    }
+
     private static int requests(double size) {
         return (int) Math.clamp(size, 1.0, Collapse.LARGEST_BATCH);
     }

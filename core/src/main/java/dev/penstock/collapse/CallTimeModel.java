@@ -14,7 +14,8 @@ package dev.penstock.collapse;
  *
  * <p>A coefficient counts only as far as it exceeds {@value #STANDARD_ERRORS} times its standard error (the positive-part
  * estimator of James and Stein, Estimation with quadratic loss, 1961). While all calls have the same size there is no evidence
- * that items cost time; then larger batches are tried, which provides it.
+ * that items cost time; then larger batches are tried, which provides it. Batches of closed-loop callers, all of whom return
+ * together, cannot grow, so smaller ones are tried until items are known to account for less than {@value #UNPROVEN} of the time.
  *
  * <p>Safe for many threads.
  */
@@ -24,6 +25,7 @@ final class CallTimeModel {
     private static final double STRAY = 4;
     private static final double LEAST_EXPECTED = 0.25;
     private static final double STANDARD_ERRORS = 2.5;
+    private static final double UNPROVEN = 0.3;
     private static final int FIRST = 8;
     private static final double COLLINEAR = 1e-6;
 
@@ -60,6 +62,7 @@ final class CallTimeModel {
     private double residuals;
     private double perItem;
     private double perCall;
+    private double itemError = Double.POSITIVE_INFINITY;
     private Fit fit = Fit.UNKNOWN;
 
     /** A call begins; returns the number of other calls in progress. */
@@ -76,6 +79,12 @@ final class CallTimeModel {
         return fit;
     }
 
+    /** The mean number of requests per call while they may account for much of its time, without evidence; otherwise 0. */
+    synchronized int unprovenSize() {
+        double possible = (perItem + STANDARD_ERRORS * Math.sqrt(itemError)) * items;
+        return fit.perItem() > 0 || possible <= UNPROVEN * time ? 0 : (int) items;
+    }
+
     /**
      * Records an answered call.
      *
@@ -87,6 +96,7 @@ final class CallTimeModel {
     synchronized void sample(long now, long nanos, int size, int among) {
         if (first < FIRST) {
             typical += (nanos - typical) / ++first;
+            items += (size - items) / first;
             time = typical;
             fit = new Fit(time, 0, 0);
         } else {
@@ -139,8 +149,8 @@ final class CallTimeModel {
     private void solve() {
         double variance = residuals / calls;
         double determinant = itemsItems * othersOthers - itemsOthers * itemsOthers;
-        double itemError = 0;
         double callError = 0;
+        itemError = Double.POSITIVE_INFINITY;
         perItem = 0;
         perCall = 0;
         if (determinant > COLLINEAR * itemsItems * othersOthers) {

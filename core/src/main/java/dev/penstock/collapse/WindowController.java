@@ -6,7 +6,9 @@ import dev.penstock.Collapse.Prefer;
 import dev.penstock.collapse.BatchMerging.Call;
 import dev.penstock.text.Durations;
 import java.time.Duration;
+import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
 
 /**
  * Decides when an open batch is sent. Pure: arrivals, returned calls and times go in, a {@link WindowDecision} comes out.
@@ -32,7 +34,8 @@ import java.util.function.LongSupplier;
  * budget is below {@value #MIN_WAIT_NANOS} ns, the shortest wait for which a timer is precise enough.
  *
  * <p>{@link ReturningCallers} and {@link BatchMerging} handle closed-loop callers, which send their next request as soon as
- * they are answered.
+ * they are answered. When all of them share each batch, the size of batches never varies, and nothing shows what a request
+ * adds to a call. So one batch in {@value #TRIALS} at random is limited to half of the usual size, until that is known.
  *
  * <p>Not safe for many threads.
  */
@@ -46,6 +49,7 @@ final class WindowController {
     private static final double HYSTERESIS_HIGH = 1.2;
     private static final double SILENT_GAPS = 8;
     private static final double LATE_ARRIVALS = 2;
+    private static final int TRIALS = 4;
     private static final WindowDecision GAP = new WindowDecision.Closed(SendReason.GAP);
     private static final WindowDecision FULL = new WindowDecision.Closed(SendReason.FULL);
     private static final WindowDecision BUDGET = new WindowDecision.Closed(SendReason.BUDGET);
@@ -59,6 +63,7 @@ final class WindowController {
     private final ArrivalRate unexpected = new ArrivalRate();
     private final ReturningCallers returns = new ReturningCallers();
     private final BatchMerging merging;
+    private final RandomGenerator random = new SplittableRandom(1);
     private volatile BatchPlan plan = BatchPlan.ANY;
     private int enough = 1;
     private int wanted = 1;
@@ -114,6 +119,10 @@ final class WindowController {
             returns.afterSilence(now - lastArrival, budget());
         }
         plan = BatchPlan.of(prefer, callTime.model().fit(), all.perNano(), share, pinned.getAsLong());
+        int usual = callTime.model().unprovenSize();
+        if (usual > 1 && returns.isTogether() && prefer != Prefer.CALLS && random.nextInt(TRIALS) == 0) {
+            plan = plan.cappedAt(usual / 2);
+        }
         merging.opened(now);
         openedAt = now;
         counted = 0;

@@ -62,6 +62,21 @@ class CallTimeModelTest {
         assertThat(model.fit()).isEqualTo(new Fit(22 * MS, 0, 0));
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2})
+    void whatItemsCostIsProvenByCallsOfAnotherSize(int perItem) {
+        for (int call = 0; call < 100; call++) {
+            call(20 + 50 * perItem, 50, 0);
+        }
+        assertThat(model.fit().perItem()).isZero();
+        assertThat(model.unprovenSize()).isEqualTo(50);
+        for (int call = 0; call < 20; call++) {
+            call(20 + 25 * perItem, 25, 0);
+        }
+        assertThat(model.unprovenSize()).isZero();
+        assertThat(model.fit().perItem()).isCloseTo(perItem * MS, within(0.1 * MS));
+    }
+
     @Test
     void whatIsLearnedIsFollowedByWhatIsNewWithinSeconds() {
         for (int call = 0; call < 2_000; call++) {

@@ -15,10 +15,18 @@ import java.util.random.RandomGenerator;
  * @param service how long calls take
  * @param permits how many batches are sent at once; 0 for any number
  * @param thinkMillis how long a caller waits at most before he asks again
+ * @param together whether all callers begin at the same time, and not at random within one call time
  * @param counted which part of it is counted
  */
 record Scenario(
-        String name, int users, double rate, Service service, int permits, double thinkMillis, Counted counted) {
+        String name,
+        int users,
+        double rate,
+        Service service,
+        int permits,
+        double thinkMillis,
+        boolean together,
+        Counted counted) {
     /** Which part of a run is counted. */
     enum Counted {
         /** The first 10 s. */
@@ -30,6 +38,9 @@ record Scenario(
     }
 
     private static final int MAX = 1_000;
+    /** Long enough for all callers of a batch to return before the thread of the next batch looks. */
+    private static final long START_NANOS = 500_000;
+
     private static final int CALLS_TO_LEARN = 40;
     private static final double LEARNING_NANOS = 2e9;
     private static final double LONG_NANOS = 10e9;
@@ -42,7 +53,7 @@ record Scenario(
     }
 
     static Scenario closed(String name, int users, Service service) {
-        return new Scenario(name, users, 0, service, 0, 0, Counted.LEARNED);
+        return new Scenario(name, users, 0, service, 0, 0, false, Counted.LEARNED);
     }
 
     static Scenario open(double rate, double callMillis) {
@@ -50,20 +61,32 @@ record Scenario(
     }
 
     static Scenario open(String name, double rate, Service service) {
-        return new Scenario(name, 0, rate, service, 0, 0, Counted.LEARNED);
+        return new Scenario(name, 0, rate, service, 0, 0, false, Counted.LEARNED);
     }
 
     Scenario thinking(double millis) {
         return new Scenario(
-                name + ", asks again within " + millis + " ms", users, rate, service, permits, millis, counted);
+                name + ", asks again within " + millis + " ms",
+                users,
+                rate,
+                service,
+                permits,
+                millis,
+                together,
+                counted);
     }
 
     Scenario withPermits(int most) {
-        return new Scenario(name + ", " + most + " permits", users, rate, service, most, thinkMillis, counted);
+        return new Scenario(
+                name + ", " + most + " permits", users, rate, service, most, thinkMillis, together, counted);
+    }
+
+    Scenario beginningTogether() {
+        return new Scenario(name + ", together", users, rate, service, permits, thinkMillis, true, counted);
     }
 
     Scenario counting(Counted part) {
-        return new Scenario(name, users, rate, service, permits, thinkMillis, part);
+        return new Scenario(name, users, rate, service, permits, thinkMillis, together, part);
     }
 
     /** How it goes at a budget of this share of the time of a call. */
@@ -81,22 +104,34 @@ record Scenario(
         return run(BatchPolicy.Fixed.ofMillis(millis, MAX), seed);
     }
 
-    /** Callers begin at random within one call time: who begin together would flatter whatever keeps them so. */
+    /** How it goes with batches of a fixed size, which wait at most 1 ms for the last. */
+    SimulatedCollapse.Outcome sized(int size, long seed) {
+        return run(BatchPolicy.Fixed.ofMillis(1, size), seed);
+    }
+
     private SimulatedCollapse.Outcome run(BatchPolicy policy, long seed) {
         RandomGenerator random = new Random(seed);
         World world = new World();
-        double learning = Math.max(LEARNING_NANOS, CALLS_TO_LEARN * service.baseMillis() * 1e6);
+        double call = service.baseMillis() + (together ? users * service.itemMillis() : 0);
+        double learning = Math.max(LEARNING_NANOS, CALLS_TO_LEARN * call * 1e6);
         long from = counted == Counted.COLD ? 0 : (long) learning;
         long end = switch (counted) {
             case COLD -> (long) LONG_NANOS;
             case LEARNED -> from + (long) learning;
-            case LONG -> from + (long) Math.max(LONG_NANOS, learning);
+            case LONG -> from + (long) Math.max(LONG_NANOS, CALLS_TO_LEARN * service.baseMillis() * 1e6);
         };
         SimulatedCollapse collapse = new SimulatedCollapse(
-                world, random, policy, new SimulatedTarget(world, random, service), permits, from);
+                world,
+                random,
+                policy,
+                new SimulatedTarget(world, random, service),
+                permits,
+                together ? START_NANOS : 0,
+                from);
         if (users > 0) {
             for (int user = 0; user < users; user++) {
-                world.at((long) (random.nextDouble() * service.baseMillis() * 1e6), () -> ask(world, collapse, random));
+                double begin = together ? 0 : random.nextDouble();
+                world.at((long) (begin * service.baseMillis() * 1e6), () -> ask(world, collapse, random));
             }
         } else {
             come(world, collapse, random);

@@ -22,7 +22,7 @@ final class SimulatedCollapse {
     private static final class Batch {
         private final List<Request> requests = new ArrayList<>();
         private final int most;
-        private int atCount;
+        private int atCount = Integer.MAX_VALUE;
         private BatchPolicy.@Nullable Out out;
         private long last;
         private long leftAt;
@@ -37,6 +37,7 @@ final class SimulatedCollapse {
     private final BatchPolicy policy;
     private final SimulatedTarget target;
     private final int permits;
+    private final long startNanos;
     private final long from;
     private final Queue<Batch> waiting = new ArrayDeque<>();
     private @Nullable Batch open;
@@ -49,15 +50,23 @@ final class SimulatedCollapse {
      * A collapse that has seen nothing.
      *
      * @param permits how many batches are at the target at once; 0 for any number
+     * @param startNanos how long it takes until the thread of a batch has started
      * @param from when to begin to count
      */
     SimulatedCollapse(
-            World world, RandomGenerator random, BatchPolicy policy, SimulatedTarget target, int permits, long from) {
+            World world,
+            RandomGenerator random,
+            BatchPolicy policy,
+            SimulatedTarget target,
+            int permits,
+            long startNanos,
+            long from) {
         this.world = world;
         this.random = random;
         this.policy = policy;
         this.target = target;
         this.permits = permits;
+        this.startNanos = startNanos;
         this.from = from;
     }
 
@@ -82,7 +91,15 @@ final class SimulatedCollapse {
         batch.last = world.now();
         open = batch;
         policy.opened(world.now());
-        decide(batch);
+        if (startNanos == 0) {
+            decide(batch);
+            return;
+        }
+        world.in(startNanos, () -> {
+            if (batch.out == null) {
+                decide(batch);
+            }
+        });
     }
 
     private void decide(Batch batch) {

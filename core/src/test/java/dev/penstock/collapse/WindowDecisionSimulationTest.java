@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.BatchCounts.SendReason;
 import dev.penstock.Collapse.Prefer;
 import dev.penstock.collapse.Scenario.Counted;
+import dev.penstock.collapse.SimulatedTarget.Service;
 import dev.penstock.kit.FullRun;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,9 +14,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -104,6 +107,39 @@ class WindowDecisionSimulationTest {
             names = {"CLOSED_50", "CLOSED_200", "OPEN_500_SLOTS", "OPEN_500_SLOTS_NO_ITEM_TIME"})
     void theFewestCallsWithinTheBudgetWouldCostCallersMuchMore(CostCase cost) {
         assertThat(cost.mean(Prefer.CALLS, 1)).isGreaterThan(3 * cost.bestMean(1));
+    }
+
+    /** All callers share each batch from the first one on, which shows nothing of what its size costs; times vary by 20 %. */
+    @ParameterizedTest
+    @CsvSource({"50, 20, 2", "200, 20, 2", "10, 20, 0.5", "50, 5, 1", "50, 100, 1", "10, 100, 10", "100, 500, 0"})
+    void callersInLockstepAreAnsweredNearlyAsFastAsWithTheBestSize(int users, double base, double item) {
+        Scenario scenario = Scenario.closed("", users, new Service(base, item, base / 5, false, 0))
+                .beginningTogether()
+                .counting(Counted.LONG);
+        double best = IntStream.of(1, 2, 3, 5, 10, 25, 50, 100, 200)
+                .filter(size -> size <= users)
+                .mapToDouble(size -> scenario.sized(size, 1).tps())
+                .max()
+                .orElseThrow();
+        assertThat(scenario.run(0.1, 1).tps()).isGreaterThanOrEqualTo(0.9 * best);
+    }
+
+    /** Items account for 2.5 of 22.5 ms, which is lost in the noise: the callers stay in one batch, at 0.88 of the best. */
+    @Test
+    void aCostBelowTheNoiseIsMissed() {
+        Scenario scenario = Scenario.closed("", 50, new Service(20, 0.05, 4, false, 0))
+                .beginningTogether()
+                .counting(Counted.LONG);
+        double best = scenario.sized(2, 1).tps();
+        assertThat(scenario.run(0.1, 1).tps()).isBetween(0.85 * best, 0.9 * best);
+    }
+
+    @Test
+    void callersInLockstepWhoseNumberCostsNothingStayTogether() {
+        SimulatedCollapse.Outcome outcome =
+                Scenario.closed(100, 500, 0).beginningTogether().run(0.1, 1);
+        assertThat(outcome.tps()).isGreaterThanOrEqualTo(199);
+        assertThat(outcome.callsPerSecond()).isLessThanOrEqualTo(2.2);
     }
 
     /** 100 callers and calls of 500 ms, from the first request on: 200 a second can be, once the first have been answered. */
