@@ -1,6 +1,7 @@
 package dev.penstock.limit.simulate;
 
 import dev.penstock.limit.PureLimit;
+import org.jspecify.annotations.Nullable;
 
 /** One transaction on its way through. */
 final class Attempt extends PureLimit.Call {
@@ -19,6 +20,9 @@ final class Attempt extends PureLimit.Call {
     private final SimulatedFlow flow;
     long sentAt;
     boolean over;
+
+    @Nullable
+    TrialTurn turn;
 
     Attempt(long arrivedAt, long allowed, double own, SimulatedFlow flow) {
         super(arrivedAt, allowed);

@@ -35,6 +35,7 @@ final class SimulatedFlow {
     private void send(Attempt attempt) {
         attempt.sentAt = world.now();
         log.sent(world.now());
+        tuner.started(attempt);
         target.send(attempt);
         world.at(attempt.deadline, () -> {
             if (!attempt.over) {
@@ -66,6 +67,9 @@ final class SimulatedFlow {
         attempt.over = true;
         long took = world.now() - attempt.sentAt;
         log.held(world.now(), took);
+        if (attempt.turn != null) {
+            attempt.turn.end(world.now(), took, outcome);
+        }
         tuner.finished(world.now(), took, limit.out(), outcome);
         limit.finished(world.now(), took, outcome);
     }

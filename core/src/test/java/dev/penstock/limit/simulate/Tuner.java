@@ -15,6 +15,11 @@ interface Tuner extends LimitController {
         // It looks at each attempt instead.
     }
 
+    /** An attempt begins. */
+    default void started(Attempt attempt) {
+        // It looks at samples, or at ends alone.
+    }
+
     /**
      * An attempt has finished.
      *
