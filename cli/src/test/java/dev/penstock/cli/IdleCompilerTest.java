@@ -7,10 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
+/** Not in the short build, whose JVMs have no optimizing compiler. */
+@Tag("full")
+@Tag("full-only")
 @EnabledOnOs(OS.LINUX)
 class IdleCompilerTest {
     /** The fields after the name in /proc/PID/task/TID/stat; the policy is field 41, see proc_pid_stat(5). */
