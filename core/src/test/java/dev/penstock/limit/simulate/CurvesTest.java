@@ -1,7 +1,6 @@
 package dev.penstock.limit.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.penstock.kit.FullRun;
 import dev.penstock.limit.AdaptiveLimit;
@@ -14,7 +13,6 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** What our limit does on the curves, and the report of all contestants on them. */
 @Tag("full")
@@ -22,6 +20,36 @@ class CurvesTest {
     private static final Function<Scenario, Tuner> OURS = scenario -> Contestants.ours(AdaptiveLimit.INITIAL, scenario);
     private static final int SEEDS = FullRun.sized(2, 10);
     private static final Path REPORT = Path.of("src/test/resources/dev/penstock/limit/simulate/curves.md");
+
+    private static final List<String> KNOWN_MISSES = List.of(
+            "drift: useful of fixed",
+            "drift: p99 of fixed",
+            "drift-same-times: useful of fixed",
+            "drift-same-times: p99 of fixed",
+            "bucket: refused",
+            "bucket-failing: refused",
+            "bucket-near: refused",
+            "strict: useful",
+            "strict: refused",
+            "strict-failing: useful",
+            "strict-failing: refused",
+            "strict-near: useful",
+            "strict-near: refused",
+            "strict-slow: useful",
+            "strict-slow: refused",
+            "strict-slow-failing: useful",
+            "strict-slow-failing: refused",
+            "strict-slow-near: useful",
+            "strict-slow-near: refused",
+            "pauses: rejected",
+            "pauses-deadline: rejected",
+            "bursts-400: limit at end",
+            "bursts-1200: limit at end",
+            "rest: limit",
+            "rest-exponential: limit",
+            "two-limits: fairness",
+            "cold-5: rejected",
+            "cold-2: rejected");
 
     private static List<Result> ours = List.of();
 
@@ -34,15 +62,16 @@ class CurvesTest {
         return ours;
     }
 
-    /** Until a limit meets all bounds, this property compares one with them. */
-    @EnabledIfSystemProperty(named = "penstock.simulation.bounds", matches = "true")
+    /** The list is to become empty. */
+    @Tag("full-only")
     @Test
-    void noBoundIsMissed() {
+    void onlyTheKnownBoundsAreMissed() {
         List<Result> results = ours();
         assertThat(IntStream.range(0, results.size())
                         .boxed()
-                        .flatMap(i -> Bound.missed(Curves.ALL.get(i), results.get(i), SEEDS).stream()))
-                .isEmpty();
+                        .flatMap(i -> Bound.missed(Curves.ALL.get(i), results.get(i), SEEDS).stream())
+                        .map(miss -> miss.replaceFirst(" [0-9.]+ instead of .*", "")))
+                .containsExactlyInAnyOrderElementsOf(KNOWN_MISSES);
     }
 
     @Test
@@ -54,9 +83,9 @@ class CurvesTest {
         assertThat(curve.of(OURS, 3)).isEqualTo(curve.of(OURS, 3));
     }
 
+    @Tag("full-only")
     @Test
     void theFixedLimitsAreTheBest() {
-        assumeTrue(FullRun.ON);
         List<String> better = Curves.ALL.parallelStream()
                 .flatMap(curve -> {
                     double best = 1.02 * curve.ofFixed(2).useful();
@@ -74,9 +103,9 @@ class CurvesTest {
     }
 
     /** The others never change, so only our lines are compared. */
+    @Tag("full-only")
     @Test
     void theReportIsAsCommitted() throws IOException {
-        assumeTrue(FullRun.ON);
         if (Boolean.getBoolean(LimitSimulationTest.WRITE)) {
             Files.writeString(REPORT, Curves.report(SEEDS));
         }

@@ -1,7 +1,6 @@
 package dev.penstock.limit.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.penstock.kit.FullRun;
 import java.io.IOException;
@@ -142,9 +141,9 @@ class LimitSimulationTest {
     }
 
     /** Shows that the scenarios are right, whatever the limit does. */
+    @Tag("full-only")
     @Test
     void theBestLimitsAreTheBest() {
-        assumeTrue(FullRun.ON);
         SCENARIOS.parallelStream()
                 .forEach(scenario -> scenario.phases().stream()
                         .filter(phase -> phase.steady() && phase.rate() < 10_000)
