@@ -14,8 +14,8 @@ package dev.penstock.collapse;
  *
  * <p>A coefficient counts only as far as it exceeds {@value #STANDARD_ERRORS} times its standard error (the positive-part
  * estimator of James and Stein, Estimation with quadratic loss, 1961). While all calls have the same size there is no evidence
- * that items cost time; then larger batches are tried, which provides it. Batches of closed-loop callers, all of whom return
- * together, cannot grow, so smaller ones are tried until items are known to account for less than {@value #UNPROVEN} of the time.
+ * that items cost time; then larger batches are tried, which provides it. Batches of closed-loop callers that return
+ * together cannot grow, so smaller ones are tried until items are known to account for less than {@value #UNPROVEN} of the time.
  *
  * <p>Safe for many threads.
  */

@@ -21,7 +21,7 @@ class RetryScheduleTest {
     private int answers;
     private int calls;
 
-    /** What one who is rejected now is told. */
+    /** When a request that is rejected now should return. */
     private long advice() {
         int ahead = full ? ROOM : waiting();
         return retries.nanos(world.now(), rules.waitNanos(ahead, PERMITS), rules.waitNanos(1, PERMITS));

@@ -40,7 +40,7 @@ final class Elasticity {
         double noise = low.variance() + high.variance();
         double lowCost = low.cost(now);
         double highCost = high.cost(now);
-        boolean changed = hasChanged(
+        boolean changed = detectChange(
                 Math.log(lowCost * highCost) / 2, Math.log((double) high.permits() * low.permits()) / 2, noise / 4);
         double measured = Math.log(highCost / lowCost) / span;
         double own = noise / (span * span);
@@ -58,7 +58,7 @@ final class Elasticity {
         return changed;
     }
 
-    private boolean hasChanged(double time, double inFlight, double noise) {
+    private boolean detectChange(double time, double inFlight, double noise) {
         double surprise =
                 Double.isNaN(lastTime) ? 0 : time - lastTime - Math.clamp(value, 0, 1) * (inFlight - lastInFlight);
         boolean changed = Math.abs(surprise) > SLACK + CHANGE * Math.sqrt(noise + lastNoise);

@@ -191,7 +191,7 @@ final class PairedTrials implements Tuner {
     private void turnTo(long now, double wanted) {
         settling = true;
         holding = false;
-        permits = (int) Math.clamp(Math.round(wanted), 1, max);
+        permits = Math.clamp(Math.round(wanted), 1, max);
         turn = fresh(now);
     }
 
