@@ -55,8 +55,8 @@ class ProbeRealClockTest {
             }
             if (idle != null) {
                 assertThat(idle.kind()).as(idle.why()).isEqualTo(KillKind.FIN);
-                // A busy machine reads an answer late, so that the idle time it knows is shorter than the real one, by any amount:
-                // how exact it is is asserted in virtual time.
+                // A busy machine reads an answer late, so that the idle time it knows is shorter than the real one, by
+                // any amount: how exact it is is asserted in virtual time.
                 assertThat(idle.killAfter()).isBetween(Duration.ofMillis(1), Duration.ofSeconds(60));
             }
         }
