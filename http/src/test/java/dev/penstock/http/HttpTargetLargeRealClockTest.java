@@ -68,7 +68,7 @@ class HttpTargetLargeRealClockTest {
                     over.await();
                 });
                 HttpTarget target = HttpTarget.at(peer.url("/"))
-                        .responseTimeout(Duration.ofMillis(300))
+                        .responseTimeout(Duration.ofSeconds(2))
                         .build()) {
             assertThat(target.call(large).text()).isEqualTo("no");
             assertThat(target.connections()).containsEntry("idle", 0L).containsEntry("leased", 0L);

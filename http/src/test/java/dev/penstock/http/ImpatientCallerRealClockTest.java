@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -149,20 +150,28 @@ class ImpatientCallerRealClockTest {
     /** Its deadline is longer than an answer takes, but not after the wait for the only connection. */
     @Test
     void isNotSentAfterAWaitThatLeavesTooLittleTime() throws Exception {
+        CountDownLatch waits = new CountDownLatch(1);
         try (RawPeer peer = RawPeer.start(talk -> {
-                    while (talk.request() != null) {
-                        pass(Duration.ofMillis(300));
-                        talk.send(OK);
-                    }
+                    talk.request();
+                    pass(Duration.ofMillis(300));
+                    talk.send(OK);
+                    talk.request();
+                    waits.await();
+                    pass(Duration.ofMillis(300));
+                    talk.send(OK);
+                    talk.request();
                 });
                 HttpTarget target = HttpTarget.at(peer.url("/")).poolMax(1).build()) {
             assertThat(target.maxConcurrency()).isEqualTo(1);
             target.call(CALL);
             CompletableFuture<HttpAnswer> first = Calls.inThread(CALL, target);
             Calls.until(() -> peer.requests().size() == 2);
-            Rejected late = catchThrowableOfType(
-                    Rejected.class, () -> Deadline.in(Duration.ofMillis(400)).call(() -> target.call(CALL)));
-            assertThat(late.why()).isEqualTo(Rejected.Cause.DEADLINE);
+            FutureTask<Rejected> late = new FutureTask<>(() -> catchThrowableOfType(
+                    Rejected.class, () -> Deadline.in(Duration.ofMillis(400)).call(() -> target.call(CALL))));
+            Thread.ofVirtual().start(late);
+            Calls.until(() -> late.isDone() || target.connections().getOrDefault("pending", 0L) == 1);
+            waits.countDown();
+            assertThat(late.get().why()).isEqualTo(Rejected.Cause.DEADLINE);
             first.get();
             assertThat(peer.requests()).hasSize(2);
         }

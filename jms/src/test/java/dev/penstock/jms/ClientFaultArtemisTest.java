@@ -101,7 +101,7 @@ class ClientFaultArtemisTest {
             assertThat(first.why()).isEqualTo(Failed.Cause.CONNECT);
             assertThat(first).hasMessageContaining("org/example/Missing");
             // The request was sent, and there is no reply.
-            assertThat(asked(requests, Duration.ofMillis(500)).why()).isEqualTo(Unknown.Cause.TIMEOUT);
+            assertThat(asked(requests, Duration.ofSeconds(2)).why()).isEqualTo(Unknown.Cause.TIMEOUT);
             assertThat(supervisor.faults()).containsEntry("jms-connection", 1L);
         }
     }

@@ -64,9 +64,9 @@ class PageServerRealClockTest {
     @Test
     void aHeadThatDoesNotComeEndsItsConnection() throws Exception {
         PageServer pages = started((request, response) -> response.send("page"), SHORT, LONG, LONG, 2);
-        try (RawClient client = new RawClient(pages.port());
+        try (RawClient client = new RawClient(pages.port()).send("GET /page HTTP/1.1\r\nHo");
                 RawClient silent = new RawClient(pages.port())) {
-            assertThat(client.send("GET /page HTTP/1.1\r\nHo").answer()).startsWith("HTTP/1.1 408 ");
+            assertThat(client.answer()).startsWith("HTTP/1.1 408 ");
             assertThat(client.isClosed()).isTrue();
             assertThat(silent.isClosed()).isTrue();
         }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 class SilentDeathRealClockTest {
     private static final Duration KILLED_AFTER = Duration.ofMillis(1_200);
     private static final Duration PAUSE = Duration.ofMillis(1_600);
-    private static final Duration PATIENCE = Duration.ofMillis(800);
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int CALLERS = 10;
 
     @Test
