@@ -37,8 +37,8 @@ class LargeMessageRealClockTest {
     private static final int SMALL = 100;
     private static final long MB = 1024 * 1024;
 
-    /** For instance -Dpenstock.body.mb=300, the size in -Pfull. */
-    private static final long BODY = Integer.getInteger("penstock.body.mb", 300) * MB;
+    /** For instance -Dpenstock.body.mb=300. */
+    private static final long BODY = Integer.getInteger("penstock.body.mb", 150) * MB;
 
     /** 128 MB where the bodies have 300 MB. */
     private static final String MEMORY = "-Xmx" + Math.max(48, BODY / MB * 128 / 300) + "m";

@@ -46,7 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StoredValuesRealClockTest {
     private static final int VALUES = Integer.getInteger("penstock.values", FullRun.sized(400, 10_000));
     private static final long SEED = Long.getLong("penstock.values.seed", 40);
-    private static final int CLIENTS = 8;
+    private static final int CLIENTS = 32;
     private static final String INSERT = "insert into v(id, n, t) values (:id, :n, :t)";
 
     /** What is compared of a run. */
