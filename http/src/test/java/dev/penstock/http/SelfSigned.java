@@ -51,6 +51,7 @@ public final class SelfSigned {
             Process keytool = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "keytool")
                                     .toString(),
+                            "-J-XX:TieredStopAtLevel=1",
                             "-genkeypair",
                             "-keystore",
                             FILE.toString(),

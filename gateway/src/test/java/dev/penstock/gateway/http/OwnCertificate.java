@@ -15,7 +15,7 @@ record OwnCertificate(byte[] store, byte[] certificate, byte[] key) {
             Path folder = Files.createTempDirectory("penstock-test");
             Path file = folder.resolve("store.p12");
             String command =
-                    "-genkeypair -alias own -keyalg EC -validity 30 -dname CN=own -storetype PKCS12 -storepass "
+                    "-J-XX:TieredStopAtLevel=1 -genkeypair -alias own -keyalg EC -validity 30 -dname CN=own -storetype PKCS12 -storepass "
                             + PASSWORD + " -keystore " + file;
             Process keytool = new ProcessBuilder(
                             (System.getProperty("java.home") + "/bin/keytool " + command).split(" "))

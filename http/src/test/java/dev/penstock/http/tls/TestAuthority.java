@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An authority of one test run, with certificates that it signed. Made by the JDK's keytool when first asked for, so that
@@ -29,6 +30,7 @@ public final class TestAuthority {
 
     private final String name;
     private byte[] store = {};
+    private @Nullable KeyStore all;
 
     private TestAuthority(String name) {
         this.name = name;
@@ -104,20 +106,19 @@ public final class TestAuthority {
     }
 
     private synchronized KeyStore with(String kind) throws Exception {
-        KeyStore all = opened();
-        if (!kind.equals("ca") && !all.isKeyEntry("ca")) {
-            make("ca");
+        KeyStore known = all;
+        if (known != null && known.isKeyEntry(kind)) {
+            return known;
         }
-        if (!all.isKeyEntry(kind)) {
-            make(kind);
+        if (!kind.equals("ca")) {
+            with("ca");
         }
-        return opened();
-    }
-
-    private KeyStore opened() throws Exception {
-        KeyStore all = KeyStore.getInstance("PKCS12");
-        all.load(store.length == 0 ? null : new ByteArrayInputStream(store), PASSWORD);
-        return all;
+        make(kind);
+        // Opened once for each kind: to derive its keys from the password takes long.
+        KeyStore made = KeyStore.getInstance("PKCS12");
+        made.load(new ByteArrayInputStream(store), PASSWORD);
+        all = made;
+        return made;
     }
 
     private void make(String kind) throws IOException, InterruptedException {
