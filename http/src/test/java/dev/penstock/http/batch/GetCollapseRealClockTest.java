@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.Failed;
 import dev.penstock.flow.Flow;
+import dev.penstock.http.Calls;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.HttpTarget;
@@ -79,7 +80,10 @@ class GetCollapseRealClockTest {
                     .concurrency(2)
                     .queueLength(1_000)
                     .to(batches.collapse().budget(Duration.ofMillis(50)).alone(target));
-            open.countDown();
+            Thread.ofVirtual().start(() -> {
+                Calls.until(() -> flow.accounting().inFlight() == paths.size());
+                open.countDown();
+            });
             answers(flow, paths)
                     .forEach((path, answer) ->
                             assertThat(answer.text()).isEqualTo("\"" + path.substring("/n/".length()) + "\""));
