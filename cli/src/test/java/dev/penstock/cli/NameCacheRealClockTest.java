@@ -43,8 +43,11 @@ class NameCacheRealClockTest {
                     from: { http: { port: 0, path: /pay } }
                     to: { http: { url: "http://target.test:%d/" } }
                 """.formatted(target.getAddress().getPort()));
-        List<String> options =
-                List.of("-XX:TieredStopAtLevel=1", "-Djdk.net.hosts.file=" + names, "-Dsun.net.inetaddr.ttl=1");
+        List<String> options = List.of(
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Djdk.net.hosts.file=" + names,
+                "-Dsun.net.inetaddr.ttl=1");
         Process gateway = new ProcessBuilder(Serving.java(Serving.Main.class, options, flows.toString()))
                 .redirectError(folder.resolve("err").toFile())
                 .start();

@@ -31,7 +31,7 @@ final class Serving {
      */
     static Process start(Path err, Map<String, String> variables, String... args) throws IOException {
         ProcessBuilder process = new ProcessBuilder(
-                        java(Main.class, List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"), args))
+                        java(Main.class, List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"), args))
                 .redirectError(err.toFile());
         process.environment().putAll(variables);
         return process.start();

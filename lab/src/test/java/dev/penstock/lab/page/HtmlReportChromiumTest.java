@@ -17,12 +17,15 @@ import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** What a real browser draws of pages, its errors, and its requests. */
+@Tag("full")
+@Tag("full-only")
 @Timeout(300)
 @NeedsProgram("chromium")
 class HtmlReportChromiumTest {

@@ -22,11 +22,14 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The text, the tables and the descriptions of pages, as built by page.js in a real browser. */
+@Tag("full")
+@Tag("full-only")
 @Timeout(120)
 @NeedsProgram("chromium")
 class PageChromiumTest {
