@@ -67,6 +67,7 @@ class ServeCommandRealClockTest {
                   payments:
                     from: { http: { port: %d, path: /pay } }
                     to: { http: { url: "http://127.0.0.1:%d/" } }
+                    pool: { connect_timeout: 1m }
                 """.formatted(
                         port, target.getAddress().getPort()));
     }
@@ -189,6 +190,7 @@ class ServeCommandRealClockTest {
                   carry:
                     from: { jms: { url: embedded, queue: payments, key: JMSMessageID } }
                     to: { http: { url: "http://127.0.0.1:%d/" } }
+                    pool: { connect_timeout: 1m }
                 """.formatted(target.getAddress().getPort()));
         Process process = serve(file.toString());
         try (BufferedReader out = process.inputReader()) {
