@@ -22,7 +22,7 @@ final class Attempt extends PureLimit.Call {
     boolean over;
 
     @Nullable
-    TrialTurn turn;
+    Turn turn;
 
     Attempt(long arrivedAt, long allowed, double own, SimulatedFlow flow) {
         super(arrivedAt, allowed);

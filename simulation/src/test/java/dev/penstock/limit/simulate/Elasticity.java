@@ -35,7 +35,7 @@ final class Elasticity {
      * @param moved the way of the limit since the last pair, as a difference of logarithms
      * @return whether the target has changed
      */
-    boolean add(TrialTurn low, TrialTurn high, long now, double moved) {
+    boolean add(Turn low, Turn high, long now, double moved) {
         double span = Math.log((double) high.permits() / low.permits());
         double noise = low.variance() + high.variance();
         double lowCost = low.cost(now);

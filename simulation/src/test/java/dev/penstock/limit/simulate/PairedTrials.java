@@ -1,111 +1,478 @@
 package dev.penstock.limit.simulate;
 
 import dev.penstock.limit.LoadSample;
-import java.util.SplittableRandom;
+import dev.penstock.text.Durations;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A candidate: one principle instead of several rules. Turns come in pairs at a slightly lower and a slightly higher limit, in
- * random order (PCC, Dong et al., NSDI 2015), so that drift of the target cancels. A call belongs to the turn in which it began.
- * The limit follows the {@link Elasticity} of times: up while a call takes hardly longer with more in flight, down where it takes
- * longer in proportion. It halves the way to a limit that was too high or too low. One bound: half of the deadline, and four
- * times the unloaded time. Before the first pair it grows by one for each answer, but not above what arrives needs by Little's
- * law; while nothing waits it leaves room for a pause of the target.
+ * Limits concurrent calls to the number that gives the highest throughput of useful answers, by paired trials while all permits
+ * are in use and requests wait.
  *
- * <p>It does not know refusals yet.
+ * <ol>
+ *   <li>Before the first answers it grows with the answers, or doubles where requests come fast; then by one for each answer,
+ *       but not above what arrives needs by Little's law.
+ *   <li>Then turns come in pairs, at slightly fewer and slightly more permits, in random order, so that drift of the target cancels
+ *       (PCC, Dong et al., NSDI 2015). {@link PairSearch} follows the {@link Elasticity} of times that pairs show.
+ *   <li>One bound: {@link Times}, half of the deadline and a multiple of the unloaded time.
+ *   <li>{@link Refusals}: what a target refuses at once bounds the number in flight, or the rate.
+ * </ol>
+ *
+ * <p>While nothing waits, the limit leaves room for a pause of the target. No request is ever rejected to measure anything.
+ *
+ * <p>A candidate: it is to replace the rules of {@code AdaptiveLimit}.
  */
 final class PairedTrials implements Tuner {
-    private static final double GOAL = 0.95;
-    private static final double LEAST_STEP = 0.2;
-    private static final double MOST_STEP = 0.8;
-    private static final double SURE_STEP = 0.4;
-    private static final double MOST_DOWN = 0.25;
-    private static final double DAMPING = 3;
-    private static final double LEAST_DELTA = 0.04;
-    private static final double MOST_DELTA = 0.1;
-    private static final double WANTED_VARIANCE = 0.2;
-    private static final double MOST_STRETCH = 8;
-    private static final double RELAX = 1.1;
-    private static final double UNLOADED_MULTIPLE = 4;
-    private static final double SLOW_START = 1.5;
     private static final int ENOUGH = 25;
     private static final int SAMPLES = 30;
+    private static final int MIN_TIMES = 3;
     private static final double TURN_SHARE = 0.6;
+    private static final double ENDED = 0.98;
     private static final long SHORTEST_TURN = 20_000_000;
     private static final long SECOND = 1_000_000_000;
     private static final long BLIND = 50_000_000;
+    private static final double UNKNOWN_FAST = 100e6;
+    private static final long BETWEEN_PAIRS_AT_CAP = 5 * SECOND;
 
     private enum Phase {
         BLIND,
         SLOW_START,
         REST,
         FIRST,
-        SECOND
+        SECOND,
+        TRIAL
     }
 
-    private final int max;
-    private final double allowed;
-    private final SplittableRandom random = new SplittableRandom(7);
-    private final Elasticity elasticity = new Elasticity();
+    /** A turn, with so many in flight on average. */
+    private record Followed(Turn turn, double inFlight) {}
 
+    private final int min;
+    private final int max;
+    private final double allowedNanos;
+    private final RateBound rateBound = new RateBound();
+
+    // Mutable state, read by any thread.
+    private long blockedBefore;
+    private int permits;
+    private @Nullable Turn turn;
+    private String reason = "initial value, until throughput has been measured";
+
+    // Mutable state, used by one thread at a time.
+    private Turn.Totals totals = new Turn.Totals();
+    private Times times;
+    private Traffic traffic = new Traffic(totals, 0);
+    private Refusals refusals = new Refusals(totals, rateBound, 0);
+    private PairSearch search = new PairSearch();
     private Phase phase = Phase.BLIND;
     private double level;
-    private int permits;
-    private TrialTurn turn;
-    private TrialTurn first;
-    private TrialTurn second;
+    private @Nullable Turn first;
+    private @Nullable Turn second;
+    private @Nullable Followed following;
     private boolean settling;
     private boolean holding;
     private long heldFrom;
-
-    private double usual;
-    private double unloaded = Double.NaN;
-    private double unloadedAt;
-    private double area;
-    private double elapsed;
-    private long lastNow;
-    private long blockedBefore;
-    private long lastBlocked;
-    private long answers;
+    private boolean isLate;
     private long credited;
-    private long answersBefore;
-    private double rate;
-    private double arrivals;
-    private long arrivedEarlier;
-    private long arrivedBefore;
-    private long arrivalsAt;
-    private long fullAt = -1;
-    private long blockedThen;
+    private long fullAt;
+    private long blockedThen = -1;
     private long grownAt;
+    private long pairAtCap;
 
-    private double delta = MOST_DELTA;
-    private double stretch = 1;
-    private double step = 0.5;
-    private int direction;
-    private int run;
-    private double moved;
-    private double tooLow;
-    private double tooHigh = Double.POSITIVE_INFINITY;
-
-    PairedTrials(int initial, int max, long deadlineNanos) {
-        this.level = initial;
-        this.permits = initial;
+    PairedTrials(int initial, int min, int max, long deadlineNanos) {
+        this.min = min;
         this.max = max;
-        this.allowed = deadlineNanos == 0 ? Double.POSITIVE_INFINITY : deadlineNanos / 2.0;
-        this.turn = newTurn(0);
-        this.first = turn;
-        this.second = turn;
+        this.allowedNanos = deadlineNanos == 0 ? Double.POSITIVE_INFINITY : deadlineNanos / 2.0;
+        this.times = new Times(allowedNanos);
+        this.permits = initial;
+        this.level = initial;
     }
 
-    private TrialTurn fresh(long now) {
-        arrivedEarlier += turn.arrived();
-        return newTurn(now);
+    @Override
+    public void started(Attempt attempt) {
+        Turn current = turn(attempt.sentAt);
+        current.start(attempt.sentAt);
+        attempt.turn = current;
     }
 
-    private TrialTurn newTurn(long now) {
-        area = 0;
-        elapsed = 0;
-        return new TrialTurn(now, permits, usual, allowed == Double.POSITIVE_INFINITY ? 0 : allowed / 2);
+    @Override
+    public void finished(long now, long nanos, int inFlight, Outcome outcome) {
+        update(now, inFlight - 1);
     }
+
+    @Override
+    public void sample(LoadSample sample) {
+        turn(sample.to()).block(sample.blocked());
+        blockedBefore += sample.blocked();
+    }
+
+    @Override
+    public void blocked(long now, long total) {
+        turn(now).block(total - blockedBefore);
+        blockedBefore = total;
+        update(now, permits);
+    }
+
+    private Turn turn(long now) {
+        Turn current = turn;
+        return current != null ? current : begin(now);
+    }
+
+    /** Readings of a ticker have an arbitrary origin, so all times that are compared with them start at the first one. */
+    private Turn begin(long now) {
+        Turn current = turn;
+        if (current == null) {
+            current = newTurn(now);
+            traffic = new Traffic(totals, now);
+            refusals = new Refusals(totals, rateBound, now);
+            grownAt = now;
+            pairAtCap = now;
+            turn = current;
+        }
+        return current;
+    }
+
+    private Turn newTurn(long now) {
+        return new Turn(totals, now, permits, times.usualNanos(), Math.min(UNKNOWN_FAST, allowedNanos / 2));
+    }
+
+    private void update(long now, int inFlight) {
+        Turn current = turn(now);
+        traffic.measure(now, inFlight, current);
+        if (settling) {
+            if (inFlight <= permits || now - current.from() > 2 * times.usualNanos()) {
+                settle(now);
+            }
+            return;
+        }
+        int next = refusals.next(now, inFlight, current, permits, current.blocked() > 0, times.usualNanos());
+        if (next != permits || refusals.isTrying() || refusals.isPaced()) {
+            followRefusals(now, next);
+        } else if (!cuts(now, current) && !cuts(now, earlier())) {
+            continuePhase(now, current);
+        }
+    }
+
+    /** The turn whose calls are followed to their ends, if any. */
+    private @Nullable Turn earlier() {
+        return switch (phase) {
+            case FIRST -> first;
+            case SECOND -> second;
+            default -> following == null ? null : following.turn;
+        };
+    }
+
+    private void continuePhase(long now, Turn current) {
+        switch (phase) {
+            case BLIND -> blind(now, current);
+            case SLOW_START -> slowStart(now, current);
+            case REST, TRIAL -> rest(now, current);
+            case FIRST -> {
+                if (isOver(now)) {
+                    phase = Phase.SECOND;
+                    turnTo(now, search.beside(level, permitsOf(first) > level ? -1 : 1));
+                }
+            }
+            case SECOND -> {
+                if (isOver(now)) {
+                    judge(now);
+                }
+            }
+        }
+    }
+
+    private static int permitsOf(@Nullable Turn half) {
+        return half == null ? 0 : half.permits();
+    }
+
+    // ---- turns
+
+    private void turnTo(long now, double wanted) {
+        settling = true;
+        following = null;
+        holding = false;
+        permits = Math.clamp(Math.round(Math.min(wanted, refusals.cap())), min, max);
+        fresh(now);
+    }
+
+    private Turn fresh(long now) {
+        Turn next = newTurn(now);
+        traffic.turned(turn);
+        turn = next;
+        return next;
+    }
+
+    /** When the surplus of the last turn has ended, the calls that begin are at the new limit. */
+    private void settle(long now) {
+        settling = false;
+        Turn next = fresh(now);
+        first = phase == Phase.FIRST ? next : first;
+        second = phase == Phase.SECOND ? next : second;
+    }
+
+    /** Whether a half of a pair is over: enough calls began, and nearly all of them have ended at the same limit. */
+    private boolean isOver(long now) {
+        Turn half = phase == Phase.FIRST ? first : second;
+        if (half == null) {
+            rest(now, level);
+            return false;
+        }
+        long took = now - half.from();
+        double usual = Math.max(SHORTEST_TURN, times.usualNanos());
+        if (holding) {
+            return half.hasEnded(ENDED) || now - heldFrom > 3 * Math.max(usual, half.cost(now));
+        }
+        boolean isLong = took >= Math.max(SHORTEST_TURN, TURN_SHARE * times.usualNanos()) * Math.sqrt(search.stretch())
+                && half.started() >= SAMPLES * search.stretch();
+        if (half.blocked() == 0 && (isLong || took > 3 * usual)) {
+            rest(now, level);
+        } else if (isLong) {
+            holding = true;
+            heldFrom = now;
+            fresh(now);
+        }
+        return false;
+    }
+
+    private void rest(long now, double next) {
+        phase = Phase.REST;
+        level = next;
+        turnTo(now, level);
+    }
+
+    private void beginPair(long now) {
+        if (level >= refusals.cap()) {
+            // A pair would have to be below it.
+            if (now - pairAtCap < BETWEEN_PAIRS_AT_CAP) {
+                rest(now, level);
+                return;
+            }
+            pairAtCap = now;
+            level = search.below(refusals.cap());
+        }
+        phase = Phase.FIRST;
+        turnTo(now, search.beside(level, search.firstSide()));
+    }
+
+    // ---- before the first pair
+
+    private void blind(long now, Turn current) {
+        if (current.timed() >= ENOUGH) {
+            // Those that end first are the shortest, but waiting for the others would take too long.
+            times.add(current, traffic.meanInFlight());
+            if (times.isTooLong()) {
+                cutFor(current);
+                rest(now, level);
+                return;
+            }
+            // What waits comes at once, and what arrives afterwards finds it still in flight.
+            double needed = current.blocked() + 1.1 * current.arrived() * times.usualNanos() / (now - current.from());
+            level = current.blocked() > 0 ? Math.clamp(needed, level, Math.max(level, max)) : level;
+            phase = Phase.SLOW_START;
+            credited = totals.answered();
+            turnTo(now, level);
+            reason = "calls take %s with %.0f in flight"
+                    .formatted(Durations.format((long) times.usualNanos()), times.unloadedInFlight());
+        } else if (current.blocked() > 0 && !isLate && totals.answered() == 0 && now - current.from() > allowedNanos) {
+            isLate = true;
+            reason = "no call has returned within %s".formatted(Durations.format((long) allowedNanos));
+            level = Math.max(min, level / 2);
+            turnTo(now, level);
+        } else if (totals.blocked() > 0 && !isLate) {
+            growBlindly(now, totals.blocked());
+        }
+    }
+
+    private void growBlindly(long now, long blocked) {
+        long answers = totals.answered();
+        if (answers > 0) {
+            level = Math.min(max, level + answers - credited);
+            credited = answers;
+        } else if (blockedThen < 0) {
+            fullAt = now;
+            blockedThen = blocked;
+        } else {
+            long more = blocked - blockedThen;
+            boolean isFast = more >= 10 && level * (now - fullAt) / more <= allowedNanos / 8;
+            if (isFast && now - grownAt >= BLIND) {
+                grownAt = now;
+                level = Math.min(max, 2 * level);
+            }
+        }
+        if ((int) level > permits) {
+            reason = "no call has returned yet";
+        }
+        permits = (int) level;
+    }
+
+    private void slowStart(long now, Turn current) {
+        double needed = 1.2 * traffic.arrivalsPerNano() * times.unloadedNanos();
+        if (current.blocked() > 0 && level < needed) {
+            level = Math.min(max, Math.min(needed, level + totals.answered() - credited));
+            permits = (int) level;
+        }
+        credited = totals.answered();
+        Followed last = followed(now, current);
+        if (last == null) {
+            return;
+        }
+        if (last.turn.blocked() > 0 && (times.isTooLong() || !times.isUnloaded(last.turn))) {
+            beginPair(now);
+        } else {
+            leaveRoom(now);
+            permits = (int) level;
+            fresh(now);
+            reason = "calls take %s with %d in flight, and %s with %.0f: no sign of load"
+                    .formatted(
+                            Durations.format((long) times.usualNanos()),
+                            traffic.inFlight(),
+                            Durations.format((long) times.unloadedNanos()),
+                            times.unloadedInFlight());
+        }
+    }
+
+    private void rest(long now, Turn current) {
+        phase = Phase.REST;
+        Followed last = followed(now, current);
+        if (last == null) {
+            return;
+        }
+        if (last.turn.blocked() > 0) {
+            beginPair(now);
+        } else {
+            leaveRoom(now);
+            turnTo(now, level);
+        }
+    }
+
+    /**
+     * Follows the calls of a turn to their ends, since those that end first are the shortest; the calls that begin meanwhile belong to
+     * another turn. Not null when nearly all have ended, and then their times are known.
+     */
+    private @Nullable Followed followed(long now, Turn current) {
+        Followed last = following;
+        if (last == null) {
+            long took = now - current.from();
+            if (current.started() >= ENOUGH && took >= Math.min(SHORTEST_TURN, times.usualNanos())) {
+                following = new Followed(current, traffic.meanInFlight());
+                fresh(now);
+            }
+            return null;
+        }
+        if (!last.turn.hasEnded(ENDED)) {
+            return null;
+        }
+        following = null;
+        if (last.turn.timed() < MIN_TIMES) {
+            return null;
+        }
+        times.add(last.turn, last.inFlight);
+        return last;
+    }
+
+    /** While nothing waits, a pause of the target is not to fill the limit. */
+    private void leaveRoom(long now) {
+        double pause = Math.min(2 * SECOND, 2 * allowedNanos);
+        double room = traffic.answersPerNano() * pause;
+        if (now - traffic.lastBlocked() > 2 * SECOND && room > level) {
+            level = Math.min(room, max);
+            reason = "nothing waits: room for what comes while the target pauses for " + Durations.format((long) pause);
+        }
+    }
+
+    // ---- what keeps it low
+
+    private void followRefusals(long now, int next) {
+        if (next != permits) {
+            level = Math.clamp(next, min, max);
+            pairAtCap = now;
+            phase = Phase.TRIAL;
+            turnTo(now, level);
+        }
+        reason = refusals.decide() ? refusals.reason() : reason;
+        Turn current = turn(now);
+        if (refusals.isPaced()) {
+            followed(now, current);
+        }
+    }
+
+    private boolean endsForDrops(long now, Turn current) {
+        long dropped = current.dropped();
+        boolean isSilent = dropped >= 3
+                && current.answered() == 0
+                && times.isKnown()
+                && now - current.from() > 2 * times.usualNanos();
+        if ((dropped < 10 && !isSilent) || dropped < 0.3 * current.timed()) {
+            return false;
+        }
+        boolean none = current.answered() == 0;
+        reason = "%.0f %% of attempts with %d in flight timed out or got a busy answer"
+                .formatted(100.0 * dropped / current.timed(), current.permits());
+        level = Math.max(min, Math.min(level, current.permits()) / (none ? 4 : 2));
+        phase = none && times.isKnown() ? Phase.SLOW_START : Phase.REST;
+        credited = totals.answered();
+        turnTo(now, level);
+        return true;
+    }
+
+    private boolean cutsForTime(long now, Turn of) {
+        if (!times.isKnown() || !isTooSlow(of)) {
+            return false;
+        }
+        cutFor(of);
+        times.add(of, of.permits());
+        rest(now, level);
+        return true;
+    }
+
+    private boolean cuts(long now, @Nullable Turn of) {
+        return of != null && (endsForDrops(now, of) || (phase != Phase.BLIND && cutsForTime(now, of)));
+    }
+
+    private boolean isTooSlow(Turn of) {
+        return of.timed() >= ENOUGH && of.blocked() > 0 && times.isTooSlow(of);
+    }
+
+    private void cutFor(Turn slow) {
+        double fits = 0.85 * Math.min(level, slow.permits()) * Math.exp(times.boundLog() - slow.meanLog());
+        reason = "attempts with %d in flight took %s; %s is allowed"
+                .formatted(slow.permits(), Durations.format((long) Math.exp(slow.meanLog())), Durations.format((long)
+                        Math.exp(times.boundLog())));
+        level = Math.max(min, Math.clamp(fits, level / 2, level));
+    }
+
+    // ---- the pair
+
+    private void judge(long now) {
+        if (first == null || second == null || first.timed() < MIN_TIMES || second.timed() < MIN_TIMES) {
+            phase = Phase.REST;
+            return;
+        }
+        Turn high = first.permits() > second.permits() ? first : second;
+        Turn low = high == first ? second : first;
+        if (high.permits() == low.permits()) {
+            rest(now, level);
+            return;
+        }
+        search.add(low, high, now);
+        times.add(low, high, search.elasticity().value());
+        double before = level;
+        if (times.isTooSlow(high) && high.blocked() > 0) {
+            cutFor(high);
+            search.tooHigh(before);
+        } else {
+            level = Math.clamp(search.next(level, high.permits()), min, Math.min(max, Math.max(min, refusals.cap())));
+            explain(low, high);
+        }
+        search.moved(before, level);
+        beginPair(now);
+    }
+
+    private void explain(Turn low, Turn high) {
+        double elasticity = search.elasticity().value();
+        double more = 100 * (Math.pow(1.1, 1 - elasticity) - 1);
+        reason = "10 %% more in flight gives %.1f %% more answers".formatted(more);
+    }
+
+    // ---- what it shows
 
     @Override
     public int permits() {
@@ -113,325 +480,12 @@ final class PairedTrials implements Tuner {
     }
 
     @Override
-    public void started(Attempt attempt) {
-        attempt.turn = turn;
-        turn.start(attempt.sentAt);
+    public long pace(long now) {
+        return rateBound.reserve(now, Long.MAX_VALUE);
     }
 
     @Override
-    public void finished(long now, long nanos, int inFlight, Outcome outcome) {
-        answers += outcome == Outcome.SUCCESS ? 1 : 0;
-        update(now, inFlight - 1);
-    }
-
-    @Override
-    public void sample(LoadSample sample) {
-        turn.block(sample.blocked());
-        blockedBefore += sample.blocked();
-    }
-
-    @Override
-    public void blocked(long now, long total) {
-        turn.block(total - blockedBefore);
-        blockedBefore = total;
-        update(now, permits);
-    }
-
-    private void update(long now, int inFlight) {
-        measure(now, inFlight);
-        if (settling) {
-            if (now > turn.from() && (inFlight <= permits || now - turn.from() > 2 * usual)) {
-                settle(now);
-            }
-            return;
-        }
-        if (endsForDrops(now) || (phase != Phase.BLIND && cutsForTime(now))) {
-            return;
-        }
-        switch (phase) {
-            case BLIND -> blind(now);
-            case SLOW_START -> slowStart(now);
-            case REST -> rest(now);
-            case FIRST -> {
-                if (isOver(first, now)) {
-                    phase = Phase.SECOND;
-                    turnTo(now, beside(first.permits() > level ? -1 : 1));
-                }
-            }
-            case SECOND -> {
-                if (isOver(second, now)) {
-                    judge(now);
-                }
-            }
-        }
-    }
-
-    private void measure(long now, int inFlight) {
-        double stretchOfTime = now - lastNow;
-        if (stretchOfTime > 0) {
-            area += inFlight * stretchOfTime;
-            elapsed += stretchOfTime;
-            double kept = Math.exp(-2 * stretchOfTime / SECOND);
-            rate = kept * rate + (1 - kept) * (answers - answersBefore) / stretchOfTime;
-            answersBefore = answers;
-            lastNow = now;
-        }
-        long arrived = arrivedEarlier + turn.arrived();
-        if (now - arrivalsAt > (arrivals == 0 ? SECOND / 10 : SECOND)) {
-            double current = (arrived - arrivedBefore) / (double) (now - arrivalsAt);
-            arrivals = arrivals == 0 ? current : (arrivals + current) / 2;
-            arrivedBefore = arrived;
-            arrivalsAt = now;
-        }
-        lastBlocked = turn.blocked() > 0 ? now : lastBlocked;
-    }
-
-    // ---- turns
-
-    private void turnTo(long now, double wanted) {
-        settling = true;
-        holding = false;
-        permits = Math.clamp(Math.round(wanted), 1, max);
-        turn = fresh(now);
-    }
-
-    /** When the surplus of the last turn has ended, the calls that begin are at the new limit. */
-    private void settle(long now) {
-        settling = false;
-        turn = fresh(now);
-        first = phase == Phase.FIRST ? turn : first;
-        second = phase == Phase.SECOND ? turn : second;
-    }
-
-    /** Whether a half of a pair is over: enough calls began, and nearly all of them have ended at the same limit. */
-    private boolean isOver(TrialTurn half, long now) {
-        long took = now - half.from();
-        if (holding) {
-            return half.hasEnded(0.98) || now - heldFrom > 3 * Math.max(Math.max(SHORTEST_TURN, usual), half.cost(now));
-        }
-        boolean isLong = took >= Math.max(SHORTEST_TURN, TURN_SHARE * usual) * Math.sqrt(stretch)
-                && half.started() >= SAMPLES * stretch;
-        if (half.blocked() == 0 && (isLong || took > 3 * Math.max(SHORTEST_TURN, usual))) {
-            phase = Phase.REST;
-            turnTo(now, level);
-        } else if (isLong) {
-            holding = true;
-            heldFrom = now;
-            turn = fresh(now);
-        }
-        return false;
-    }
-
-    private void begin(long now) {
-        phase = Phase.FIRST;
-        turnTo(now, beside(random.nextBoolean() ? 1 : -1));
-    }
-
-    private double beside(int side) {
-        double there = level * (1 + side * delta);
-        double middle = Math.round(level);
-        return side > 0 ? Math.max(there, middle + 1) : Math.min(there, middle - 1);
-    }
-
-    // ---- before the first pair
-
-    private void blind(long now) {
-        if (turn.timed() >= ENOUGH) {
-            learn(turn, area / Math.max(1, elapsed));
-            double needed = 1.1 * turn.arrived() * usual / (now - turn.from());
-            level = turn.blocked() > 0 && usual <= allowed ? Math.min(max, Math.max(level, needed)) : level;
-            phase = Phase.SLOW_START;
-            credited = answers;
-            turnTo(now, level);
-        } else if (turn.blocked() > 0) {
-            growBlindly(now);
-        }
-    }
-
-    private void growBlindly(long now) {
-        if (answers > 0) {
-            level = Math.min(max, level + answers - credited);
-            credited = answers;
-        } else if (fullAt < 0) {
-            fullAt = now;
-            blockedThen = turn.blocked();
-        } else {
-            long more = turn.blocked() - blockedThen;
-            boolean isFast = more >= 10 && level * (now - fullAt) / more <= allowed / 8;
-            if (isFast && now - grownAt >= BLIND) {
-                grownAt = now;
-                level = Math.min(max, 2 * level);
-            }
-        }
-        permits = (int) level;
-    }
-
-    private void slowStart(long now) {
-        double needed = 1.2 * arrivals * Math.exp(unloaded);
-        if (turn.blocked() > 0 && level < needed) {
-            level = Math.min(max, Math.min(needed, level + answers - credited));
-            permits = (int) level;
-        }
-        credited = answers;
-        if (turn.timed() < ENOUGH || now - turn.from() < Math.min(SHORTEST_TURN, usual)) {
-            return;
-        }
-        learn(turn, area / Math.max(1, elapsed));
-        boolean isFast =
-                turn.meanLog() - Math.sqrt(turn.variance()) <= unloaded + Math.log(SLOW_START) && usual <= allowed;
-        if (turn.blocked() > 0 && !isFast) {
-            begin(now);
-        } else {
-            leaveRoom(now);
-            permits = (int) level;
-            turn = fresh(now);
-        }
-    }
-
-    private void rest(long now) {
-        if (turn.timed() >= ENOUGH && now - turn.from() >= Math.min(SHORTEST_TURN, usual)) {
-            learn(turn, area / Math.max(1, elapsed));
-            if (turn.blocked() > 0) {
-                begin(now);
-            } else {
-                leaveRoom(now);
-                turnTo(now, level);
-            }
-        }
-    }
-
-    /** While nothing waits, a pause of the target is not to fill the limit. */
-    private void leaveRoom(long now) {
-        if (now - lastBlocked > 2 * SECOND) {
-            level = Math.clamp(rate * Math.min(2 * SECOND, allowed), level, max);
-        }
-    }
-
-    // ---- the bound
-
-    private boolean endsForDrops(long now) {
-        boolean isSilent = turn.dropped() >= 3 && turn.answered() == 0 && usual > 0 && now - turn.from() > 2 * usual;
-        if ((turn.dropped() < 10 && !isSilent) || turn.dropped() < 0.3 * turn.timed()) {
-            return false;
-        }
-        level = Math.max(1, Math.min(level, turn.permits()) / (turn.answered() == 0 ? 4 : 2));
-        phase = turn.answered() == 0 ? Phase.SLOW_START : Phase.REST;
-        credited = answers;
-        turnTo(now, level);
-        return true;
-    }
-
-    private boolean cutsForTime(long now) {
-        TrialTurn half = phase == Phase.FIRST ? first : phase == Phase.SECOND ? second : turn;
-        for (TrialTurn each : new TrialTurn[] {turn, half}) {
-            if (each.timed() >= ENOUGH && isTooSlow(each)) {
-                cutFor(each);
-                learn(each, each.permits());
-                phase = Phase.REST;
-                turnTo(now, level);
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private boolean isTooSlow(TrialTurn of) {
-        return of.blocked() > 0 && of.meanLog() - 2 * Math.sqrt(of.variance()) > boundLog();
-    }
-
-    private double boundLog() {
-        return Math.min(Math.log(allowed), unloaded + Math.log(UNLOADED_MULTIPLE));
-    }
-
-    private void cutFor(TrialTurn slow) {
-        double fits = 0.85 * Math.min(level, slow.permits()) * Math.exp(boundLog() - slow.meanLog());
-        level = Math.max(1, Math.clamp(fits, level / 2, level));
-    }
-
-    private void learn(TrialTurn of, double inFlight) {
-        double time = of.meanLog();
-        usual = usual == 0 ? Math.exp(time) : Math.sqrt(usual * Math.exp(time));
-        if (Double.isNaN(unloaded) || time + 2 * Math.sqrt(of.variance()) < unloaded) {
-            unloaded = time;
-            unloadedAt = inFlight;
-        } else if (inFlight <= 0.8 * unloadedAt) {
-            unloaded = Math.min(time, (unloaded + time) / 2);
-            unloadedAt = inFlight;
-        }
-    }
-
-    // ---- the pair
-
-    private void judge(long now) {
-        TrialTurn high = first.permits() > second.permits() ? first : second;
-        TrialTurn low = high == first ? second : first;
-        if (high.timed() < 3 || low.timed() < 3) {
-            phase = Phase.REST;
-            return;
-        }
-        if (elasticity.add(low, high, now, moved)) {
-            tooLow = 0;
-            tooHigh = Double.POSITIVE_INFINITY;
-            step = Math.max(step, SURE_STEP);
-        }
-        learn(low, low.permits());
-        learn(high, high.permits());
-        double load = Math.clamp(2 * elasticity.value(), 0, 1);
-        double time = (low.meanLog() + high.meanLog()) / 2;
-        unloaded += 0.3 * (1 - load) * Math.max(0, time - unloaded);
-        double before = level;
-        if (isTooSlow(high)) {
-            cutFor(high);
-            tooHigh = before;
-            tooLow = 0;
-        } else {
-            level = next(high.permits());
-        }
-        moved = Math.log(level / before);
-        adaptPrecision();
-        begin(now);
-    }
-
-    private double next(int highest) {
-        double gain = Math.clamp(GOAL - elasticity.value(), -1, GOAL);
-        double surplus = Math.max(0, elasticity.value() - elasticity.error() - GOAL);
-        int side = gain > 0 ? 1 : -1;
-        run = side == direction ? Math.min(run + 1, 5) : 1;
-        step = side == direction ? Math.min(MOST_STEP, 1.3 * step) : Math.max(LEAST_STEP, step / 2);
-        direction = side;
-        step = gain - 1.5 * elasticity.error() > 0.5 ? Math.max(step, SURE_STEP) : step;
-        double move = step * (gain - 3 * surplus) / (1 + DAMPING * elasticity.variance());
-        double wanted = level * Math.exp(Math.clamp(move, -MOST_DOWN, 0.7));
-        wanted = gain > 0.5 ? Math.max(wanted, Math.min(level + 1, highest)) : wanted;
-        return Math.clamp(bisected(wanted, gain), 1, max);
-    }
-
-    /** Goes at most half of the way to a limit that was too high or too low; that knowledge fades, faster the longer it stops it. */
-    private double bisected(double wanted, double gain) {
-        double relaxed = Math.pow(RELAX, 1 << (run - 1));
-        tooHigh *= direction > 0 ? relaxed : RELAX;
-        tooLow /= direction < 0 ? relaxed : RELAX;
-        if (gain > elasticity.error()) {
-            tooLow = level;
-            tooHigh = tooHigh <= level ? Double.POSITIVE_INFINITY : tooHigh;
-        } else if (gain < -elasticity.error()) {
-            tooHigh = level;
-            tooLow = tooLow >= level ? 0 : tooLow;
-        }
-        if (wanted > level) {
-            return tooHigh > level ? Math.min(wanted, Math.sqrt(level * tooHigh)) : wanted;
-        }
-        return tooLow < level ? Math.max(wanted, Math.sqrt(level * tooLow)) : wanted;
-    }
-
-    /** Noisy pairs get wider, then longer. */
-    private void adaptPrecision() {
-        if (elasticity.pairVariance() > WANTED_VARIANCE) {
-            stretch = delta < MOST_DELTA ? stretch : Math.min(MOST_STRETCH, 1.5 * stretch);
-            delta = Math.min(MOST_DELTA, 1.2 * delta);
-        } else if (elasticity.pairVariance() < WANTED_VARIANCE / 3) {
-            delta = stretch > 1 ? delta : Math.max(LEAST_DELTA, delta / 1.2);
-            stretch = Math.max(1, stretch / 1.5);
-        }
+    public String reason() {
+        return reason;
     }
 }

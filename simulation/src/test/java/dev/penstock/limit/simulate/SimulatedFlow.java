@@ -33,11 +33,20 @@ final class SimulatedFlow {
     }
 
     private void send(Attempt attempt) {
+        long pause = tuner.pace(world.now());
+        if (pause == 0) {
+            sendNow(attempt);
+        } else {
+            world.in(pause, () -> sendNow(attempt));
+        }
+    }
+
+    private void sendNow(Attempt attempt) {
         attempt.sentAt = world.now();
         log.sent(world.now());
         tuner.started(attempt);
         target.send(attempt);
-        world.at(attempt.deadline, () -> {
+        world.at(Math.max(world.now(), attempt.deadline), () -> {
             if (!attempt.over) {
                 log.late(world.now());
                 finish(attempt, LimitController.Outcome.DROPPED);
@@ -68,7 +77,7 @@ final class SimulatedFlow {
         long took = world.now() - attempt.sentAt;
         log.held(world.now(), took);
         if (attempt.turn != null) {
-            attempt.turn.end(world.now(), took, outcome);
+            attempt.turn.end(attempt.sentAt, world.now(), outcome);
         }
         tuner.finished(world.now(), took, limit.out(), outcome);
         limit.finished(world.now(), took, outcome);

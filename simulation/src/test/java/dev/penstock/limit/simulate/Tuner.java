@@ -15,6 +15,11 @@ interface Tuner extends LimitController {
         // It looks at each attempt instead.
     }
 
+    /** How long an attempt that has its permit waits before it begins, in nanoseconds. */
+    default long pace(long now) {
+        return 0;
+    }
+
     /** An attempt begins. */
     default void started(Attempt attempt) {
         // It looks at samples, or at ends alone.

@@ -1,0 +1,122 @@
+package dev.penstock.limit.simulate;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * How many calls a second a target takes, for targets that refuse more whatever the number in flight: calls begin at slots that
+ * are evenly spaced, as in the generic cell rate algorithm without a burst tolerance (ITU-T I.371). A bucket that saves tokens
+ * needs no bursts from us: it is empty while it refuses.
+ *
+ * <p>Calls that had to wait for others raise the rate: by {@value #START} each, or about twofold in a second, until the first refusal, then quickly up to
+ * where it was last refused, slowly from there, and faster the longer nothing is refused. A refusal takes back as much as {@value
+ * #CALLS_PER_REFUSAL} calls gave, so the rate settles where about one call in so many is refused, at any speed. A refusal
+ * costs more than itself: a limiter that takes one call in each interval refuses every other one of calls that come slightly faster.
+ *
+ * <p>{@link #reserve} is thread-safe; the other methods are called by one thread at a time.
+ */
+final class RateBound {
+    private static final int CALLS_PER_REFUSAL = 48;
+    private static final double START = 0.005;
+    private static final double START_NANOS = 1e9;
+    private static final double LEAST_GROWTH = 1.5e-5;
+    private static final double MOST_GROWTH = 1e-3;
+    private static final double MOST_BACK = 0.1;
+    private static final double NEAR = 0.98;
+    private static final long FASTER_AFTER = 200;
+    private static final int BUSY_SLOTS = 3;
+
+    private final AtomicLong nextSlot = new AtomicLong();
+    private volatile double perNano = Double.POSITIVE_INFINITY;
+    private double growth;
+    private double refusedAt;
+    private long calm;
+
+    /**
+     * Takes the next slot, unless it is too late.
+     *
+     * @return how long the call that comes now has to wait for it, in nanoseconds; -1 when that is more than {@code most}
+     */
+    long reserve(long now, long most) {
+        double rate = perNano;
+        if (rate == Double.POSITIVE_INFINITY) {
+            return 0;
+        }
+        long interval = (long) (1 / rate);
+        while (true) {
+            long next = nextSlot.get();
+            long wait = Math.max(0, next - now);
+            if (wait > most) {
+                return -1;
+            }
+            if (nextSlot.compareAndSet(next, now + wait + interval)) {
+                return wait;
+            }
+        }
+    }
+
+    /** How many calls wait for their slots. */
+    double waiting(long now) {
+        return Math.max(0, nextSlot.get() - now) * perNano;
+    }
+
+    void set(double callsPerNano, long now) {
+        growth = START;
+        refusedAt = Double.POSITIVE_INFINITY;
+        calm = 0;
+        nextSlot.set(now);
+        perNano = callsPerNano;
+    }
+
+    /** The target takes no more than this. */
+    void lowerTo(double callsPerNano) {
+        refusedAt = callsPerNano;
+        growth = LEAST_GROWTH;
+        perNano = Math.min(perNano, callsPerNano);
+    }
+
+    void clear() {
+        perNano = Double.POSITIVE_INFINITY;
+    }
+
+    boolean isSet() {
+        return perNano < Double.POSITIVE_INFINITY;
+    }
+
+    double perNano() {
+        return perNano;
+    }
+
+    /** Infinite when it is not set. */
+    double perSecond() {
+        return 1e9 * perNano;
+    }
+
+    /** Follows the calls that have begun and were refused since the last time; not below a rate that came through unbounded. */
+    void follow(long now, long begun, long refused, double least) {
+        // Unless so many wait for their slots, the number of permits bounds them, and not the rate.
+        boolean binds = waiting(now) >= BUSY_SLOTS;
+        if (refused > 0) {
+            calm = 0;
+            refusedAt = perNano;
+            for (long each = 0; each < refused; each++) {
+                perNano *= 1 - Math.min(MOST_BACK, CALLS_PER_REFUSAL * growth);
+                growth = growth == START ? LEAST_GROWTH : Math.max(LEAST_GROWTH, growth / 2);
+            }
+            perNano = Math.max(least, perNano);
+        } else if (binds) {
+            perNano *= 1 + Math.min(1, growth() * begun);
+            calm += begun;
+            if (calm >= FASTER_AFTER) {
+                calm = 0;
+                growth = Math.min(Math.max(growth, MOST_GROWTH), 2 * growth);
+            }
+        }
+    }
+
+    private double growth() {
+        if (growth == START) {
+            return Math.max(START, 1 / (START_NANOS * perNano));
+        }
+        return perNano < NEAR * refusedAt ? MOST_GROWTH : growth;
+    }
+}
