@@ -138,7 +138,7 @@ abstract class JmsTargetContract {
             target.call(JmsMessage.text("none"));
             target.call(JmsMessage.text("none"));
         }
-        assertThat(embedded.count(queue)).isEqualTo(4);
+        assertHolds(queue, 4);
     }
 
     @Test
@@ -148,7 +148,7 @@ abstract class JmsTargetContract {
             target.call(payment("p-1"));
             target.call(payment("p-1"));
         }
-        assertThat(embedded.count(queue)).isEqualTo(2);
+        assertHolds(queue, 2);
     }
 
     @Test
@@ -161,7 +161,7 @@ abstract class JmsTargetContract {
             assertThat(target.connections()).containsEntry("opened", 1L);
             assertThat(target.connections().get("sessions_idle")).isBetween(1L, 4L);
         }
-        assertThat(embedded.count(queue)).isEqualTo(300);
+        assertHolds(queue, 300);
     }
 
     @Test
@@ -183,6 +183,16 @@ abstract class JmsTargetContract {
         }
     }
 
+    /** By receiving: a broker counts a message a moment after it has confirmed it. */
+    private void assertHolds(String queue, int messages) throws Exception {
+        try (Inbox inbox = inbox(queue)) {
+            for (int i = 0; i < messages; i++) {
+                inbox.next();
+            }
+            assertThat(inbox.poll()).isNull();
+        }
+    }
+
     @Test
     void repeatedBatchAddsOnlyTheMissingMessages() throws Exception {
         String queue = newQueue();
@@ -196,7 +206,7 @@ abstract class JmsTargetContract {
             // The session is reused.
             batch.call(List.of(payment("p-4"), payment("p-5")));
         }
-        assertThat(embedded.count(queue)).isEqualTo(5);
+        assertHolds(queue, 5);
     }
 
     @Test
@@ -211,7 +221,7 @@ abstract class JmsTargetContract {
             assertThat(((Failed) endings.get(1)).why()).isEqualTo(Failed.Cause.REFUSED);
             assertThat(ending(target, bad).why()).isEqualTo(Failed.Cause.REFUSED);
         }
-        assertThat(embedded.count(queue)).isEqualTo(2);
+        assertHolds(queue, 2);
     }
 
     @Test
