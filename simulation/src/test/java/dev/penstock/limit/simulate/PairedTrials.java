@@ -50,18 +50,15 @@ final class PairedTrials implements Tuner {
     private final double allowedNanos;
     private final RateBound rateBound = new RateBound();
 
-    // Mutable state, read by any thread.
     private long blockedBefore;
     private int permits;
     private @Nullable Turn turn;
     private String reason = "initial value, until throughput has been measured";
-
-    // Mutable state, used by one thread at a time.
-    private Turn.Totals totals = new Turn.Totals();
-    private Times times;
+    private final Turn.Totals totals = new Turn.Totals();
+    private final Times times;
     private Traffic traffic = new Traffic(totals, 0);
     private Refusals refusals = new Refusals(totals, rateBound, 0);
-    private PairSearch search = new PairSearch();
+    private final PairSearch search = new PairSearch();
     private Phase phase = Phase.BLIND;
     private double level;
     private @Nullable Turn first;
@@ -118,16 +115,13 @@ final class PairedTrials implements Tuner {
 
     /** Readings of a ticker have an arbitrary origin, so all times that are compared with them start at the first one. */
     private Turn begin(long now) {
-        Turn current = turn;
-        if (current == null) {
-            current = newTurn(now);
-            traffic = new Traffic(totals, now);
-            refusals = new Refusals(totals, rateBound, now);
-            grownAt = now;
-            pairAtCap = now;
-            turn = current;
-        }
-        return current;
+        Turn begun = newTurn(now);
+        traffic = new Traffic(totals, now);
+        refusals = new Refusals(totals, rateBound, now);
+        grownAt = now;
+        pairAtCap = now;
+        turn = begun;
+        return begun;
     }
 
     private Turn newTurn(long now) {

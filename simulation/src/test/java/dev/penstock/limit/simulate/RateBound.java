@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * are evenly spaced, as in the generic cell rate algorithm without a burst tolerance (ITU-T I.371). A bucket that saves tokens
  * needs no bursts from us: it is empty while it refuses.
  *
- * <p>Calls that had to wait for others raise the rate: by {@value #START} each, or about twofold in a second, until the first refusal, then quickly up to
- * where it was last refused, slowly from there, and faster the longer nothing is refused. A refusal takes back as much as {@value
- * #CALLS_PER_REFUSAL} calls gave, so the rate settles where about one call in so many is refused, at any speed. A refusal
+ * <p>Calls that had to wait for others raise the rate: by {@value #START} each, or about twofold in a second, until the first
+ * refusal, then quickly up to where it was last refused, slowly from there, and faster the longer nothing is refused. A refusal takes
+ * back as much as {@value #CALLS_PER_REFUSAL} calls gave, so the rate settles where about one call in so many is refused, at any speed. A refusal
  * costs more than itself: a limiter that takes one call in each interval refuses every other one of calls that come slightly faster.
  *
  * <p>{@link #reserve} is thread-safe; the other methods are called by one thread at a time.
@@ -76,10 +76,6 @@ final class RateBound {
 
     void clear() {
         perNano = Double.POSITIVE_INFINITY;
-    }
-
-    boolean isSet() {
-        return perNano < Double.POSITIVE_INFINITY;
     }
 
     double perNano() {

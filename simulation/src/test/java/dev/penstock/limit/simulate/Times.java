@@ -72,11 +72,6 @@ final class Times {
         return unloadedInFlight;
     }
 
-    /** Half of the deadline; infinite without one. */
-    double allowedNanos() {
-        return allowedNanos;
-    }
-
     /** Whether calls have a deadline, and usually take more than half of it. */
     boolean isTooLong() {
         return usual > allowedNanos;
