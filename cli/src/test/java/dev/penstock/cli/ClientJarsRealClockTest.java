@@ -114,8 +114,7 @@ class ClientJarsRealClockTest {
 
         copy("h2-", lib);
         Ended loaded = run("h2-", load);
-        // On a busy machine the first connection takes longer than the default timeout, which is logged.
-        assertThat(loaded.err().lines()).allMatch(line -> line.contains(" GuardedDataSource: "));
+        assertThat(loaded.err()).isEmpty();
         assertThat(ResultFile.read(json).contestants().getFirst().blocks().getFirst())
                 .containsEntry("count", 10.0)
                 .containsEntry("errors", 0.0);

@@ -99,7 +99,9 @@ final class PoolContext {
             }
             return opened;
         } catch (SQLException e) {
-            openFailed(e);
+            if (!(e.getCause() instanceof InterruptedException)) { // else the pool closes: not the database's failure
+                openFailed(e);
+            }
             throw e;
         }
     }
