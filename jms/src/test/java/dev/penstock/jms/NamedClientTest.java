@@ -175,6 +175,7 @@ class NamedClientTest {
             while (embedded.count("q") < 2) { // the broker counts a message after it confirmed it
                 LockSupport.parkNanos(1_000_000);
             }
+            assertThat(embedded.count("q")).isEqualTo(2);
         }
     }
 }
