@@ -1,6 +1,5 @@
 package dev.penstock.cli;
 
-import dev.penstock.lab.race.RaceProgram;
 import dev.penstock.supervise.ThreadWatch;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
@@ -9,8 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
-import java.util.ServiceLoader;
 import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -97,13 +94,12 @@ public final class Penstock implements Runnable {
                 .execute(args);
     }
 
-    /** The parser of all commands, including the races that have a command of their own. */
+    /** The parser of all commands. */
     static CommandLine commands(Penstock penstock) {
-        CommandLine commands = new CommandLine(penstock);
-        CommandLine race = Objects.requireNonNull(commands.getSubcommands().get("race"), "race is a command");
-        ServiceLoader.load(RaceProgram.class).forEach(program -> race.addSubcommand(program.name(), program));
         // Otherwise the parser would read --body @FILE as a file of arguments.
-        return commands.setCaseInsensitiveEnumValuesAllowed(true).setExpandAtFiles(false);
+        return new CommandLine(penstock)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExpandAtFiles(false);
     }
 
     @Override

@@ -9,9 +9,6 @@ import picocli.CommandLine;
 final class ShellExamples {
     private static final Set<String> LANGUAGES = Set.of("sh", "bash", "shell", "console", "");
 
-    /** Races that are commands with options of their own; they are not on the class path of this module. */
-    private static final Set<String> RACE_PROGRAMS = Set.of("survive");
-
     private ShellExamples() {}
 
     static boolean isShell(DocExample example) {
@@ -27,9 +24,6 @@ final class ShellExamples {
     static List<String> problems(DocExample example) {
         List<String> problems = new ArrayList<>();
         for (Call call : calls(example)) {
-            if (isRaceProgram(call.arguments())) {
-                continue;
-            }
             try {
                 Penstock.commands(new Penstock()).parseArgs(call.arguments().toArray(String[]::new));
             } catch (CommandLine.ParameterException refused) {
@@ -37,10 +31,6 @@ final class ShellExamples {
             }
         }
         return problems;
-    }
-
-    private static boolean isRaceProgram(List<String> arguments) {
-        return arguments.size() > 1 && arguments.getFirst().equals("race") && RACE_PROGRAMS.contains(arguments.get(1));
     }
 
     /**

@@ -6,17 +6,14 @@ import dev.penstock.lab.race.Course;
 import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.race.Race;
 import dev.penstock.lab.race.Races;
-import dev.penstock.races.survive.SurviveCommand;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
 
 /**
  * The {@code ./penstock race} commands in the docs name existing races, courses and contestants. {@code
@@ -41,18 +38,13 @@ class RaceExamplesTest {
     }
 
     @Test
-    void reportsUnknownNamesAndOptionsWithTheirLines() {
+    void reportsUnknownNamesWithTheirLines() {
         List<String> page = List.of(
                 "./penstock race http-pool --quick --course closings --contestant penstock   # right",
                 "./penstock race http-pol",
-                "./penstock race http-pool --course closngs",
-                "./penstock race survive --subject http --schedules 100",
-                "./penstock race survive --subjct http");
+                "./penstock race http-pool --course closngs");
         assertThat(problems("page.md", page))
-                .containsExactly(
-                        "page.md:2: no race http-pol",
-                        "page.md:3: no course closngs",
-                        "page.md:5: Unknown options: '--subjct', 'http'");
+                .containsExactly("page.md:2: no race http-pol", "page.md:3: no course closngs");
     }
 
     private static List<String> problems(String page, List<String> lines) {
@@ -68,9 +60,6 @@ class RaceExamplesTest {
     }
 
     private static List<String> problems(String[] words) {
-        if (words[0].equals("survive")) {
-            return surviveProblems(Arrays.copyOfRange(words, 1, words.length));
-        }
         List<Race> races = Races.all();
         List<Course> courses =
                 races.stream().flatMap(race -> race.courses().stream()).toList();
@@ -96,16 +85,5 @@ class RaceExamplesTest {
             option = takesValue && !word.contains("=") ? word : "";
         }
         return problems;
-    }
-
-    private static List<String> surviveProblems(String[] options) {
-        try {
-            new CommandLine(new SurviveCommand())
-                    .setCaseInsensitiveEnumValuesAllowed(true)
-                    .parseArgs(options);
-            return List.of();
-        } catch (CommandLine.ParameterException refused) {
-            return List.of(String.valueOf(refused.getMessage()));
-        }
     }
 }

@@ -33,7 +33,6 @@ public final class JmsFlowRace implements Race {
                 new FlowCourse("20ms-persistent", SHORT, true, JUDGED),
                 new FlowCourse("50-200ms", LONG, false, JUDGED),
                 new FlowCourse("50-200ms-persistent", LONG, true, JUDGED),
-                new KillCourse(),
                 new BacklogCourse());
     }
 }

@@ -39,7 +39,6 @@ class JmsFlowRaceTest {
                         "20ms-persistent",
                         "50-200ms",
                         "50-200ms-persistent",
-                        "kill",
                         "backlog");
         assertThat(RACE.courses()).allSatisfy(course -> {
             assertThat(course.judged()).noneMatch(key -> Metric.of(key).better() == Metric.Better.NEITHER);
@@ -49,7 +48,6 @@ class JmsFlowRaceTest {
                 .extracting(Entry::role)
                 .contains(Role.LIMIT, Role.BEFORE, Role.AFTER, Role.PEER, Role.OURS);
         assertThat(course("20ms").workload(Effort.FULL)).contains("ceiling 25,000/s", "share the cores");
-        assertThat(course("kill").workload(Effort.FULL)).contains("20,000 persistent");
         assertThat(course("backlog").jvmOptions()).contains("-Xmx100m");
     }
 

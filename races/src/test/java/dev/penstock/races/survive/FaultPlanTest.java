@@ -45,8 +45,8 @@ class FaultPlanTest {
     void commandNamesTheRemainingFaults() {
         FaultPlan drawn = withThreeFaults();
         FaultPlan.Step second = drawn.steps().get(1);
-        assertThat(drawn.command()).endsWith("--seed " + drawn.seed() + " --schedules 1");
-        assertThat(drawn.without(second).command()).endsWith("--schedules 1 --steps 1,3");
+        assertThat(drawn.command()).endsWith("-Dsurvive.seed=" + drawn.seed());
+        assertThat(drawn.without(second).command()).endsWith("-Dsurvive.steps=1,3");
         assertThat(drawn.only(Set.of(1, 3))).isEqualTo(drawn.without(second));
     }
 

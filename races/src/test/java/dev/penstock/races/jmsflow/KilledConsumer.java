@@ -5,6 +5,7 @@ import dev.penstock.Answered;
 import dev.penstock.Dedupe;
 import dev.penstock.Settle;
 import dev.penstock.Settled;
+import dev.penstock.Ticker;
 import dev.penstock.flow.Flow;
 import dev.penstock.jdbc.store.JdbcIdempotencyStore;
 import dev.penstock.jms.JmsBroker;
@@ -27,7 +28,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The consumer process of the course {@code kill}: a source, a flow with a dedupe by message id, and a handler whose
+ * The consumer process of {@link KillRound}: a source, a flow with a dedupe by message id, and a handler whose
  * effect is a line to its parent. A line is one write to a pipe, so written lines survive a kill, and the parent reads
  * all of them. Ends when its parent is gone.
  *
@@ -53,7 +54,7 @@ final class KilledConsumer {
     static final char NO = 'N';
 
     private static final Duration DEADLINE = Duration.ofSeconds(20);
-    private static final int HANDLER_MILLIS = 20;
+    private static final Duration HANDLER = Duration.ofMillis(20);
 
     private final FileOutputStream out = new FileOutputStream(FileDescriptor.out);
     private final Map<Integer, CompletableFuture<Boolean>> asked = new ConcurrentHashMap<>();
@@ -101,7 +102,13 @@ final class KilledConsumer {
     }
 
     private String handle(JmsMessage message) throws InterruptedException, IOException {
-        Thread.sleep(HANDLER_MILLIS);
+        long until = Ticker.SYSTEM.nanos() + HANDLER.toNanos();
+        while (until - Ticker.SYSTEM.nanos() > 0) {
+            Ticker.SYSTEM.parkUntil(until);
+            if (Thread.interrupted()) {
+                throw new InterruptedException("interrupted while handling a message");
+            }
+        }
         int number = Backlog.number(message.body());
         report(EFFECT, number);
         return "done " + number;

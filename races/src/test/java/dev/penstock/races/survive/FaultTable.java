@@ -41,11 +41,6 @@ final class FaultTable {
         return table().text();
     }
 
-    /** The table as Markdown. */
-    String markdown() {
-        return table().markdown();
-    }
-
     private synchronized TextTable table() {
         TextTable table = new TextTable(HEADINGS);
         results.forEach((subject, all) -> {

@@ -94,10 +94,13 @@ record FaultPlan(Subject subject, long seed, int transactions, int size, boolean
     /** The command that runs this schedule again. */
     String command() {
         List<Step> drawn = of(subject, seed).steps();
-        String line = "./penstock race survive --subject %s --seed %d --schedules 1".formatted(subject.title(), seed);
+        String line =
+                "mvn test -Pfull -pl races -am -Dtest=SurviveRealClockTest -Dsurefire.failIfNoSpecifiedTests=false"
+                        + " -Dsurvive.schedules=1 -Dsurvive.subject=%s -Dsurvive.seed=%d"
+                                .formatted(subject.title(), seed);
         return drawn.equals(steps)
                 ? line
-                : line + " --steps "
+                : line + " -Dsurvive.steps="
                         + IntStream.rangeClosed(1, drawn.size())
                                 .filter(number -> steps.contains(drawn.get(number - 1)))
                                 .mapToObj(String::valueOf)

@@ -8,12 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
@@ -66,16 +62,10 @@ record KillRound(
      * Runs one round: kills at a random moment in the middle, restarts the killed process, and waits until the queue is
      * empty.
      *
+     * @param broker with an empty queue
      * @param messages their number
      * @param seed of random choices
      */
-    static KillRound run(Who who, int messages, long seed) throws IOException, JMSException, InterruptedException {
-        try (BrokerProcess broker = BrokerProcess.start()) {
-            return run(broker, who, messages, seed);
-        }
-    }
-
-    /** The same with an existing broker whose queue is empty. */
     static KillRound run(BrokerProcess broker, Who who, int messages, long seed)
             throws IOException, JMSException, InterruptedException {
         long start = Ticker.SYSTEM.nanos();
@@ -152,18 +142,6 @@ record KillRound(
         return Math.max(0, redelivered - inFlight);
     }
 
-    Map<String, Double> metrics() {
-        Map<String, Double> metrics = new LinkedHashMap<>();
-        metrics.put("lost", (double) lost);
-        metrics.put("repeated", (double) repeated);
-        metrics.put("came_again", (double) redelivered);
-        metrics.put("in_flight_at_kill", (double) inFlight);
-        metrics.put("beyond_in_flight", (double) beyondInFlight());
-        metrics.put("dead_letters", (double) deadLetters);
-        metrics.put("killed_at", (double) at);
-        return metrics;
-    }
-
     /** In one readable line. */
     String describe() {
         return String.format(
@@ -178,33 +156,5 @@ record KillRound(
                 repeated,
                 deadLetters,
                 seconds);
-    }
-
-    /**
-     * Runs only kill rounds: prints a line for each, and the sum.
-     *
-     * @param args the number of rounds per kind, and of messages per round; default 20 and 20,000
-     */
-    public static void main(String[] args) throws Exception {
-        int rounds = args.length > 0 ? Integer.parseInt(args[0]) : 20;
-        int messages = args.length > 1 ? Integer.parseInt(args[1]) : KillCourse.MESSAGES;
-        List<KillRound> all = new ArrayList<>();
-        for (Who who : Who.values()) {
-            for (int round = 1; round <= rounds; round++) {
-                KillRound done = run(who, messages, round);
-                System.out.println("round " + round + ": " + done.describe());
-                all.add(done);
-            }
-        }
-        System.out.printf(
-                "%d kills: lost %d, redelivered %d (at most %d per kill, %d beyond those in flight), effects repeated %d, dead letters %d%n",
-                all.size(),
-                all.stream().mapToInt(KillRound::lost).sum(),
-                all.stream().mapToInt(KillRound::redelivered).sum(),
-                all.stream().mapToInt(KillRound::redelivered).max().orElse(0),
-                all.stream().mapToInt(KillRound::beyondInFlight).sum(),
-                all.stream().mapToInt(KillRound::repeated).sum(),
-                all.stream().mapToLong(KillRound::deadLetters).sum());
-        System.exit(0);
     }
 }
