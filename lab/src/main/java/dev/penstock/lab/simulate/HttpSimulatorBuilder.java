@@ -39,7 +39,7 @@ public final class HttpSimulatorBuilder implements Cloneable {
     double errorShare;
     int errorStatus = 503;
     boolean plainUntilBegun;
-    IdLocation idPlace = IdLocation.header("Idempotency-Key");
+    String idHeader = "Idempotency-Key";
     int mostIds = 2_000_000;
     int workers = Integer.MAX_VALUE;
     int queueLength = Integer.MAX_VALUE;
@@ -194,22 +194,8 @@ public final class HttpSimulatorBuilder implements Cloneable {
      * 2,000,000 (about 64 MB when full).
      */
     public HttpSimulatorBuilder ids(String header, int most) {
-        idPlace = IdLocation.header(Objects.requireNonNull(header, "header"));
+        idHeader = Objects.requireNonNull(header, "header");
         mostIds = checked("number of ids", most, 1, 16_000_000);
-        return this;
-    }
-
-    /**
-     * Takes the transaction's id from the request's body instead of a header, for clients that send none: the text
-     * between the first occurrence of {@code mark} and the next {@code end}. Both are ASCII.
-     *
-     * @throws IllegalArgumentException when one of them is empty
-     */
-    public HttpSimulatorBuilder idInBody(String mark, String end) {
-        if (mark.isEmpty() || end.isEmpty()) {
-            throw new IllegalArgumentException("the texts before and after an id in the body must not be empty");
-        }
-        idPlace = IdLocation.body(mark, end);
         return this;
     }
 

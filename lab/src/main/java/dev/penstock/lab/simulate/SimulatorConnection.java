@@ -178,7 +178,7 @@ final class SimulatorConnection implements Runnable {
     private boolean answer(RequestHead head, byte[] sent) throws IOException {
         long readAt = plan.ticker.nanos();
         Behaviour.Course course = behaviour.draw(clock.at(readAt));
-        tally.received(plan.idPlace.id(head, sent), course.cut() || course.status() != plan.errorStatus);
+        tally.received(head.header(plan.idHeader), course.cut() || course.status() != plan.errorStatus);
         SimulatorTally.End end = SimulatorTally.End.UNDELIVERED;
         try {
             if (!served(course)) {

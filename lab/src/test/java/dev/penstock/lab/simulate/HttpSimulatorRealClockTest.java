@@ -9,7 +9,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -39,19 +38,6 @@ class HttpSimulatorRealClockTest {
             assertThat(report.ids()).isEqualTo(new SimulatorReport.Ids(1, 1, 1, 0, 0, 2_000_000));
             assertThat(report.connections().accepted()).isEqualTo(1);
             assertThat(report.connections().open()).isEqualTo(1);
-        }
-    }
-
-    @Test
-    void findsIdsInBodies() throws IOException {
-        try (HttpSimulator simulator = start(plan().idInBody("id=", "\n"));
-                RawClient client = new RawClient(simulator.port())) {
-            for (String body : List.of("a=1\nid=x\nid=y\n", "id=x\n", "id=z\n", "id=open", "none")) {
-                assertThat(client.send(post("same header", body)).answer()).startsWith("HTTP/1.1 200");
-            }
-
-            SimulatorReport report = until(simulator, r -> r.requests().answered() == 5);
-            assertThat(report.ids()).isEqualTo(new SimulatorReport.Ids(2, 1, 4, 2, 0, 2_000_000));
         }
     }
 
