@@ -8,7 +8,6 @@ import dev.penstock.udp.socket.DatagramSenderBuilder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -71,33 +70,5 @@ final class DatagramOptions {
         return find == null
                 ? datagramSender
                 : datagramSender.replaced(find.getBytes(UTF_8), (with == null ? "" : with).getBytes(UTF_8));
-    }
-
-    /** Adapts a datagram sender to the lab, which does not depend on transports. */
-    private record UdpDatagramPort(DatagramSender datagramSender) implements DatagramPort {
-        @Override
-        public int send(long first, int count) throws IOException {
-            return datagramSender.send(first, count);
-        }
-
-        @Override
-        public int receive(Taker taker) throws IOException {
-            return datagramSender.receive(taker::answer);
-        }
-
-        @Override
-        public void await(long nanos) throws IOException {
-            datagramSender.await(nanos);
-        }
-
-        @Override
-        public OptionalLong dropped() {
-            return datagramSender.dropped();
-        }
-
-        @Override
-        public void close() {
-            datagramSender.close();
-        }
     }
 }

@@ -9,21 +9,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects requests for a fixed time from the first one, then sends them in one call. Thread-safe. */
 final class FixedWindow implements BatchingClient {
-    private static final int TEN_MILLIS = 10;
+    private static final int MILLIS = 10;
 
     private record Waiting(long item, CompletableFuture<Long> answer) {}
 
     private final SimulatedApi api;
-    private final int millis;
     private @Nullable List<Waiting> open;
 
-    private FixedWindow(SimulatedApi api, int millis) {
+    FixedWindow(SimulatedApi api) {
         this.api = api;
-        this.millis = millis;
-    }
-
-    static FixedWindow ofTenMillis(SimulatedApi api) {
-        return new FixedWindow(api, TEN_MILLIS);
     }
 
     @Override
@@ -52,7 +46,7 @@ final class FixedWindow implements BatchingClient {
 
     private void sendLater(List<Waiting> batch) {
         try {
-            Thread.sleep(millis);
+            Thread.sleep(MILLIS);
             seal(batch);
             List<Long> answers = api.ask(batch.stream().map(Waiting::item).toList());
             for (int i = 0; i < batch.size(); i++) {

@@ -3,41 +3,31 @@ package dev.penstock.races.hop;
 import dev.penstock.lab.race.Block;
 import dev.penstock.lab.race.BlockResult;
 import dev.penstock.lab.race.Effort;
-import java.util.List;
+import dev.penstock.races.GoalRule;
+import dev.penstock.races.LoadTimes;
+import java.time.Duration;
 
 /** At full speed (closed model): the cost of a request. */
 final class FullCourse extends HopCourse {
-    @Override
-    public String name() {
-        return "full";
+    FullCourse() {
+        super(
+                "full",
+                "per_cpu_second tps",
+                "tps per_cpu_second child_cpu_us_per_tx of_core p50_ms p99_ms child_rss_peak_mb errors");
+        lasts(LoadTimes.ofMillis(0, 10_000), LoadTimes.ofMillis(0, 3_000), Duration.ZERO);
+        goals(
+                GoalRule.times("per_cpu_second", HopContestants.SPRING, 2),
+                GoalRule.times("per_cpu_second", HopContestants.HAPROXY, 0.35));
     }
 
     @Override
     String load(Effort effort) {
         return "wrk, " + HopTraffic.CONNECTIONS + " connections, at full speed for "
-                + measured(effort).toSeconds() + " s";
-    }
-
-    @Override
-    public List<String> judged() {
-        return List.of("per_cpu_second", "tps");
-    }
-
-    @Override
-    public List<String> shown() {
-        return List.of(
-                "tps",
-                "per_cpu_second",
-                "child_cpu_us_per_tx",
-                "of_core",
-                "p50_ms",
-                "p99_ms",
-                "child_rss_peak_mb",
-                "errors");
+                + times(effort).measured().toSeconds() + " s";
     }
 
     @Override
     BlockResult run(Relay relay, Block block) throws Exception {
-        return BlockResult.of(relay.fullFor(measured(block.effort())));
+        return BlockResult.of(relay.fullFor(times(block.effort()).measured()));
     }
 }

@@ -7,10 +7,11 @@ import dev.penstock.lab.measure.Outcome;
 import dev.penstock.lab.race.Block;
 import dev.penstock.lab.race.BlockResult;
 import dev.penstock.lab.race.Effort;
+import dev.penstock.races.GoalRule;
+import dev.penstock.races.LoadTimes;
 import dev.penstock.races.machine.Cores;
 import java.time.Duration;
-import java.util.EnumMap;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -37,121 +38,79 @@ final class HalfCourse extends HopCourse {
     private static final double HALF = 0.5;
     private static final double MAX_LOAD = 0.8;
 
-    /** Which maximum the rate is half of. */
-    enum Share {
-        /**
-         * Penstock's: the same rate for all, as seen by a user who puts a hop in front of a server. Goals apply to
-         * this course.
-         */
-        SAME("half"),
-        /** Each contestant's own: all are about equally busy, and faster contestants get a higher rate. */
-        OWN("half-own");
-
-        private final String course;
-
-        Share(String course) {
-            this.course = course;
-        }
-    }
-
-    private final Share share;
+    private final boolean own;
     private final MaxRate maxRate;
 
-    HalfCourse(Share share, MaxRate maxRate) {
-        this.share = share;
+    /**
+     * Declares a course.
+     *
+     * @param name unique in the race
+     * @param own whether each contestant gets half of its own maximum, so that all are about equally busy; otherwise all
+     *     get the same rate, as seen by a user who puts a hop in front of a server, and goals apply
+     * @param maxRate shared by both courses
+     */
+    HalfCourse(String name, boolean own, MaxRate maxRate) {
+        super(
+                name,
+                "service_p99_ms p99_ms",
+                "tps service_p50_ms service_p99_ms p50_ms p99_ms lag_p99_ms child_cpu_us_per_tx of_core child_rss_peak_mb"
+                        + " errors");
+        this.own = own;
         this.maxRate = maxRate;
-    }
-
-    Share share() {
-        return share;
-    }
-
-    @Override
-    public String name() {
-        return share.course;
+        // Twice as long as in the full course, because tail percentiles need more samples.
+        lasts(LoadTimes.ofMillis(20_000, 20_000), LoadTimes.ofMillis(6_000, 6_000), Duration.ZERO);
+        if (!own) {
+            goals(
+                    GoalRule.atMostTimes("service_p99_ms", 2, HopContestants.HAPROXY),
+                    GoalRule.atMostTimes("p99_ms", 2, HopContestants.HAPROXY));
+        }
     }
 
     @Override
     String load(Effort effort) {
-        String rate = share == Share.OWN
+        String rate = own
                 ? "at half of each contestant's own maximum rate of such requests"
                 : "at half of penstock's maximum rate of such requests, or half of its own for a contestant that cannot"
                         + " reach that";
-        return "Poisson arrivals " + rate + ", for " + lasting(effort).toSeconds() + " s over up to "
+        return "Poisson arrivals " + rate + ", for " + times(effort).measured().toSeconds() + " s over up to "
                 + HopCallers.MAX_CONNECTIONS + " connections";
-    }
-
-    private static Duration warmUp(Effort effort) {
-        return Duration.ofSeconds(effort == Effort.FULL ? 20 : 6);
-    }
-
-    /** Twice as long as in the full course, because tail percentiles need more samples. */
-    private static Duration lasting(Effort effort) {
-        return measured(effort).multipliedBy(2);
-    }
-
-    @Override
-    public Duration blockTime(Effort effort) {
-        return super.blockTime(effort).plus(measured(effort)).plus(warmUp(effort));
-    }
-
-    @Override
-    public List<String> judged() {
-        return List.of("service_p99_ms", "p99_ms");
-    }
-
-    @Override
-    public List<String> shown() {
-        return List.of(
-                "tps",
-                "service_p50_ms",
-                "service_p99_ms",
-                "p50_ms",
-                "p99_ms",
-                "lag_p99_ms",
-                "child_cpu_us_per_tx",
-                "of_core",
-                "child_rss_peak_mb",
-                "errors");
     }
 
     @Override
     BlockResult run(Relay relay, Block block) throws Exception {
-        HopContestants contestant = HopContestants.named(block.entry());
-        double rate = share == Share.OWN ? HALF * maxRate(contestant, block) : sameRate(contestant, block);
+        double rate = own ? HALF * maxRate(block.entry(), block) : sameRate(block.entry(), block);
         try (Cores.Stay _ = Cores.here().keepProcess()) {
             return measured(relay, rate, block);
         }
     }
 
-    private double sameRate(HopContestants contestant, Block block) throws Exception {
-        double rate = HALF * maxRate(HopContestants.STAGES, block);
-        if (contestant.isOnTheJvm()) {
-            double own = maxRate(contestant, block);
-            return rate > MAX_LOAD * own ? HALF * own : rate;
+    private double sameRate(String contestant, Block block) throws Exception {
+        double rate = HALF * maxRate(HopContestants.PENSTOCK, block);
+        if (HopContestants.ALL.named(contestant).isOnTheJvm()) {
+            double ownMax = maxRate(contestant, block);
+            return rate > MAX_LOAD * ownMax ? HALF * ownMax : rate;
         }
         return rate;
     }
 
-    private double maxRate(HopContestants contestant, Block block) throws Exception {
-        return maxRate.of(contestant, block.effort(), warmUp(block.effort()), block.seed());
+    private double maxRate(String contestant, Block block) throws Exception {
+        return maxRate.of(contestant, block.effort(), times(block.effort()).warmUp(), block.seed());
     }
 
-    private static BlockResult measured(Relay relay, double rate, Block block) throws Exception {
-        Duration warmUp = warmUp(block.effort());
-        Duration lasting = lasting(block.effort());
+    private BlockResult measured(Relay relay, double rate, Block block) throws Exception {
+        LoadTimes times = times(block.effort());
         ChildProbe probe = relay.probe();
         LongAdder answers = new LongAdder();
         LoadResult result = HopCallers.run(
                 relay,
                 rate,
-                warmUp,
-                lasting,
+                times.warmUp(),
+                times.measured(),
                 block.seed(),
                 (outcome, intended, start, end) -> answers.add(outcome == Outcome.RIGHT ? 1 : 0));
         Map<String, Double> metrics = result.metrics();
         metrics.remove("cpu_us_per_tx");
-        metrics.putAll(relay.used(probe, answers.sum(), lasting.plus(warmUp).toMillis() / 1e3));
+        metrics.putAll(relay.used(probe, answers.sum(), times.lasting().toMillis() / 1e3));
         return new BlockResult(
                 metrics,
                 result.response().curve(),
@@ -175,10 +134,10 @@ final class HalfCourse extends HopCourse {
         private static final Duration MEASUREMENT = Duration.ofSeconds(4);
         private static final Duration NEXT_WARM_UP = Duration.ofSeconds(2);
 
-        private final Map<HopContestants, Double> known = new EnumMap<>(HopContestants.class);
+        private final Map<String, Double> known = new HashMap<>();
 
         /** The maximum rate per second. */
-        synchronized double of(HopContestants contestant, Effort effort, Duration warmUp, long seed) throws Exception {
+        synchronized double of(String contestant, Effort effort, Duration warmUp, long seed) throws Exception {
             Double maxRate = known.get(contestant);
             if (maxRate == null) {
                 try (Relay relay = Relay.start(contestant, Cores.here())) {

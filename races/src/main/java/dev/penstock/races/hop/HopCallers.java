@@ -20,10 +20,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /**
  * An open-model client of a hop. The pacing thread writes each request to an idle connection, and opens a new one if
@@ -62,21 +58,7 @@ final class HopCallers implements Intake<byte[], Boolean>, AutoCloseable {
      */
     static LoadResult run(Relay relay, double rate, Duration warmUp, Duration lasting, long seed, EndListener listener)
             throws Exception {
-        // Threads that are started by a thread pinned to a core inherit its core.
-        try (ExecutorService onSenderCore = Executors.newSingleThreadExecutor(
-                Thread.ofPlatform().name("callers").daemon().factory())) {
-            Future<LoadResult> running = onSenderCore.submit(() -> {
-                Cores.here().keepSender();
-                return load(relay, rate, warmUp, lasting, seed, listener);
-            });
-            try {
-                return running.get();
-            } catch (ExecutionException e) {
-                throw new IOException("the load failed: " + e.getCause(), e);
-            } finally {
-                running.cancel(true);
-            }
-        }
+        return Cores.here().onSender(() -> load(relay, rate, warmUp, lasting, seed, listener));
     }
 
     private static LoadResult load(

@@ -1,31 +1,21 @@
 package dev.penstock.races.hop;
 
-import dev.penstock.lab.race.Course;
-import dev.penstock.lab.race.Race;
-import dev.penstock.races.hop.HalfCourse.MaxRate;
+import dev.penstock.races.DeclaredRace;
 import java.util.List;
 
 /** The cost of one hop. */
-public final class HopRace implements Race {
+public final class HopRace extends DeclaredRace {
     /** For the service loader. */
-    public HopRace() {}
-
-    @Override
-    public String name() {
-        return "hop";
-    }
-
-    @Override
-    public String question() {
-        return "What does one hop in front of a server that answers immediately cost in CPU, memory and latency?";
-    }
-
-    @Override
-    public List<Course> courses() {
-        MaxRate maxRate = new MaxRate();
-        return List.of(
-                new FullCourse(),
-                new HalfCourse(HalfCourse.Share.SAME, maxRate),
-                new HalfCourse(HalfCourse.Share.OWN, maxRate));
+    public HopRace() {
+        super(
+                "hop",
+                "What does one hop in front of a server that answers immediately cost in CPU, memory and latency?",
+                () -> {
+                    HalfCourse.MaxRate maxRate = new HalfCourse.MaxRate();
+                    return List.of(
+                            new FullCourse(),
+                            new HalfCourse("half", false, maxRate),
+                            new HalfCourse("half-own", true, maxRate));
+                });
     }
 }

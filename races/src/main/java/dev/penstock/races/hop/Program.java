@@ -5,7 +5,6 @@ import dev.penstock.lab.measure.ChildProbe;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,13 +31,6 @@ final class Program implements AutoCloseable {
     /** The path of an installed program. */
     static String path(String program) throws IOException {
         return Programs.find(program).orElseThrow(() -> new IOException(Programs.missing(program)));
-    }
-
-    /** A port that was free a moment ago. */
-    static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     /**

@@ -1,5 +1,7 @@
 package dev.penstock.races.hop;
 
+import dev.penstock.jdbc.kit.Folders;
+import dev.penstock.kit.StablePort;
 import dev.penstock.lab.measure.ChildProbe;
 import dev.penstock.lab.measure.ChildUse;
 import dev.penstock.races.machine.Cores;
@@ -8,11 +10,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** An origin and a hop in front of it, both running. The hop's answers were verified. Not thread-safe. */
@@ -28,7 +28,7 @@ final class Relay implements AutoCloseable {
 
     private static final double MB = 1 << 20;
 
-    private final HopContestants contestant;
+    private final String contestant;
     private final Cores cores;
     private final Path folder;
     private final Program origin;
@@ -36,13 +36,13 @@ final class Relay implements AutoCloseable {
     private final ChildProbe life;
     private final Answer answer;
 
-    private Relay(HopContestants contestant, Cores cores, Path folder, Program origin, Program hop) throws IOException {
+    private Relay(String contestant, Cores cores, Path folder, Program origin, Program hop) throws IOException {
         this.contestant = contestant;
         this.cores = cores;
         this.folder = folder;
         this.origin = origin;
         this.hop = hop;
-        this.life = hop.probe(contestant.title());
+        this.life = hop.probe(contestant);
         this.answer = Answer.of(hop.port());
     }
 
@@ -51,15 +51,15 @@ final class Relay implements AutoCloseable {
      *
      * @throws IOException if one of them does not start, or the hop does not return the origin's body
      */
-    static Relay start(HopContestants contestant, Cores cores) throws IOException, InterruptedException {
+    static Relay start(String contestant, Cores cores) throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("penstock-hop");
         Program origin = null;
         Program hop = null;
         try {
             origin = origin(Files.createDirectory(folder.resolve("origin")), cores);
             Path hopFolder = Files.createDirectory(folder.resolve("hop"));
-            int port = Program.freePort();
-            List<String> command = contestant.command(hopFolder, port, origin.port());
+            int port = StablePort.free();
+            List<String> command = HopContestants.ALL.named(contestant).command(hopFolder, port, origin.port());
             hop = Program.start(cores.ofServer(), command, hopFolder, port);
             return new Relay(contestant, cores, folder, origin, hop);
         } catch (IOException | InterruptedException | RuntimeException e) {
@@ -69,7 +69,7 @@ final class Relay implements AutoCloseable {
     }
 
     private static Program origin(Path folder, Cores cores) throws IOException, InterruptedException {
-        int port = Program.freePort();
+        int port = StablePort.free();
         Map<String, String> values = Map.of("PORT", String.valueOf(port), "BODY", HopTraffic.BODY);
         String conf = HopContestants.write("origin.conf", folder, values);
         return Program.start(cores.ofSender(), HopContestants.nginx(folder, conf), folder, port);
@@ -94,7 +94,7 @@ final class Relay implements AutoCloseable {
         double best = 0;
         double requests = 0;
         int steady = 0;
-        for (int step = 0; step < (contestant.isOnTheJvm() ? maxSteps : 1); step++) {
+        for (int step = 0; step < (HopContestants.ALL.named(contestant).isOnTheJvm() ? maxSteps : 1); step++) {
             Map<String, Double> figures = fullFor(WARM_UP_STEP);
             double now = figures.getOrDefault("per_cpu_second", 0.0);
             requests += figures.getOrDefault("count", 0.0);
@@ -108,7 +108,7 @@ final class Relay implements AutoCloseable {
 
     /** Loads the hop at full speed. */
     Map<String, Double> fullFor(Duration lasting) throws IOException, InterruptedException {
-        ChildProbe probe = hop.probe(contestant.title());
+        ChildProbe probe = hop.probe(contestant);
         Wrk wrk = Wrk.run(cores.ofSender(), folder, port(), lasting);
         Map<String, Double> metrics = new LinkedHashMap<>(wrk.metrics());
         long wrong = answer.wrongIn(wrk.requests(), wrk.bytes(), HopTraffic.CONNECTIONS);
@@ -139,7 +139,7 @@ final class Relay implements AutoCloseable {
     }
 
     ChildProbe probe() {
-        return hop.probe(contestant.title());
+        return hop.probe(contestant);
     }
 
     @Override
@@ -154,9 +154,8 @@ final class Relay implements AutoCloseable {
         if (origin != null) {
             origin.close();
         }
-        try (Stream<Path> files = Files.walk(folder)) {
-            files.sorted(Comparator.reverseOrder())
-                    .forEach(file -> file.toFile().delete());
+        try {
+            Folders.delete(folder);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

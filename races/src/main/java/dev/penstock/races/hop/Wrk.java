@@ -32,7 +32,7 @@ record Wrk(Map<String, Double> values) {
      */
     static Wrk run(List<String> core, Path folder, int port, Duration lasting)
             throws IOException, InterruptedException {
-        Path script = HopSettings.write("report.lua", folder, Map.of());
+        String script = HopContestants.write("report.lua", folder, Map.of());
         Path output = folder.resolve("wrk");
         List<String> command = new ArrayList<>(core);
         command.addAll(List.of(
@@ -43,7 +43,7 @@ record Wrk(Map<String, Double> values) {
                 "-H",
                 HopTraffic.KEY,
                 "-s",
-                script.toString(),
+                script,
                 "http://127.0.0.1:" + port + HopTraffic.PATH));
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)

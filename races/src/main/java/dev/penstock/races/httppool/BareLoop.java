@@ -8,7 +8,6 @@ import java.net.URI;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.security.NoSuchAlgorithmException;
-import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -21,9 +20,6 @@ import javax.net.ssl.SSLParameters;
  * the same with the JDK's TLS engine.
  */
 final class BareLoop implements Client {
-    static final Map<String, String> SETTINGS = Client.settings(
-            "idle connections", "newest first", "validation", "non-blocking read before use", "retry", "none");
-
     private final InetSocketAddress address;
     private final boolean secure;
     private final String head;

@@ -4,9 +4,6 @@ import dev.penstock.Service;
 import dev.penstock.lab.load.PaymentXml.Payment;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /**
  * Posts payments to one URL: as {@code application/xml} with the payment's id as Idempotency-Key, reading the whole
@@ -18,15 +15,6 @@ interface Client extends Service<Payment, Client.Reply>, AutoCloseable {
 
     /** The type of a payment's body. */
     String TYPE = "application/xml";
-
-    /** The settings of a contestant for the report, in their order: alternating names and values. */
-    static Map<String, String> settings(String... namesAndValues) {
-        Map<String, String> settings = new LinkedHashMap<>();
-        for (int i = 0; i < namesAndValues.length; i += 2) {
-            settings.put(namesAndValues[i], namesAndValues[i + 1]);
-        }
-        return Collections.unmodifiableMap(settings);
-    }
 
     /** Closes its connections and ends its threads. */
     @Override

@@ -4,7 +4,6 @@ import dev.penstock.lab.load.PaymentXml.Payment;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.http.client.config.RequestConfig;
 import org.apache.http.client.methods.CloseableHttpResponse;
@@ -64,16 +63,6 @@ final class Hc4 implements Client {
                 OriginSettings.IDLE.toMillis(),
                 TimeUnit.MILLISECONDS);
         evictor.start();
-    }
-
-    static Map<String, String> settings(boolean staleCheck, int validateAfter) {
-        String validation =
-                staleCheck ? "before each use" : validateAfter == 0 ? "never" : "idle " + validateAfter + " ms";
-        return Client.settings(
-                "library", "Apache HttpClient 4.5.14",
-                "threads", "platform",
-                "validation", validation,
-                "retry", "only unsent requests");
     }
 
     @Override

@@ -3,7 +3,6 @@ package dev.penstock.races.httppool;
 import dev.penstock.lab.load.PaymentXml.Payment;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.hc.client5.http.ConnectTimeoutException;
 import org.apache.hc.client5.http.async.methods.SimpleHttpRequest;
@@ -19,14 +18,6 @@ import org.apache.hc.core5.util.TimeValue;
 
 /** Apache HttpClient 5, asynchronous: its own event loops, while the caller's virtual thread waits. */
 final class Hc5Async implements Client {
-    static final Map<String, String> SETTINGS = Client.settings(
-            "library",
-            "Apache HttpClient 5.6.5 async",
-            "threads",
-            "its event loops",
-            "validation",
-            "idle 2 s (its default)");
-
     private static final ContentType XML = ContentType.create(TYPE);
 
     private final URI url;

@@ -4,7 +4,6 @@ import dev.penstock.lab.load.PaymentXml.Payment;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import org.apache.hc.client5.http.ConnectTimeoutException;
 import org.apache.hc.client5.http.classic.methods.HttpPost;
 import org.apache.hc.client5.http.config.ConnectionConfig;
@@ -21,9 +20,6 @@ import org.apache.hc.core5.util.Timeout;
 
 /** Apache HttpClient 5, classic, on the caller's virtual thread; by default it validates connections idle for 2 s. */
 final class Hc5Classic implements Client {
-    static final Map<String, String> SETTINGS = Client.settings(
-            "library", "Apache HttpClient 5.6.5 classic", "threads", "virtual", "validation", "idle 2 s (its default)");
-
     private static final ContentType XML = ContentType.create(TYPE);
 
     private final URI url;

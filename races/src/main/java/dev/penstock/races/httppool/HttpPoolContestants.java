@@ -2,92 +2,103 @@ package dev.penstock.races.httppool;
 
 import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.report.Contestant.Role;
+import dev.penstock.races.ContestantList;
 import java.net.URI;
-import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
-/** The contestants, by name. */
-@SuppressWarnings("ImmutableEnumChecker") // entries are copies, factories are stateless
-enum HttpPoolContestants {
-    BARE_LOOP("bare-loop", Role.LIMIT, BareLoop.SETTINGS, BareLoop::new),
-    HC4_STALE_CHECK("hc4-stale-check", Role.BEFORE, true, 0),
-    HC4_VALIDATE_0("hc4-validate-0", Role.AFTER, false, 0),
-    HC4_VALIDATE_100("hc4-validate-100", Role.AFTER, false, 100),
-    HC4_VALIDATE_2000("hc4-validate-2000", Role.AFTER, false, 2000),
-    PAYMENT_SDK("payment-sdk", Role.AFTER, PaymentSdk.SETTINGS, url -> new OnPlatformThreads(new PaymentSdk(url))),
-    HC5_CLASSIC("hc5-classic", Role.PEER, Hc5Classic.SETTINGS, Hc5Classic::new),
-    HC5_ASYNC("hc5-async", Role.PEER, Hc5Async.SETTINGS, Hc5Async::new),
-    JETTY("jetty", Role.PEER, JettyClient.SETTINGS, JettyClient::new),
-    JDK("jdk", Role.PEER, JdkClient.SETTINGS, JdkClient::new),
-    OKHTTP("okhttp", Role.PEER, OkClient.SETTINGS, OkClient::new),
-    PENSTOCK("penstock", Role.OURS, PenstockClient.SETTINGS, url -> new PenstockClient(url, true)),
-    /** Without retry, to show the target alone. */
-    PENSTOCK_NO_KEY(
-            "penstock-no-key", Role.OURS, PenstockClient.SETTINGS_WITHOUT_RETRY, url -> new PenstockClient(url, false));
+/** The contestants of the race: how each client for one URL is created, without connecting. */
+final class HttpPoolContestants {
+    static final String NO_KEY = "penstock-no-key";
+
+    static final ContestantList<Factory> ALL = ContestantList.<Factory>of("http-pool")
+            .add(
+                    "bare-loop",
+                    Role.LIMIT,
+                    settings(
+                            "idle connections",
+                            "newest first",
+                            "validation",
+                            "non-blocking read before use",
+                            "retry",
+                            "none"),
+                    BareLoop::new)
+            .add("hc4-stale-check", Role.BEFORE, hc4("before each use"), url -> hc4(url, true, 0))
+            .add("hc4-validate-100", Role.AFTER, hc4("idle 100 ms"), url -> hc4(url, false, 100))
+            .add("hc4-validate-2000", Role.AFTER, hc4("idle 2000 ms"), url -> hc4(url, false, 2000))
+            .add("hc5-classic", Role.PEER, hc5("classic", "virtual"), Hc5Classic::new)
+            .add("hc5-async", Role.PEER, hc5("async", "its event loops"), Hc5Async::new)
+            .add("jetty", Role.PEER, watching("Jetty client 12.1.14"), JettyClient::new)
+            .add(
+                    "jdk",
+                    Role.PEER,
+                    watching("java.net.http of JDK " + Runtime.version().feature()),
+                    JdkClient::new)
+            .add(
+                    "okhttp",
+                    Role.PEER,
+                    settings(
+                            "library",
+                            "OkHttp 5.5.1",
+                            "threads",
+                            "virtual",
+                            "retry",
+                            "on connection failure (its default)"),
+                    OkClient::new)
+            .add("penstock", Role.OURS, ours("by " + Client.KEY), url -> new PenstockClient(url, true))
+            // Without retry, to show the target alone.
+            .add(NO_KEY, Role.OURS, ours("none"), url -> new PenstockClient(url, false));
 
     /** Creates a client for one URL. */
     @FunctionalInterface
-    private interface Factory {
+    interface Factory {
         Client create(URI url) throws Exception;
     }
 
-    private final Entry entry;
-    private final Factory factory;
+    private HttpPoolContestants() {}
 
-    HttpPoolContestants(String name, Role role, Map<String, String> settings, Factory factory) {
-        this.entry = Entry.of(name, role, settings);
-        this.factory = factory;
+    /** The contestants of the TLS courses: one of each kind, because the full line-up would take another hour. */
+    static List<Entry> overTls() {
+        return ALL.without("hc4-validate-100", "hc4-validate-2000");
     }
 
-    /** HttpClient 4.5, see {@link Hc4}. */
-    HttpPoolContestants(String name, Role role, boolean staleCheck, int validateAfter) {
-        this(
-                name,
-                role,
-                Hc4.settings(staleCheck, validateAfter),
-                url -> new OnPlatformThreads(new Hc4(url, staleCheck, validateAfter)));
+    private static Client hc4(URI url, boolean staleCheck, int validateAfter) {
+        return new OnPlatformThreads(new Hc4(url, staleCheck, validateAfter));
     }
 
-    /** The contestant with this name. */
-    static HttpPoolContestants named(String name) {
-        return Arrays.stream(values())
-                .filter(contestant -> contestant.entry.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("http-pool has no contestant " + name));
+    private static Map<String, String> hc4(String validation) {
+        return settings(
+                "library", "Apache HttpClient 4.5.14",
+                "threads", "platform",
+                "validation", validation,
+                "retry", "only unsent requests");
     }
 
-    static List<Entry> entries() {
-        return Arrays.stream(values()).map(HttpPoolContestants::entry).toList();
+    private static Map<String, String> hc5(String api, String threads) {
+        return settings(
+                "library",
+                "Apache HttpClient 5.6.5 " + api,
+                "threads",
+                threads,
+                "validation",
+                "idle 2 s (its default)");
     }
 
-    /**
-     * The contestants of the TLS courses: one of each kind, because the full line-up would take another hour. Omitted
-     * are the other settings of HttpClient 4.5, and the payment SDK, whose pool is that of {@link #HC4_STALE_CHECK} and
-     * whose signing would dominate the measurement.
-     */
-    static List<Entry> entriesOverTls() {
-        return Stream.of(
-                        BARE_LOOP,
-                        HC4_STALE_CHECK,
-                        HC5_CLASSIC,
-                        HC5_ASYNC,
-                        JETTY,
-                        JDK,
-                        OKHTTP,
-                        PENSTOCK,
-                        PENSTOCK_NO_KEY)
-                .map(HttpPoolContestants::entry)
-                .toList();
+    private static Map<String, String> watching(String library) {
+        return settings("library", library, "threads", "its own pool", "validation", "watches idle connections");
     }
 
-    Entry entry() {
-        return entry;
+    private static Map<String, String> ours(String retry) {
+        return settings("deadline", "5 s", "retry", retry, "limit", "default", "threads", "virtual");
     }
 
-    /** Creates its client, without connecting. */
-    Client client(URI url) throws Exception {
-        return factory.create(url);
+    /** Alternating names and values, in their order. */
+    private static Map<String, String> settings(String... namesAndValues) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            settings.put(namesAndValues[i], namesAndValues[i + 1]);
+        }
+        return settings;
     }
 }

@@ -8,15 +8,9 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 
 /** The JDK's own client: its selector watches idle connections, while the caller's virtual thread waits. */
 final class JdkClient implements Client {
-    static final Map<String, String> SETTINGS = Client.settings(
-            "library", "java.net.http of JDK " + Runtime.version().feature(),
-            "threads", "its own pool",
-            "validation", "watches idle connections");
-
     private final URI url;
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.client.BytesRequestContent;
@@ -14,9 +13,6 @@ import org.eclipse.jetty.client.HttpClient;
 
 /** Jetty's client: its own selectors watch idle connections, while the caller's virtual thread waits. */
 final class JettyClient implements Client {
-    static final Map<String, String> SETTINGS = Client.settings(
-            "library", "Jetty client 12.1.14", "threads", "its own pool", "validation", "watches idle connections");
-
     private final URI url;
     private final HttpClient http = new HttpClient();
 

@@ -3,7 +3,6 @@ package dev.penstock.races.httppool;
 import dev.penstock.lab.load.PaymentXml.Payment;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import okhttp3.ConnectionPool;
 import okhttp3.HttpUrl;
@@ -18,11 +17,6 @@ import okhttp3.Response;
  * whether or not the first one was received.
  */
 final class OkClient implements Client {
-    static final Map<String, String> SETTINGS = Client.settings(
-            "library", "OkHttp 5.5.1",
-            "threads", "virtual",
-            "retry", "on connection failure (its default)");
-
     private final MediaType xml = MediaType.get(TYPE);
     private final HttpUrl url;
     private final OkHttpClient http = new OkHttpClient.Builder()

@@ -9,19 +9,12 @@ import dev.penstock.http.HttpTarget;
 import dev.penstock.lab.load.PaymentXml.Payment;
 import java.net.URI;
 import java.time.Duration;
-import java.util.Map;
 
 /**
  * Penstock as embedded in a program: a flow in front of a target, with defaults except for the deadline and,
  * optionally, the retry by key. Without the retry, unknown endings are visible, which shows the target alone.
  */
 final class PenstockClient implements Client {
-    static final Map<String, String> SETTINGS =
-            Client.settings("deadline", "5 s", "retry", "by " + KEY, "limit", "default", "threads", "virtual");
-
-    static final Map<String, String> SETTINGS_WITHOUT_RETRY =
-            Client.settings("deadline", "5 s", "retry", "none", "limit", "default", "threads", "virtual");
-
     private final HttpTarget target;
     private final Flow<HttpCall, HttpAnswer> flow;
 

@@ -1,17 +1,15 @@
 package dev.penstock.races.httppool;
 
-import dev.penstock.Service;
-import dev.penstock.Ticker;
-import dev.penstock.Unanswered;
-import dev.penstock.Unknown;
-import dev.penstock.lab.load.PaymentXml.Payment;
+import dev.penstock.lab.load.EndListener;
+import dev.penstock.lab.measure.Outcome;
 import dev.penstock.lab.simulate.Closing;
 import dev.penstock.lab.simulate.FaultSchedule;
-import dev.penstock.races.httppool.Client.Reply;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -22,47 +20,44 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe.
  */
-final class Segments {
+final class Segments implements EndListener {
     private final FaultSchedule windows;
     private final List<Closing> ways;
+    private final long warmUpNanos;
     private final Map<Closing, LongAdder> errors = new EnumMap<>(Closing.class);
     private final Map<Closing, LongAdder> unknown = new EnumMap<>(Closing.class);
+    private volatile long loadStart;
 
     /**
      * Nothing counted yet.
      *
      * @param windows when connections are closed
      * @param ways the ways, in the simulator's rotation
+     * @param warmUp of the load
      */
-    Segments(FaultSchedule windows, List<Closing> ways) {
+    Segments(FaultSchedule windows, List<Closing> ways, Duration warmUp) {
         this.windows = windows;
         this.ways = List.copyOf(ways);
+        this.warmUpNanos = warmUp.toNanos();
         for (Closing way : Closing.values()) {
             errors.put(way, new LongAdder());
             unknown.put(way, new LongAdder());
         }
     }
 
-    /** Records an answer. */
-    void answered(long nanos, Reply reply) {
-        if (!reply.isApproved()) {
-            count(errors, nanos);
-        }
+    @Override
+    public void begins(long windowStart) {
+        loadStart = windowStart - warmUpNanos;
     }
 
-    /** Records an exception; one that is not an ending counts as unknown. */
-    void threw(long nanos, Exception thrown) {
-        count(errors, nanos);
-        if (!(thrown instanceof Unanswered) || thrown instanceof Unknown) {
-            count(unknown, nanos);
-        }
-    }
-
-    private void count(Map<Closing, LongAdder> counts, long nanos) {
-        Closing way = way(nanos);
-        LongAdder adder = way == null ? null : counts.get(way);
-        if (adder != null) {
-            adder.increment();
+    @Override
+    public void ended(Outcome outcome, long intended, long start, long end) {
+        Closing way = way(end - loadStart);
+        if (way != null && outcome != Outcome.RIGHT) {
+            Objects.requireNonNull(errors.get(way)).increment();
+            if (outcome.ending().equals("unknown")) {
+                Objects.requireNonNull(unknown.get(way)).increment();
+            }
         }
     }
 
@@ -90,30 +85,6 @@ final class Segments {
     }
 
     private static long sum(Map<Closing, LongAdder> counts, Closing way) {
-        LongAdder adder = counts.get(way);
-        return adder == null ? 0 : adder.sum();
-    }
-
-    /**
-     * A client that records when and how each call ended.
-     *
-     * @param client makes the calls
-     * @param segments receives the records
-     * @param ticker the clock
-     * @param start start of the load, by the ticker
-     */
-    record WatchedClient(Client client, Segments segments, Ticker ticker, long start)
-            implements Service<Payment, Reply> {
-        @Override
-        public Reply call(Payment payment) throws Exception {
-            try {
-                Reply reply = client.call(payment);
-                segments.answered(ticker.nanos() - start, reply);
-                return reply;
-            } catch (Exception e) {
-                segments.threw(ticker.nanos() - start, e);
-                throw e;
-            }
-        }
+        return Objects.requireNonNull(counts.get(way)).sum();
     }
 }

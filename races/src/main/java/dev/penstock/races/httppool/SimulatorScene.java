@@ -1,7 +1,6 @@
 package dev.penstock.races.httppool;
 
 import dev.penstock.lab.measure.TimeLine;
-import dev.penstock.lab.race.Block;
 import dev.penstock.lab.race.Scene;
 import dev.penstock.lab.simulate.HttpSimulator;
 import dev.penstock.lab.simulate.HttpSimulatorBuilder;
@@ -9,7 +8,6 @@ import dev.penstock.lab.simulate.SimulatorCertificate;
 import dev.penstock.lab.simulate.SimulatorReport;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -21,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A simulated gateway with its counters, which include rehearsal and warm-up. */
 final class SimulatorScene implements Scene {
-    private static final String URL = "url";
-    private static final String TRUST = "trust_store";
+    static final String URL = "url";
+    static final String TRUST = "trust_store";
 
     private final HttpSimulator gateway;
     private final @Nullable TrustStore trust;
@@ -35,18 +33,13 @@ final class SimulatorScene implements Scene {
     }
 
     /**
-     * Starts a gateway for the contestant of a block.
+     * Starts a gateway.
      *
      * @param gateway its configuration
-     * @param block the block; the payment SDK needs a special answer
      * @param lasting duration of the load
      * @param tls whether to use TLS
      */
-    static SimulatorScene open(HttpSimulatorBuilder gateway, Block block, Duration lasting, boolean tls)
-            throws IOException {
-        if (HttpPoolContestants.named(block.entry()) == HttpPoolContestants.PAYMENT_SDK) {
-            gateway.answer(200, "text/xml", PaymentSdk.APPROVAL).idInBody(PaymentSdk.ID_MARK, "\n");
-        }
+    static SimulatorScene open(HttpSimulatorBuilder gateway, Duration lasting, boolean tls) throws IOException {
         if (!tls) {
             return new SimulatorScene(gateway.start(), null, lasting);
         }
@@ -58,24 +51,6 @@ final class SimulatorScene implements Scene {
             started.close();
             throw e;
         }
-    }
-
-    /**
-     * A client of a scene's gateway. With TLS, this JVM trusts only that gateway from now on.
-     *
-     * @param block the contestant's block
-     * @param parameters the scene's parameters
-     */
-    static Client client(Block block, Map<String, String> parameters) throws Exception {
-        String url = parameters.get(URL);
-        if (url == null) {
-            throw new IllegalArgumentException("the scene has no parameter " + URL);
-        }
-        String trusted = parameters.get(TRUST);
-        if (trusted != null) {
-            TrustStore.use(trusted);
-        }
-        return HttpPoolContestants.named(block.entry()).client(URI.create(url));
     }
 
     @Override

@@ -3,7 +3,7 @@
  *
  * <pre>
  *   runner's JVM                          contestant's JVM
- *   SimulatorScene (HttpSimulator) &lt;----- Client (one file each) &lt;-- WatchedClient &lt;-- OpenLoad, ClosedLoad
+ *   SimulatorScene (HttpSimulator) &lt;----- Client (one file each) &lt;------------------ OpenLoad, ClosedLoad
  *     duplicates, cut, connections          pool, validation               |
  *                                                                   Segments: errors by way of closing
  * </pre>

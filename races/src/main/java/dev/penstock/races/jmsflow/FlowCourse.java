@@ -2,47 +2,61 @@ package dev.penstock.races.jmsflow;
 
 import dev.penstock.lab.race.Block;
 import dev.penstock.lab.race.BlockResult;
-import dev.penstock.lab.race.Course;
 import dev.penstock.lab.race.Cue;
 import dev.penstock.lab.race.Effort;
-import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.race.Scene;
-import dev.penstock.lab.report.Contestant;
-import dev.penstock.lab.report.Goal;
+import dev.penstock.lab.report.Contestant.Role;
+import dev.penstock.races.GoalRule;
 import dev.penstock.races.LoadTimes;
+import dev.penstock.races.PlannedCourse;
 import dev.penstock.races.jmsflow.JmsFlowContestants.Consumer;
 import dev.penstock.races.jmsflow.MessageWork.HandlerTime;
 import dev.penstock.races.jmsflow.MessageWork.MessageAudit;
 import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/**
- * A full queue with one kind of messages and handlers.
- *
- * @param name unique in the race
- * @param time of a handler
- * @param persistent whether the messages are persistent
- * @param rounds default number of rounds
- */
-record FlowCourse(String name, HandlerTime time, boolean persistent, int rounds) implements Course {
-    /** The same size of the young generation for all: see docs/measure.md. */
-    private static final List<String> YOUNG_GENERATION = List.of("-XX:MaxNewSize=32m");
-
+/** A full queue with one kind of messages and handlers. */
+final class FlowCourse extends PlannedCourse {
     /** A higher rate than any client reached, so that the queue does not run dry. */
     private static final int FASTEST = 30_000;
-
     /** Time to start and fill a broker, start a JVM, and drain the queue. */
     private static final Duration AROUND = Duration.ofSeconds(12);
 
-    private static final LoadTimes FULL = LoadTimes.ofMillis(4_000, 10_000);
-    private static final LoadTimes QUICK = LoadTimes.ofMillis(1_500, 2_500);
+    private final HandlerTime time;
+    private final boolean persistent;
 
-    private static LoadTimes times(Effort effort) {
-        return effort == Effort.FULL ? FULL : QUICK;
+    /**
+     * Declares a course.
+     *
+     * @param name unique in the race
+     * @param time of a handler
+     * @param persistent whether the messages are persistent
+     */
+    FlowCourse(String name, HandlerTime time, boolean persistent) {
+        super(
+                name,
+                time.most() == 0
+                        ? JmsFlowContestants.ALL.entries()
+                        : JmsFlowContestants.ALL.without(JmsFlowContestants.DMLC_50),
+                "tps cpu_us_per_tx heap_peak_mb lost duplicates",
+                "tps of_ceiling in_flight_max lost duplicates cpu_us_per_tx heap_peak_mb");
+        this.time = time;
+        this.persistent = persistent;
+        lasts(LoadTimes.ofMillis(4_000, 10_000), LoadTimes.ofMillis(1_500, 2_500), AROUND);
+        jvmOptions("-XX:MaxNewSize=32m"); // the same size of the young generation for all: see docs/races.md
+        goals(GoalRule.none("lost", "duplicates"), GoalRule.most("in_flight_max", JmsFlowContestants.BOUND));
+        goalsOf(
+                JmsFlowContestants.PENSTOCK,
+                time.most() == 0
+                        ? GoalRule.times("tps", JmsFlowContestants.UNTHROTTLED, persistent ? 0.9 : 0.95)
+                        : GoalRule.least("of_ceiling", 0.95),
+                GoalRule.times("tps", JmsFlowContestants.STOP_START, 1.2));
+        entries().stream()
+                .filter(entry -> entry.role() == Role.PEER || entry.role() == Role.BEFORE)
+                .forEach(entry -> goalsOf(JmsFlowContestants.PENSTOCK, GoalRule.times("tps", entry.name(), 1)));
     }
 
     @Override
@@ -60,41 +74,9 @@ record FlowCourse(String name, HandlerTime time, boolean persistent, int rounds)
                 + "; broker and consumer share the cores, the queue is filled beforehand";
     }
 
-    @Override
-    public List<Entry> entries() {
-        return JmsFlowContestants.entries(time);
-    }
-
-    @Override
-    public List<String> judged() {
-        return List.of("tps", "cpu_us_per_tx", "heap_peak_mb", "lost", "duplicates");
-    }
-
-    @Override
-    public List<String> shown() {
-        return List.of("tps", "of_ceiling", "in_flight_max", "lost", "duplicates", "cpu_us_per_tx", "heap_peak_mb");
-    }
-
-    @Override
-    public List<String> jvmOptions() {
-        return YOUNG_GENERATION;
-    }
-
-    /** Each block has a warm-up, and nothing runs in the runner's JVM meanwhile. */
-    @Override
-    public boolean rehearses() {
-        return false;
-    }
-
-    @Override
-    public Duration blockTime(Effort effort) {
-        return times(effort).lasting().plus(AROUND);
-    }
-
     /** The number of messages that the contestant could consume at most. */
     private int messages(Block block) {
-        boolean bounded =
-                !block.entry().equals(JmsFlowContestants.UNTHROTTLED.entry().name()) && time.most() > 0;
+        boolean bounded = !block.entry().equals(JmsFlowContestants.UNTHROTTLED) && time.most() > 0;
         double fastest = bounded ? Math.min(FASTEST, time.ceiling(JmsFlowContestants.BOUND)) : FASTEST;
         return (int) (fastest * times(block.effort()).lasting().toMillis() / 1e3) + 2 * MeasuredWindow.DRY;
     }
@@ -106,12 +88,13 @@ record FlowCourse(String name, HandlerTime time, boolean persistent, int rounds)
 
     @Override
     public BlockResult run(Block block, Cue cue) throws Exception {
-        String url = QueueScene.url(cue.parameters());
-        MessageWork handling = new MessageWork(time, block.seed(), QueueScene.sent(cue.parameters()));
+        String url = required(cue.parameters(), QueueScene.URL);
+        MessageWork handling =
+                new MessageWork(time, block.seed(), Integer.parseInt(required(cue.parameters(), QueueScene.SENT)));
         cue.ready();
         LoadTimes times = times(block.effort());
         MeasuredWindow window;
-        try (Consumer _ = JmsFlowContestants.named(block.entry()).at(url, handling)) {
+        try (Consumer _ = JmsFlowContestants.ALL.named(block.entry()).at(url, handling)) {
             window = MeasuredWindow.of(handling, times.warmUp(), times.measured());
         }
         handling.awaitIdle();
@@ -124,10 +107,5 @@ record FlowCourse(String name, HandlerTime time, boolean persistent, int rounds)
         }
         metrics.putAll(MessageAudit.of(handling, Backlog.drain(url, handling)).metrics());
         return new BlockResult(metrics, Map.of(), null, window.whyInvalid());
-    }
-
-    @Override
-    public List<Goal> goals(List<Contestant> contestants) {
-        return JmsFlowGoals.of(this, contestants);
     }
 }

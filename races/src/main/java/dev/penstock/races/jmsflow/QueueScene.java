@@ -12,8 +12,8 @@ import java.util.Map;
  * measurement.
  */
 final class QueueScene implements Scene {
-    private static final String URL = "url";
-    private static final String SENT = "sent";
+    static final String URL = "url";
+    static final String SENT = "sent";
     private static final List<String> BROKER_JVM = List.of("-Xmx1g");
 
     private final BrokerProcess broker;
@@ -39,24 +39,6 @@ final class QueueScene implements Scene {
     @Override
     public Map<String, String> parameters() {
         return Map.of(URL, broker.url(), SENT, String.valueOf(messages));
-    }
-
-    /** The broker's URL, from the scene's parameters. */
-    static String url(Map<String, String> parameters) {
-        return required(parameters, URL);
-    }
-
-    /** The number of messages, from the scene's parameters. */
-    static int sent(Map<String, String> parameters) {
-        return Integer.parseInt(required(parameters, SENT));
-    }
-
-    private static String required(Map<String, String> parameters, String name) {
-        String value = parameters.get(name);
-        if (value == null) {
-            throw new IllegalArgumentException("the scene has no parameter " + name);
-        }
-        return value;
     }
 
     @Override

@@ -7,6 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -79,11 +85,29 @@ public final class Cores {
         return List.of("taskset", "-c", String.valueOf(core));
     }
 
-    /** Pins the calling platform thread to the sender's core; threads that it starts inherit that. */
-    public void keepSender() throws IOException, InterruptedException {
-        if (arePinned()) {
-            String thread = Files.readSymbolicLink(THREAD).getFileName().toString();
-            taskset("-p", "-c", String.valueOf(cores.getFirst()), thread);
+    /**
+     * Works on a thread that is pinned to the sender's core; threads that it starts inherit that.
+     *
+     * @throws IOException when the work failed
+     */
+    public <T> T onSender(Callable<T> work) throws IOException, InterruptedException {
+        try (ExecutorService thread = Executors.newSingleThreadExecutor(
+                Thread.ofPlatform().name("sender").daemon().factory())) {
+            Future<T> running = thread.submit(() -> {
+                if (arePinned()) {
+                    String self = Files.readSymbolicLink(THREAD).getFileName().toString();
+                    taskset("-p", "-c", String.valueOf(cores.getFirst()), self);
+                }
+                return work.call();
+            });
+            try {
+                return running.get();
+            } catch (ExecutionException e) {
+                Throwable why = Objects.requireNonNullElse(e.getCause(), e);
+                throw new IOException("the sender: " + why.getMessage(), why);
+            } finally {
+                running.cancel(true);
+            }
         }
     }
 

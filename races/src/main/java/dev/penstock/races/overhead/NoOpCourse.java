@@ -2,36 +2,30 @@ package dev.penstock.races.overhead;
 
 import dev.penstock.lab.race.Block;
 import dev.penstock.lab.race.BlockResult;
-import dev.penstock.lab.race.Course;
 import dev.penstock.lab.race.Cue;
 import dev.penstock.lab.race.Effort;
-import dev.penstock.lab.race.Entry;
-import dev.penstock.lab.race.Scene;
+import dev.penstock.races.PlannedCourse;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.List;
 
-/** Threads that call one contestant as fast as they can. Immutable. */
-final class NoOpCourse implements Course {
+/** Threads that call one contestant as fast as they can. */
+final class NoOpCourse extends PlannedCourse {
     /** Iterations of one second: the JIT compiler has long settled, and each has one or two garbage collections. */
     private static final JmhRun.Plan FULL = new JmhRun.Plan(5, 5, Duration.ofSeconds(1));
 
     /** Two seconds of warm-up: the slowest to warm up, Hystrix, needed one. */
     private static final JmhRun.Plan QUICK = new JmhRun.Plan(5, 3, Duration.ofMillis(400));
 
-    private static final List<String> METRICS = List.of("ns_per_call", "bytes_per_call");
+    private static final String METRICS = "ns_per_call bytes_per_call";
 
-    private final String name;
     private final int threads;
 
     NoOpCourse(String name, int threads) {
-        this.name = name;
+        super(name, OverheadContestants.ALL.entries(), METRICS, METRICS);
         this.threads = threads;
     }
 
-    @Override
-    public String name() {
-        return name;
+    private static JmhRun.Plan plan(Effort effort) {
+        return effort == Effort.QUICK ? QUICK : FULL;
     }
 
     @Override
@@ -41,36 +35,8 @@ final class NoOpCourse implements Course {
     }
 
     @Override
-    public List<Entry> entries() {
-        return Arrays.stream(OverheadContestant.values())
-                .map(OverheadContestant::entry)
-                .toList();
-    }
-
-    @Override
-    public List<String> judged() {
-        return METRICS;
-    }
-
-    @Override
-    public List<String> shown() {
-        return METRICS;
-    }
-
-    @Override
     public Duration blockTime(Effort effort) {
         return plan(effort).time();
-    }
-
-    /** There is no scene to warm up. */
-    @Override
-    public boolean rehearses() {
-        return false;
-    }
-
-    @Override
-    public Scene open(Block block) {
-        return Scene.EMPTY;
     }
 
     /**
@@ -83,9 +49,5 @@ final class NoOpCourse implements Course {
     public BlockResult run(Block block, Cue cue) throws JmhRun.NoFigures, InterruptedException {
         cue.ready();
         return BlockResult.of(JmhRun.measure(block.entry(), threads, plan(block.effort()), JmhRun.JVM_OPTIONS));
-    }
-
-    private static JmhRun.Plan plan(Effort effort) {
-        return effort == Effort.QUICK ? QUICK : FULL;
     }
 }

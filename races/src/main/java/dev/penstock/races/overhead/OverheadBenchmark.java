@@ -13,7 +13,7 @@ import org.openjdk.jmh.annotations.State;
  */
 @State(Scope.Benchmark)
 public class OverheadBenchmark {
-    /** The name of a {@link OverheadContestant}. */
+    /** The name of a contestant of {@link OverheadContestants}. */
     @Param({})
     public String contestant = "";
 
@@ -25,7 +25,7 @@ public class OverheadBenchmark {
     /** Creates the contestant around the no-op target. */
     @Setup
     public void setUp() {
-        service = OverheadContestant.named(contestant).around(new NoOp());
+        service = OverheadContestants.ALL.named(contestant).apply(new NoOp());
     }
 
     /** The measured call. */

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,42 +41,24 @@ final class MachineCalibration {
      * @param tuning of the manually tuned bulkhead
      */
     record Measures(int slowBeyond, CpuWork work, double capacity, Tuning tuning) {
-        private static final String SLOW_BEYOND = "slow_beyond";
-        private static final String PIECES = "pieces";
-        private static final String CAPACITY = "capacity";
-        private static final String MAX_CONCURRENCY = "bulkhead";
-        private static final String WAIT = "bulkhead_wait_ms";
-
         Map<String, String> parameters() {
             return Map.of(
-                    SLOW_BEYOND,
-                    Integer.toString(slowBeyond),
-                    PIECES,
-                    Integer.toString(work.pieces()),
-                    CAPACITY,
-                    String.format(Locale.ROOT, "%.1f", capacity),
-                    MAX_CONCURRENCY,
-                    Integer.toString(tuning.most()),
-                    WAIT,
-                    Long.toString(tuning.maxWait().toMillis()));
+                    "slow_beyond", Integer.toString(slowBeyond),
+                    "pieces", Integer.toString(work.pieces()),
+                    "capacity", String.format(Locale.ROOT, "%.1f", capacity),
+                    "bulkhead", Integer.toString(tuning.most()),
+                    "bulkhead_wait_ms", Long.toString(tuning.maxWait().toMillis()));
         }
 
-        static Measures of(Map<String, String> parameters) {
+        /** From the value of each parameter. */
+        static Measures of(UnaryOperator<String> parameters) {
             return new Measures(
-                    Integer.parseInt(required(parameters, SLOW_BEYOND)),
-                    new CpuWork(Integer.parseInt(required(parameters, PIECES))),
-                    Double.parseDouble(required(parameters, CAPACITY)),
+                    Integer.parseInt(parameters.apply("slow_beyond")),
+                    new CpuWork(Integer.parseInt(parameters.apply("pieces"))),
+                    Double.parseDouble(parameters.apply("capacity")),
                     new Tuning(
-                            Integer.parseInt(required(parameters, MAX_CONCURRENCY)),
-                            Duration.ofMillis(Long.parseLong(required(parameters, WAIT)))));
-        }
-
-        private static String required(Map<String, String> parameters, String name) {
-            String value = parameters.get(name);
-            if (value == null) {
-                throw new IllegalArgumentException("the scene has no parameter " + name);
-            }
-            return value;
+                            Integer.parseInt(parameters.apply("bulkhead")),
+                            Duration.ofMillis(Long.parseLong(parameters.apply("bulkhead_wait_ms")))));
         }
 
         /** The known properties of a {@link ServerStage}, without measuring. */

@@ -7,12 +7,12 @@ import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.measure.Validity;
 import dev.penstock.lab.race.Block;
 import dev.penstock.lab.race.BlockResult;
-import dev.penstock.lab.race.Course;
 import dev.penstock.lab.race.Cue;
 import dev.penstock.lab.race.Effort;
 import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.race.Scene;
 import dev.penstock.races.LoadTimes;
+import dev.penstock.races.PlannedCourse;
 import dev.penstock.races.overload.MachineCalibration.MeasuredScene;
 import dev.penstock.text.Durations;
 import java.time.Duration;
@@ -21,21 +21,16 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One load on the stage. Only the courses with the highest overload have enough rounds for verdicts; the others show
- * one round each from idle to heavy overload, or more with {@code --rounds}.
- */
-final class OverloadCourse implements Course {
+/** One load on the stage. */
+final class OverloadCourse extends PlannedCourse {
     /** The maximum time from the intended start to a useful answer. */
     static final Duration USEFUL_WITHIN = Duration.ofSeconds(1);
 
     private static final LoadTimes QUICK = LoadTimes.ofMillis(2_000, 2_500);
     private static final LoadTimes SWEEP = LoadTimes.ofMillis(600, 1_600);
     private static final LoadTimes QUICK_SWEEP = LoadTimes.ofMillis(500, 500);
-
     /** Time to start a JVM, create and rehearse a contestant, and wait for the last answers. */
     private static final Duration AROUND = Duration.ofSeconds(2);
-
     /** After the load's grace period: requests still in the stage would disturb the next block. */
     private static final Duration CLOSES_AFTER = OverloadTraffic.GRACE.plusMillis(200);
 
@@ -43,73 +38,45 @@ final class OverloadCourse implements Course {
     private static final int REHEARSING = 8;
 
     private final OverloadTraffic traffic;
-    private final MachineCalibration machineCalibration;
-    private final int rounds;
-    private final LoadTimes full;
-
-    /** Of a {@link ServerStage}; 0 for a {@link CpuStage}. */
+    private final MachineCalibration machine;
     private final int slowBeyond;
-
     private final int flows;
-    private final List<Entry> entries;
 
-    private OverloadCourse(
+    /**
+     * Declares a course.
+     *
+     * @param traffic the load
+     * @param machine shared by all courses
+     * @param slowBeyond of a {@link ServerStage}; 0 for a {@link CpuStage}
+     * @param flows from which requests come
+     * @param full the durations of a block in a whole race
+     * @param entries the contestants
+     */
+    OverloadCourse(
             OverloadTraffic traffic,
-            MachineCalibration machineCalibration,
-            int rounds,
-            LoadTimes full,
+            MachineCalibration machine,
             int slowBeyond,
             int flows,
+            LoadTimes full,
             List<Entry> entries) {
+        super(
+                traffic.name(),
+                entries,
+                flows > 1
+                        ? "goodput fairness p99_ms"
+                        : slowBeyond > 0 ? "goodput first_10s p99_ms" : "goodput reject_p99_us p99_ms",
+                "goodput first_10s adapt_s fairness tps p50_ms p99_ms reject_p50_us reject_p99_us rejected late errors"
+                        + " never_taken in_flight_max permits");
         this.traffic = traffic;
-        this.machineCalibration = machineCalibration;
-        this.rounds = rounds;
-        this.full = full;
+        this.machine = machine;
         this.slowBeyond = slowBeyond;
         this.flows = flows;
-        this.entries = entries;
-    }
-
-    /** A course with verdicts. */
-    static OverloadCourse judged(OverloadTraffic traffic, MachineCalibration machineCalibration) {
-        return ofCpu(traffic, machineCalibration, 6, LoadTimes.ofMillis(5_000, 8_000));
-    }
-
-    /** A course without verdicts, unless run with more rounds. */
-    static OverloadCourse shown(OverloadTraffic traffic, MachineCalibration machineCalibration) {
-        return ofCpu(traffic, machineCalibration, 1, LoadTimes.ofMillis(5_000, 4_000));
-    }
-
-    private static OverloadCourse ofCpu(
-            OverloadTraffic traffic, MachineCalibration machineCalibration, int rounds, LoadTimes full) {
-        return new OverloadCourse(traffic, machineCalibration, rounds, full, 0, 1, OverloadContestants.entries());
-    }
-
-    /** A course on a {@link ServerStage}, with the contestants that its stage could mislead. */
-    static OverloadCourse ofServers(
-            OverloadTraffic traffic, MachineCalibration machineCalibration, int slowBeyond, int flows, LoadTimes full) {
-        List<Entry> entries = OverloadContestants.entries(
-                OverloadContestants.VIRTUAL_UNLIMITED,
-                OverloadContestants.POOL_100_QUEUE_100,
-                OverloadContestants.BULKHEAD_TUNED,
-                OverloadContestants.GRADIENT2,
-                OverloadContestants.VEGAS,
-                OverloadContestants.PENSTOCK);
-        return new OverloadCourse(traffic, machineCalibration, 1, full, slowBeyond, flows, entries);
-    }
-
-    private LoadTimes times(Effort effort) {
-        return effort == Effort.FULL ? full : QUICK;
+        lasts(full, QUICK, AROUND);
     }
 
     /** The sweep that tunes this course's bulkhead. */
     Sweep sweep(Effort effort) {
         return new Sweep(traffic, effort == Effort.FULL ? SWEEP : QUICK_SWEEP, 1);
-    }
-
-    @Override
-    public String name() {
-        return traffic.name();
     }
 
     @Override
@@ -127,72 +94,27 @@ final class OverloadCourse implements Course {
     }
 
     @Override
-    public List<Entry> entries() {
-        return entries;
-    }
-
-    @Override
-    public List<String> judged() {
-        return flows > 1
-                ? List.of("goodput", "fairness", "p99_ms")
-                : slowBeyond > 0
-                        ? List.of("goodput", "first_10s", "p99_ms")
-                        : List.of("goodput", "reject_p99_us", "p99_ms");
-    }
-
-    @Override
-    public List<String> shown() {
-        return List.of(
-                "goodput",
-                "first_10s",
-                "adapt_s",
-                "fairness",
-                "tps",
-                "p50_ms",
-                "p99_ms",
-                "reject_p50_us",
-                "reject_p99_us",
-                "rejected",
-                "late",
-                "errors",
-                "never_taken",
-                "in_flight_max",
-                "permits");
-    }
-
-    @Override
-    public int rounds() {
-        return rounds;
-    }
-
-    /** There is no scene to warm up. */
-    @Override
-    public boolean rehearses() {
-        return false;
-    }
-
-    @Override
-    public Duration blockTime(Effort effort) {
-        return times(effort).lasting().plus(AROUND);
-    }
-
-    @Override
     public Scene open(Block block) throws InterruptedException {
-        boolean byHand =
-                block.entry().equals(OverloadContestants.BULKHEAD_TUNED.entry().name());
+        boolean byHand = block.entry().equals(OverloadContestants.BULKHEAD_TUNED);
         MachineCalibration.Measures plain =
-                slowBeyond > 0 ? MachineCalibration.Measures.ofServers(slowBeyond) : machineCalibration.measures();
-        return new MeasuredScene(byHand ? machineCalibration.tuned(plain, sweep(block.effort())) : plain, byHand);
+                slowBeyond > 0 ? MachineCalibration.Measures.ofServers(slowBeyond) : machine.measures();
+        return new MeasuredScene(byHand ? machine.tuned(plain, sweep(block.effort())) : plain, byHand);
     }
 
     @Override
     public BlockResult run(Block block, Cue cue) throws Exception {
-        MachineCalibration.Measures measures = MachineCalibration.Measures.of(cue.parameters());
+        MachineCalibration.Measures measures = MachineCalibration.Measures.of(name -> required(cue.parameters(), name));
         LoadTimes times = times(block.effort());
         GoodputCounter tally = new GoodputCounter(USEFUL_WITHIN, times);
         Stage stage = measures.stage();
-        try (LimitedStage limiter = OverloadContestants.named(block.entry()).before(stage, measures.tuning(), flows)) {
-            rehearse(limiter, stage);
+        try (LimitedStage limiter =
+                OverloadContestants.ALL.named(block.entry()).before(stage, measures.tuning(), flows)) {
+            // Adaptive contestants see an idle stage.
+            rehearse(
+                    ClosedLoad.of(REHEARSING, Duration.ZERO).count(REHEARSED),
+                    limiter,
+                    number -> number,
+                    stage::isRight);
             cue.ready();
             stage.closeAt(
                     Ticker.SYSTEM.nanos() + Durations.nanos(times.lasting().plus(CLOSES_AFTER)));
@@ -200,18 +122,6 @@ final class OverloadCourse implements Course {
                     new OverloadTraffic.Plan(times, measures.capacity(), block.seed(), tally, cue::progress);
             LoadResult load = traffic.on(limiter, stage, plan);
             return result(load, traffic.neverAccepted(load.counts(), plan), tally, limiter);
-        }
-    }
-
-    /** Compiles the code before the load; adaptive contestants see an idle stage. */
-    private static void rehearse(LimitedStage limiter, Stage stage) throws InterruptedException {
-        Counts counts = ClosedLoad.of(REHEARSING, Duration.ZERO)
-                .count(REHEARSED)
-                .run(limiter, number -> number, stage::isRight)
-                .counts();
-        if (counts.right() == 0) {
-            throw new IllegalStateException(
-                    "none of " + counts.offered() + " requests was answered in the rehearsal: " + counts.causes());
         }
     }
 

@@ -1,68 +1,82 @@
 package dev.penstock.races.overload;
 
 import dev.penstock.lab.race.Course;
-import dev.penstock.lab.race.Race;
+import dev.penstock.lab.race.Entry;
+import dev.penstock.races.DeclaredRace;
 import dev.penstock.races.LoadTimes;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How much goodput an overloaded stage yields, and how fast the other requests are rejected. */
-public final class OverloadRace implements Race {
-    private static final List<Double> MULTIPLES = List.of(0.5, 1.0, 1.5, 3.0, 10.0);
+/**
+ * How much goodput an overloaded stage yields, and how fast the other requests are rejected. Only the courses with the
+ * highest overload have enough rounds for verdicts; the others show one round each from idle to heavy overload, or more
+ * with {@code --rounds}.
+ */
+public final class OverloadRace extends DeclaredRace {
     private static final double FIRST_JUDGED = 3;
-    private static final List<Integer> USERS = List.of(50, 100, 200, 400, 1_600);
-
     private static final int COLLAPSES_BEYOND = 60;
-    private static final List<Integer> FLOWS = List.of(2, 8);
-
-    private final List<Course> courses = new ArrayList<>();
 
     /** For the service loader. */
     public OverloadRace() {
-        MachineCalibration machineCalibration = new MachineCalibration();
-        for (double multiple : MULTIPLES) {
-            OverloadTraffic traffic = OverloadTraffic.Open.steady(multiple);
-            courses.add(
-                    multiple < FIRST_JUDGED
-                            ? OverloadCourse.shown(traffic, machineCalibration)
-                            : OverloadCourse.judged(traffic, machineCalibration));
+        super(
+                "overload",
+                "How many useful answers does an overloaded stage give, and how fast are the other requests rejected?",
+                OverloadRace::all);
+    }
+
+    private static List<Course> all() {
+        MachineCalibration machine = new MachineCalibration();
+        List<Course> courses = new ArrayList<>();
+        for (double multiple : List.of(0.5, 1.0, 1.5, 3.0, 10.0)) {
+            courses.add(onCpu(OverloadTraffic.Open.steady(multiple), machine, multiple >= FIRST_JUDGED));
         }
-        USERS.forEach(users -> courses.add(OverloadCourse.shown(new OverloadTraffic.Users(users), machineCalibration)));
-        courses.add(OverloadCourse.ofServers(
+        for (int users : List.of(50, 100, 200, 400, 1_600)) {
+            courses.add(onCpu(new OverloadTraffic.Users(users), machine, false));
+        }
+        courses.add(ofServers(
                 OverloadTraffic.Open.steady("trap", 1.5),
-                machineCalibration,
+                machine,
                 COLLAPSES_BEYOND,
                 1,
                 LoadTimes.ofMillis(10_000, 10_000)));
-        courses.add(OverloadCourse.ofServers(
+        courses.add(ofServers(
                 OverloadTraffic.Open.spike("spike", 0.6, 1.9),
-                machineCalibration,
+                machine,
                 COLLAPSES_BEYOND,
                 1,
                 LoadTimes.ofMillis(17_000, 12_000)));
-        for (int flows : FLOWS) {
-            courses.add(OverloadCourse.ofServers(
+        for (int flows : List.of(2, 8)) {
+            courses.add(ofServers(
                     OverloadTraffic.Open.steady("fair-" + flows, 1.5),
-                    machineCalibration,
+                    machine,
                     Integer.MAX_VALUE,
                     flows,
                     LoadTimes.ofMillis(5_000, 10_000)));
         }
+        return courses;
     }
 
-    @Override
-    public String name() {
-        return "overload";
+    private static Course onCpu(OverloadTraffic traffic, MachineCalibration machine, boolean judged) {
+        return new OverloadCourse(
+                        traffic,
+                        machine,
+                        0,
+                        1,
+                        LoadTimes.ofMillis(5_000, judged ? 8_000 : 4_000),
+                        OverloadContestants.ALL.entries())
+                .rounds(judged ? 6 : 1);
     }
 
-    @Override
-    public String question() {
-        return "How many useful answers does an overloaded stage give, and how fast are the other requests"
-                + " rejected?";
-    }
-
-    @Override
-    public List<Course> courses() {
-        return List.copyOf(courses);
+    /** A course on a {@link ServerStage}, with the contestants that its stage could mislead. */
+    private static Course ofServers(
+            OverloadTraffic traffic, MachineCalibration machine, int slowBeyond, int flows, LoadTimes full) {
+        List<Entry> entries = OverloadContestants.ALL.only(List.of(
+                OverloadContestants.VIRTUAL_UNLIMITED,
+                OverloadContestants.POOL_100_QUEUE_100,
+                OverloadContestants.BULKHEAD_TUNED,
+                OverloadContestants.GRADIENT2,
+                OverloadContestants.VEGAS,
+                OverloadContestants.PENSTOCK));
+        return new OverloadCourse(traffic, machine, slowBeyond, flows, full, entries).rounds(1);
     }
 }

@@ -2,14 +2,10 @@ package dev.penstock.races.overload;
 
 import dev.penstock.Rejected;
 import dev.penstock.Service;
-import java.time.Duration;
 import java.util.OptionalInt;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -19,24 +15,17 @@ import java.util.concurrent.TimeUnit;
  * instead.
  */
 final class PlatformThreads implements LimitedStage {
-    /**
-     * The machine's limit: each thread takes about 20 kB of memory, two mappings, and an entry in the system's thread
-     * table.
-     */
-    static final int MAX_THREADS = 10_000;
-
     private static final long STACK_BYTES = 256 * 1024;
 
     private final Service<Long, Long> stage;
     private final ThreadPoolExecutor pool;
 
-    private PlatformThreads(
-            Service<Long, Long> stage, int core, int most, Duration idle, BlockingQueue<Runnable> queue) {
+    PlatformThreads(Service<Long, Long> stage, int threads, BlockingQueue<Runnable> queue) {
         this.stage = stage;
         this.pool = new ThreadPoolExecutor(
-                core,
-                most,
-                idle.toNanos(),
+                threads,
+                threads,
+                0,
                 TimeUnit.NANOSECONDS,
                 queue,
                 Thread.ofPlatform()
@@ -45,21 +34,6 @@ final class PlatformThreads implements LimitedStage {
                         .stackSize(STACK_BYTES)
                         .factory(),
                 (task, _) -> ((Task) task).reject());
-    }
-
-    /** A new thread per request; rejects beyond {@link #MAX_THREADS} threads. */
-    static PlatformThreads newForEach(Service<Long, Long> stage) {
-        return new PlatformThreads(stage, 0, MAX_THREADS, Duration.ZERO, new SynchronousQueue<>());
-    }
-
-    /** A fixed number of threads with an unbounded queue. */
-    static PlatformThreads fixed(Service<Long, Long> stage, int threads) {
-        return new PlatformThreads(stage, threads, threads, Duration.ZERO, new LinkedBlockingQueue<>());
-    }
-
-    /** A fixed number of threads with a bounded queue. */
-    static PlatformThreads fixed(Service<Long, Long> stage, int threads, int queue) {
-        return new PlatformThreads(stage, threads, threads, Duration.ZERO, new ArrayBlockingQueue<>(queue));
     }
 
     @Override

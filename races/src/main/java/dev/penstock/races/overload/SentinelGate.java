@@ -9,12 +9,12 @@ import com.alibaba.csp.sentinel.slots.block.flow.FlowRule;
 import com.alibaba.csp.sentinel.slots.block.flow.FlowRuleManager;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
+import dev.penstock.jdbc.kit.Folders;
 import dev.penstock.races.overload.VirtualThreads.Gate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
 
@@ -87,12 +87,8 @@ final class SentinelGate implements Gate {
 
         /** Deletes the directory; what is written later is deleted when this JVM ends. */
         void delete() {
-            try (var inside = Files.walk(folder)) {
-                List<Path> deepestFirst =
-                        inside.sorted(Comparator.reverseOrder()).toList();
-                for (Path path : deepestFirst) {
-                    Files.deleteIfExists(path);
-                }
+            try {
+                Folders.delete(folder);
             } catch (IOException | UncheckedIOException e) {
                 // Already deleted, or it stays among the temporary files.
             }

@@ -17,7 +17,7 @@
  * <li>on the accepting thread, when the work goes to a pool: the pools of platform threads, which reject at the
  *     hand-over, and Hystrix, which is observed, not waited for;
  * <li>on the request's virtual thread: bulkheads with a wait, because asking them blocks;
- * <li>nowhere: the unlimited ones. Platform threads end at 10,000, the machine's limit.
+ * <li>nowhere: the unlimited one.
  * </ul>
  *
  * <p>In the closed model each user is a virtual thread and calls directly; only pools switch threads.

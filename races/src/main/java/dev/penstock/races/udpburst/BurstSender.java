@@ -1,6 +1,7 @@
 package dev.penstock.races.udpburst;
 
 import dev.penstock.Ticker;
+import dev.penstock.cli.UdpDatagramPort;
 import dev.penstock.lab.datagram.Cadence;
 import dev.penstock.lab.datagram.DatagramLoad;
 import dev.penstock.lab.datagram.DatagramPort;
@@ -13,21 +14,16 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Objects;
-import java.util.OptionalLong;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends to a server and receives its answers, pinned to its own core if possible. Each measurement runs in a thread
- * that is started by a pinned thread and so inherits its core. Each measurement uses a new port, so late answers do not
- * reach the next one.
+ * Sends to a server and receives its answers, pinned to its own core if possible. Each measurement uses a new port, so
+ * late answers do not reach the next one.
+ *
+ * @param server its address
+ * @param cores the sender's core
  */
-final class BurstSender implements AutoCloseable {
+record BurstSender(InetSocketAddress server, Cores cores) {
     private static final Duration GRACE = Duration.ofSeconds(1);
 
     /**
@@ -39,39 +35,15 @@ final class BurstSender implements AutoCloseable {
     private static final Duration MAX_DELAY = Duration.ofMillis(200);
     private static final int CALIBRATION_COUNT = 200_000;
 
-    private final ExecutorService thread = Executors.newSingleThreadExecutor(
-            Thread.ofPlatform().name("sender").daemon().factory());
-    private final InetSocketAddress server;
-
-    private BurstSender(InetSocketAddress server) {
-        this.server = server;
-    }
-
-    /** Creates a sender to an address. */
-    static BurstSender to(InetSocketAddress server, Cores cores) throws IOException, InterruptedException {
-        BurstSender sender = new BurstSender(server);
-        try {
-            sender.onSenderThread(() -> {
-                cores.keepSender();
-                return true;
-            });
-            return sender;
-        } catch (IOException | InterruptedException | RuntimeException e) {
-            sender.close();
-            throw e;
-        }
-    }
-
     /** The sender's maximum rate per second, measured against a socket that nobody reads and that never answers. */
     static double maxRate(Cores cores) throws IOException, InterruptedException {
-        try (UdpSocket sink = UdpSocket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), false);
-                BurstSender sender = BurstSender.to(sink.local(), cores)) {
-            return sender.onSenderThread(() -> maxRate(sink.local()));
+        try (UdpSocket sink = UdpSocket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), false)) {
+            return cores.onSender(() -> maxRate(sink.local()));
         }
     }
 
     private static double maxRate(InetSocketAddress sink) throws IOException {
-        try (SenderPort port = SenderPort.to(sink)) {
+        try (DatagramPort port = port(sink)) {
             long start = Ticker.SYSTEM.nanos();
             for (long sent = 0; sent < CALIBRATION_COUNT; ) {
                 sent += port.send(sent, (int) Math.min(DatagramLoad.DEFAULT_BATCH, CALIBRATION_COUNT - sent));
@@ -94,66 +66,19 @@ final class BurstSender implements AutoCloseable {
     }
 
     private BurstOutcome run(DatagramLoad load) throws IOException, InterruptedException {
-        return onSenderThread(() -> {
-            try (SenderPort port = SenderPort.to(server)) {
+        return cores.onSender(() -> {
+            try (DatagramPort port = port(server)) {
                 return BurstOutcome.of(load.grace(GRACE).run(port));
             }
         });
     }
 
-    private <T> T onSenderThread(Callable<T> work) throws IOException, InterruptedException {
-        Future<T> running = thread.submit(work);
-        try {
-            return running.get();
-        } catch (ExecutionException e) {
-            Throwable why = Objects.requireNonNullElse(e.getCause(), e);
-            throw new IOException("the sender: " + why.getMessage(), why);
-        } finally {
-            running.cancel(true);
-        }
-    }
-
-    /** Stops whatever it is doing. */
-    @Override
-    public void close() {
-        thread.shutdownNow();
-        thread.close();
-    }
-
-    /** Adapts a {@link DatagramSender} to the lab's {@link DatagramPort}. */
-    private record SenderPort(DatagramSender datagramSender) implements DatagramPort {
-        /** Opens a port to a server. Answers are verified. */
-        static SenderPort to(InetSocketAddress server) throws IOException {
-            return new SenderPort(DatagramSender.to(server)
-                    .size(UdpBurstTraffic.SIZE)
-                    .replaced(UdpBurstTraffic.find(), UdpBurstTraffic.with())
-                    .open());
-        }
-
-        @Override
-        public int send(long first, int count) throws IOException {
-            return datagramSender.send(first, count);
-        }
-
-        @Override
-        public int receive(Taker taker) throws IOException {
-            return datagramSender.receive(taker::answer);
-        }
-
-        @Override
-        public void await(long nanos) throws IOException {
-            datagramSender.await(nanos);
-        }
-
-        @Override
-        public OptionalLong dropped() {
-            return datagramSender.dropped();
-        }
-
-        @Override
-        public void close() {
-            datagramSender.close();
-        }
+    /** Opens a port to a server. Answers are verified. */
+    private static DatagramPort port(InetSocketAddress server) throws IOException {
+        return new UdpDatagramPort(DatagramSender.to(server)
+                .size(UdpBurstTraffic.SIZE)
+                .replaced(UdpBurstTraffic.find(), UdpBurstTraffic.with())
+                .open());
     }
 
     /**

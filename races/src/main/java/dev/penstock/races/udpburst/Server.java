@@ -1,5 +1,6 @@
 package dev.penstock.races.udpburst;
 
+import dev.penstock.lab.measure.KernelSockets;
 import dev.penstock.races.machine.Cores;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -70,8 +71,8 @@ final class Server implements AutoCloseable {
     }
 
     /** The number of datagrams that the kernel dropped at its sockets so far. */
-    OptionalLong dropped() throws IOException {
-        return SocketDrops.at(port);
+    OptionalLong dropped() {
+        return KernelSockets.dropped(address());
     }
 
     /** Resets the server's resource counters. */

@@ -31,19 +31,16 @@ final class ServerAndSender implements AutoCloseable {
      * @param buffer the server's receive buffer in bytes of kernel memory, {@link UdpBurstContestants#OWN_CHOICE} for
      *     its default
      */
-    static ServerAndSender of(UdpBurstContestants contestant, long buffer, Duration warmUp)
+    static ServerAndSender of(String contestant, long buffer, Duration warmUp)
             throws IOException, InterruptedException {
         Cores cores = Cores.here();
-        Server server = Server.start(contestant.command(buffer), cores);
-        BurstSender sender = null;
+        Server server =
+                Server.start(UdpBurstContestants.ALL.named(contestant).command().with(buffer), cores);
         try {
-            sender = BurstSender.to(server.address(), cores);
+            BurstSender sender = new BurstSender(server.address(), cores);
             sender.rate(WARM_UP_RATE, warmUp);
             return new ServerAndSender(server, sender);
         } catch (IOException | InterruptedException | RuntimeException e) {
-            if (sender != null) {
-                sender.close();
-            }
             server.close();
             throw e;
         }
@@ -60,7 +57,7 @@ final class ServerAndSender implements AutoCloseable {
         droppedBefore = dropped();
     }
 
-    private long dropped() throws IOException {
+    private long dropped() {
         return server.dropped().orElse(0);
     }
 
@@ -101,7 +98,6 @@ final class ServerAndSender implements AutoCloseable {
 
     @Override
     public void close() {
-        sender.close();
         server.close();
     }
 }

@@ -2,14 +2,13 @@ package dev.penstock.races.udpburst;
 
 import dev.penstock.lab.race.BlockResult;
 import dev.penstock.lab.race.Effort;
+import dev.penstock.races.GoalRule;
 import dev.penstock.races.machine.Cores;
 import dev.penstock.races.udpburst.BurstSender.BurstOutcome;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** Sustained throughput: the highest rate without loss, and the highest with less than 0.1 % loss. */
 final class SustainedCourse extends DatagramCourse {
@@ -25,9 +24,20 @@ final class SustainedCourse extends DatagramCourse {
         return effort == Effort.FULL ? FULL : QUICK;
     }
 
-    @Override
-    public String name() {
-        return "sustained";
+    SustainedCourse() {
+        super(
+                "sustained",
+                UdpBurstContestants.ALL.names(),
+                "pps",
+                "pps pps_little_loss sender_pps sender_bound cpu_us_per_tx heap_peak_mb bytes_per_call");
+        goalsOf(
+                UdpBurstContestants.INLINE,
+                GoalRule.times("pps", UdpBurstContestants.C_MMSG, 0.85),
+                GoalRule.times("pps", UdpBurstContestants.NETTY, 1),
+                GoalRule.times("pps", UdpBurstContestants.CHANNEL, 1),
+                GoalRule.times("pps", UdpBurstContestants.PLAIN_70MB, 1),
+                GoalRule.times("pps", UdpBurstContestants.PLAIN_DEFAULT, 3));
+        goalsOf(UdpBurstContestants.FLOW, GoalRule.times("pps", UdpBurstContestants.C_MMSG, 0.4));
     }
 
     @Override
@@ -38,30 +48,8 @@ final class SustainedCourse extends DatagramCourse {
     }
 
     @Override
-    Stream<UdpBurstContestants> contestants() {
-        return Stream.of(UdpBurstContestants.values());
-    }
-
-    @Override
-    long buffer(UdpBurstContestants contestant) {
-        return contestant.buffer();
-    }
-
-    @Override
-    public List<String> judged() {
-        return List.of("pps");
-    }
-
-    @Override
-    public List<String> shown() {
-        return List.of(
-                "pps",
-                "pps_little_loss",
-                "sender_pps",
-                "sender_bound",
-                "cpu_us_per_tx",
-                "heap_peak_mb",
-                "bytes_per_call");
+    long buffer(String contestant) {
+        return UdpBurstContestants.ALL.named(contestant).buffer();
     }
 
     @Override

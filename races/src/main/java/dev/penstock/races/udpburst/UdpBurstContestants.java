@@ -1,55 +1,32 @@
 package dev.penstock.races.udpburst;
 
 import dev.penstock.Service;
+import dev.penstock.jms.kit.ChildJvm;
 import dev.penstock.lab.measure.ProcessProbe;
-import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.report.Contestant.Role;
+import dev.penstock.races.ContestantList;
 import dev.penstock.races.machine.NativeCode;
+import dev.penstock.races.machine.PeerJars;
 import dev.penstock.udp.ByteReplacement;
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.CodeSource;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contestants by name. Each is a server in its own process. All except the limits do the same work with the same
- * code.
+ * The contestants of the race. Each is a server in its own process. All except the limits do the same work with the
+ * same code.
  */
-enum UdpBurstContestants {
-    /** The limit of the machine. */
-    C_MMSG("c-mmsg", Role.LIMIT, "C, recvmmsg of 64, memmem, sendmmsg"),
-
-    /** The limit of the machine if the kernel segments the answers. */
-    C_SEGMENT("c-segment", Role.LIMIT, "the same, answers with UDP_SEGMENT"),
-
-    /** The original program, as it was at first. */
-    PLAIN_DEFAULT("plain-default", Role.BEFORE, "DatagramSocket, one thread, the system's default buffer"),
-
-    /** The original program, as it became. */
-    PLAIN_70MB("plain-70mb", Role.AFTER, "DatagramSocket, one thread"),
-
-    /** The best that the JDK alone offers. */
-    CHANNEL("channel", Role.PEER, "blocking DatagramChannel, one thread, direct buffers"),
-
-    /** See {@link NettyServer}. */
-    NETTY("netty", Role.PEER, "Netty 4.2 with epoll, one event loop, recvmmsg of 64, answers flushed together"),
-
-    /** Penstock, answering on the reader threads. */
-    INLINE("penstock-inline", Role.OURS, "answers on the reader thread"),
-
-    /** Penstock, answering behind stages. */
-    FLOW("penstock-flow", Role.OURS, "behind a flow: deadline 1 s, adaptive limit, meter");
+final class UdpBurstContestants {
+    static final String C_MMSG = "c-mmsg";
+    static final String PLAIN_DEFAULT = "plain-default";
+    static final String PLAIN_70MB = "plain-70mb";
+    static final String CHANNEL = "channel";
+    static final String NETTY = "netty";
+    static final String INLINE = "penstock-inline";
+    static final String FLOW = "penstock-flow";
 
     /** The receive buffer of the original program in bytes of kernel memory: 31,857 datagrams. */
     static final long BUFFER = 73_400_320;
@@ -57,165 +34,99 @@ enum UdpBurstContestants {
     /** The contestant's default buffer. */
     static final long OWN_CHOICE = 0;
 
-    private static final List<String> JVM = List.of(
-            "-Xmx64m", "-Xmn32m", "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
+    private static final List<String> JVM = List.of("-Xmx64m", "-Xmn32m");
+    private static final PeerJars NETTY_JARS = new PeerJars("app-netty42");
 
-    private final String title;
-    private final Role role;
-    private final String how;
+    private static @Nullable Path echo;
 
-    UdpBurstContestants(String title, Role role, String how) {
-        this.title = title;
-        this.role = role;
-        this.how = how;
+    static final ContestantList<ServerProcess> ALL = ContestantList.<ServerProcess>inside("udp-burst")
+            .add(
+                    C_MMSG,
+                    Role.LIMIT,
+                    Map.of("how", "C, recvmmsg of 64, memmem, sendmmsg"),
+                    new ServerProcess(BUFFER, false, buffer -> echo(buffer, "0")),
+                    NativeCode::whyNot)
+            .add(
+                    "c-segment",
+                    Role.LIMIT,
+                    Map.of("how", "the same, answers with UDP_SEGMENT"),
+                    new ServerProcess(BUFFER, false, buffer -> echo(buffer, "1")),
+                    NativeCode::whyNot)
+            // The original program, as it was at first, and as it became.
+            .add(
+                    PLAIN_DEFAULT,
+                    Role.BEFORE,
+                    "DatagramSocket, one thread, the system's default buffer",
+                    new ServerProcess(OWN_CHOICE, false, buffer -> java("socket", buffer)))
+            .add(
+                    PLAIN_70MB,
+                    Role.AFTER,
+                    "DatagramSocket, one thread",
+                    new ServerProcess(BUFFER, true, buffer -> java("socket", buffer)))
+            .add(
+                    CHANNEL,
+                    Role.PEER,
+                    "blocking DatagramChannel, one thread, direct buffers",
+                    new ServerProcess(BUFFER, true, buffer -> java("channel", buffer)))
+            .add(
+                    NETTY,
+                    Role.PEER,
+                    Map.of("how", "Netty 4.2 with epoll, one event loop, recvmmsg of 64, answers flushed together"),
+                    new ServerProcess(BUFFER, true, UdpBurstContestants::netty),
+                    NETTY_JARS::whyNot)
+            .add(
+                    INLINE,
+                    Role.OURS,
+                    "answers on the reader thread",
+                    new ServerProcess(BUFFER, false, buffer -> java("inline", buffer)))
+            .add(
+                    FLOW,
+                    Role.OURS,
+                    "behind a flow: deadline 1 s, adaptive limit, meter",
+                    new ServerProcess(BUFFER, false, buffer -> java("flow", buffer)));
+
+    private UdpBurstContestants() {}
+
+    /** Whether a contestant is Penstock, which chooses its buffer itself when nothing is configured. */
+    static boolean isOurs(String name) {
+        return ALL.entry(name).role() == Role.OURS;
     }
 
-    /**
-     * The contestant with a name.
-     *
-     * @throws IllegalArgumentException if there is none
-     */
-    static UdpBurstContestants named(String name) {
-        return Arrays.stream(values())
-                .filter(contestant -> contestant.title.equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("udp-burst has no contestant " + name));
+    private static List<String> java(String kind, long buffer) {
+        return ChildJvm.command(JVM, ServerMain.class, kind, String.valueOf(buffer));
     }
 
-    /** The entries of those contestants that can run here. */
-    static List<Entry> entries(Stream<UdpBurstContestants> of) {
-        return of.filter(contestant -> contestant.whyNot().isEmpty())
-                .map(UdpBurstContestants::entry)
-                .toList();
-    }
-
-    /** The contestants that cannot run here and why, as a suffix for a sentence; empty if all can. */
-    static String skipped(Stream<UdpBurstContestants> of) {
-        Map<String, List<String>> byReason = of.filter(
-                        contestant -> contestant.whyNot().isPresent())
-                .collect(Collectors.groupingBy(
-                        contestant -> contestant.whyNot().orElse(""),
-                        TreeMap::new,
-                        Collectors.mapping(contestant -> contestant.title, Collectors.toList())));
-        return byReason.entrySet().stream()
-                .map(reason -> "; SKIPPED " + String.join(", ", reason.getValue()) + ": " + reason.getKey())
-                .collect(Collectors.joining());
-    }
-
-    /** The name in the race. */
-    String title() {
-        return title;
-    }
-
-    boolean isOurs() {
-        return role == Role.OURS;
-    }
-
-    Entry entry() {
-        return Entry.inside(title, role, Map.of("how", how));
-    }
-
-    /** The reason why it cannot run here, in a few words; empty if it can. */
-    Optional<String> whyNot() {
-        return switch (this) {
-            case C_MMSG, C_SEGMENT -> NativeCode.whyNot();
-            case NETTY ->
-                Files.isDirectory(netty42())
-                        ? Optional.empty()
-                        : Optional.of("its jars are not in " + netty42() + ": build the module races with mvn package");
-            default -> Optional.empty();
-        };
-    }
-
-    /** Whether its receive buffer cannot exceed the system's limit, so that the limit must be raised first. */
-    boolean needsRaisedLimit() {
-        return this == PLAIN_70MB || this == CHANNEL || this == NETTY;
-    }
-
-    /**
-     * The buffer in courses where all contestants have the same one, except the one that keeps the system's default.
-     */
-    long buffer() {
-        return this == PLAIN_DEFAULT ? OWN_CHOICE : BUFFER;
-    }
-
-    /**
-     * The command of its process.
-     *
-     * @param buffer bytes of kernel memory, {@link #OWN_CHOICE} for the default
-     */
-    List<String> command(long buffer) throws IOException, InterruptedException {
-        return switch (this) {
-            case C_MMSG -> NativeEcho.command(buffer, false);
-            case C_SEGMENT -> NativeEcho.command(buffer, true);
-            case PLAIN_DEFAULT, PLAIN_70MB -> java(here(), "socket", buffer);
-            case CHANNEL -> java(here(), "channel", buffer);
-            case NETTY -> java(withNetty42(), "netty", buffer);
-            case INLINE -> java(here(), "inline", buffer);
-            case FLOW -> java(here(), "flow", buffer);
-        };
-    }
-
-    private static List<String> java(String classPath, String kind, long buffer) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(JVM);
-        command.addAll(List.of("-cp", classPath, ServerMain.class.getName(), kind, String.valueOf(buffer)));
-        return command;
-    }
-
-    private static String here() {
-        return System.getProperty("java.class.path");
-    }
-
-    /**
-     * A class path with Netty 4.2 and nothing that depends on 4.1: this race, and the Penstock classes that its server
-     * process needs.
-     */
-    private static String withNetty42() {
-        return Stream.concat(
-                        Stream.of(ServerMain.class, ProcessProbe.class, Service.class, ByteReplacement.class)
-                                .map(UdpBurstContestants::origin)
-                                .map(Path::toString)
-                                .distinct(),
-                        Stream.of(netty42().resolve("*").toString()))
-                .collect(Collectors.joining(File.pathSeparator));
-    }
-
-    /** The folder next to this module's classes, or two levels above its jar. */
-    private static Path netty42() {
-        Path origin = origin(ServerMain.class);
-        return (Files.isDirectory(origin) ? origin.resolve("..") : origin.resolve("../.."))
-                .resolve("app-netty42")
-                .normalize();
-    }
-
-    private static Path origin(Class<?> type) {
-        CodeSource source = type.getProtectionDomain().getCodeSource();
-        return Path.of(source.getLocation().getPath());
+    /** Without anything that depends on Netty 4.1. */
+    private static List<String> netty(long buffer) {
+        List<Class<?>> ours = List.of(ProcessProbe.class, Service.class, ByteReplacement.class);
+        return NETTY_JARS.command(JVM, ServerMain.class, ours, "netty", String.valueOf(buffer));
     }
 
     /** The server in C, compiled once per race. */
-    private static final class NativeEcho {
-        private static @Nullable Path built;
-
-        private NativeEcho() {}
-
-        /** The command that runs it. */
-        static List<String> command(long buffer, boolean segmented) throws IOException, InterruptedException {
-            return List.of(
-                    program().toString(),
-                    new String(UdpBurstTraffic.find(), StandardCharsets.US_ASCII),
-                    new String(UdpBurstTraffic.with(), StandardCharsets.US_ASCII),
-                    String.valueOf(buffer),
-                    segmented ? "1" : "0");
+    private static synchronized List<String> echo(long buffer, String segmented)
+            throws IOException, InterruptedException {
+        if (echo == null) {
+            echo = NativeCode.build(UdpBurstContestants.class, "echo.c", "-pthread");
         }
+        return List.of(
+                echo.toString(),
+                new String(UdpBurstTraffic.find(), StandardCharsets.US_ASCII),
+                new String(UdpBurstTraffic.with(), StandardCharsets.US_ASCII),
+                String.valueOf(buffer),
+                segmented);
+    }
 
-        private static synchronized Path program() throws IOException, InterruptedException {
-            if (built == null) {
-                built = NativeCode.build(NativeEcho.class, "echo.c", "-pthread");
-            }
-            return built;
+    /**
+     * A server.
+     *
+     * @param buffer its receive buffer in bytes of kernel memory where all have the same, except the one that keeps the
+     *     system's default
+     * @param needsRaisedLimit whether its buffer cannot exceed the system's limit, so that the limit is raised first
+     * @param command of its process, for a receive buffer; {@link #OWN_CHOICE} for its default
+     */
+    record ServerProcess(long buffer, boolean needsRaisedLimit, Command command) {
+        interface Command {
+            List<String> with(long buffer) throws IOException, InterruptedException;
         }
     }
 }

@@ -5,7 +5,7 @@
  *   runner's JVM, one core                      its own process, the other core
  *   Sender --- datagrams, numbered ---------->  EchoServer (a JVM: ServerMain) or echo.c
  *     ^------- answers -----------------------   |
- *   SocketDrops (/proc/net/udp)                  |
+ *   KernelSockets (/proc/net/udp)                |
  *   Server ---- begin, counts ---- pipe -------->+   counters: received, answered, resource use
  * </pre>
  */

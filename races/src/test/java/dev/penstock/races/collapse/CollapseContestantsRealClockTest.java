@@ -13,34 +13,44 @@ import dev.penstock.lab.race.Course;
 import dev.penstock.lab.race.Cue;
 import dev.penstock.lab.race.Effort;
 import dev.penstock.lab.report.Contestant.Role;
+import dev.penstock.races.Callers;
 import dev.penstock.races.LoadTimes;
 import dev.penstock.races.collapse.CollapseContestants.BatchingClient;
-import dev.penstock.races.collapse.CollapseTraffic.CollapseCallers;
+import dev.penstock.races.collapse.CollapseCourse.CheckedAnswers;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each contestant gives every caller its own answer, and those that should collapse do. Real threads, short loads. */
 @Timeout(120)
 class CollapseContestantsRealClockTest {
     private static final int REQUESTS = 600;
 
-    private static LoadResult load(CollapseCallers callers) throws InterruptedException {
+    private static LoadResult load(CheckedAnswers callers) throws InterruptedException {
         return ClosedLoad.of(50, Duration.ZERO).count(REQUESTS).run(callers, number -> number, Boolean::booleanValue);
     }
 
+    static List<String> all() {
+        return CollapseContestants.ALL.names();
+    }
+
+    private static BatchingClient create(String contestant, SimulatedApi api) {
+        return CollapseContestants.ALL.named(contestant).apply(api);
+    }
+
     @ParameterizedTest
-    @EnumSource
-    void everyCallerGetsItsOwnAnswerOnce(CollapseContestants contestant) throws Exception {
+    @MethodSource("all")
+    void everyCallerGetsItsOwnAnswerOnce(String contestant) throws Exception {
         SimulatedApi api = new SimulatedApi(SimulatedCallTime.ofMillis(2, 6), 1, Ticker.SYSTEM);
         api.measure(System.nanoTime(), Duration.ofHours(1).toNanos());
-        try (BatchingClient batcher = contestant.before(api)) {
-            LoadResult result = load(new CollapseCallers(batcher));
+        try (BatchingClient batcher = create(contestant, api)) {
+            LoadResult result = load(new CheckedAnswers(batcher));
 
             assertThat(result.counts().right()).isEqualTo(REQUESTS);
             assertThat(result.counts().errors()).isZero();
@@ -50,14 +60,12 @@ class CollapseContestantsRealClockTest {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            mode = Mode.MATCH_ANY,
-            names = {"HYSTRIX_100?", "DATALOADER_10"})
-    void timerCollapses(CollapseContestants contestant) throws Exception {
+    @ValueSource(strings = {"hystrix-100ms", "hystrix-10ms", "dataloader-10ms"})
+    void timerCollapses(String contestant) throws Exception {
         SimulatedApi api = new SimulatedApi(SimulatedCallTime.ofMillis(1), 1, Ticker.SYSTEM);
         api.measure(System.nanoTime(), Duration.ofHours(1).toNanos());
-        try (BatchingClient batcher = contestant.before(api)) {
-            load(new CollapseCallers(batcher));
+        try (BatchingClient batcher = create(contestant, api)) {
+            load(new CheckedAnswers(batcher));
 
             assertThat(api.metrics().get("batch_mean")).isGreaterThan(2);
         }
@@ -67,8 +75,8 @@ class CollapseContestantsRealClockTest {
     void singleCallsDoNotCollapse() throws Exception {
         SimulatedApi api = new SimulatedApi(SimulatedCallTime.ofMillis(1), 1, Ticker.SYSTEM);
         api.measure(System.nanoTime(), Duration.ofHours(1).toNanos());
-        try (BatchingClient batcher = CollapseContestants.NONE.before(api)) {
-            load(new CollapseCallers(batcher));
+        try (BatchingClient batcher = create(CollapseContestants.NONE, api)) {
+            load(new CheckedAnswers(batcher));
 
             assertThat(api.metrics()).containsEntry("batch_mean", 1.0);
         }
@@ -77,7 +85,7 @@ class CollapseContestantsRealClockTest {
     @Test
     void detectsAWrongAnswer() throws Exception {
         AtomicBoolean once = new AtomicBoolean();
-        CollapseCallers callers = new CollapseCallers(
+        CheckedAnswers callers = new CheckedAnswers(
                 item -> SimulatedApi.answerTo(item == 7 && once.compareAndSet(false, true) ? 8 : item));
 
         LoadResult result = load(callers);
@@ -88,10 +96,10 @@ class CollapseContestantsRealClockTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"HYSTRIX_10", "DATALOADER_10", "DATALOADER_LOOP"})
-    void callersGetTheFailureOfTheirCall(CollapseContestants contestant) throws Exception {
+    @ValueSource(strings = {"hystrix-10ms", "dataloader-10ms", "dataloader-loop"})
+    void callersGetTheFailureOfTheirCall(String contestant) throws Exception {
         SimulatedApi api = new SimulatedApi(SimulatedCallTime.ofMillis(0), 1, Ticker.SYSTEM);
-        try (BatchingClient batcher = contestant.before(api)) {
+        try (BatchingClient batcher = create(contestant, api)) {
             assertThatThrownBy(() -> batcher.call(-1L)).hasStackTraceContaining("an item must be 0 or more, not -1");
         }
     }
@@ -99,16 +107,13 @@ class CollapseContestantsRealClockTest {
     @Test
     void blockHasAllShownMetrics() throws Exception {
         Course course = new CollapseCourse(
-                "tiny",
-                CollapseTraffic.Closed.of(20),
-                SimulatedCallTime.ofMillis(5),
-                0,
-                false,
-                LoadTimes.ofMillis(1_000, 1_000),
-                LoadTimes.ofMillis(100, 600),
-                1,
-                CollapseContestants.waiting(),
-                new CollapseGoals.Sound());
+                        "tiny",
+                        CollapseRace.waiting(),
+                        Callers.closed(20, Duration.ofMillis(5)),
+                        SimulatedCallTime.ofMillis(5),
+                        0,
+                        false)
+                .lasting(LoadTimes.ofMillis(1_000, 1_000), LoadTimes.ofMillis(100, 600));
 
         BlockResult result = course.run(new Block("none", Effort.QUICK, 1, 1), new NoCue());
 
@@ -123,7 +128,8 @@ class CollapseContestantsRealClockTest {
                 .containsEntry("duplicates", 0.0)
                 .containsEntry("batch_mean", 1.0);
         assertThat(result.metrics().get("mean_ms")).isGreaterThanOrEqualTo(5);
-        assertThat(CollapseContestants.NONE.entry().role()).isEqualTo(Role.LIMIT);
+        assertThat(CollapseContestants.ALL.entry(CollapseContestants.NONE).role())
+                .isEqualTo(Role.LIMIT);
     }
 
     private static final class NoCue implements Cue {

@@ -66,8 +66,7 @@ class CollapseRaceTest {
             assertThat(course.entries()).extracting(Entry::role).contains(Role.LIMIT, Role.AFTER, Role.PEER, Role.OURS);
             assertThat(course.entries()).allMatch(Entry::ownJvm);
             assertThat(course.entries())
-                    .allSatisfy(entry -> assertThat(
-                                    CollapseContestants.named(entry.name()).entry())
+                    .allSatisfy(entry -> assertThat(CollapseContestants.ALL.entry(entry.name()))
                             .isSameAs(entry));
         });
         assertThat(course("open-200").entries())
@@ -76,8 +75,8 @@ class CollapseRaceTest {
                 .containsExactly("penstock", "penstock-2%", "penstock-20%");
         assertThat(course("machinery").entries()).extracting(Entry::name).contains("hystrix-1ms", "dataloader-loop");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> CollapseContestants.named("nobody"))
-                .withMessage("collapse has no contestant nobody");
+                .isThrownBy(() -> CollapseContestants.ALL.named("nobody"))
+                .withMessageStartingWith("the race collapse has no contestant nobody: use one of none, ");
     }
 
     @Test
@@ -135,8 +134,8 @@ class CollapseRaceTest {
         assertThat(course("machinery").tradeoff()).isEmpty();
     }
 
-    private static Contestant ran(CollapseContestants who, Map<String, Double>... rounds) {
-        return Contestant.of(who.entry().name(), who.entry().role(), Map.of(), List.of(rounds));
+    private static Contestant ran(String who, Map<String, Double>... rounds) {
+        return Contestant.of(who, CollapseContestants.ALL.entry(who).role(), Map.of(), List.of(rounds));
     }
 
     private static Map<String, Double> closed(double tps, double calls) {
@@ -146,8 +145,8 @@ class CollapseRaceTest {
     @Test
     @SuppressWarnings("unchecked")
     void everyRoundMustMeetAGoal() {
-        Contestant good = ran(CollapseContestants.PENSTOCK, closed(199.2, 4), closed(199.9, 5));
-        Contestant bad = ran(CollapseContestants.PENSTOCK, closed(199.2, 4), closed(198.9, 9));
+        Contestant good = ran("penstock", closed(199.2, 4), closed(199.9, 5));
+        Contestant bad = ran("penstock", closed(199.2, 4), closed(198.9, 9));
 
         assertThat(course("closed-100-500ms").goals(List.of(good))).hasSize(5).allMatch(Goal::met);
         assertThat(course("closed-100-500ms").goals(List.of(bad)))
@@ -165,12 +164,12 @@ class CollapseRaceTest {
     @SuppressWarnings("unchecked")
     void openCoursesHaveGoalsPerBudgetAndPeer() {
         List<Contestant> contestants = List.of(
-                ran(CollapseContestants.NONE, Map.of("cpu_us_per_tx", 10.0)),
-                ran(CollapseContestants.HYSTRIX_10, Map.of("cpu_us_per_tx", 90.0)),
-                ran(CollapseContestants.DATALOADER_10, Map.of("cpu_us_per_tx", 60.0)),
-                ran(CollapseContestants.PENSTOCK, Map.of("cpu_us_per_tx", 50.0, "curve_ratio", 1.05)),
-                ran(CollapseContestants.PENSTOCK_2, Map.of("cpu_us_per_tx", 70.0, "curve_ratio", 1.2)),
-                ran(CollapseContestants.PENSTOCK_20, Map.of("curve_ms", 0.0)));
+                ran("none", Map.of("cpu_us_per_tx", 10.0)),
+                ran("hystrix-10ms", Map.of("cpu_us_per_tx", 90.0)),
+                ran("dataloader-10ms", Map.of("cpu_us_per_tx", 60.0)),
+                ran("penstock", Map.of("cpu_us_per_tx", 50.0, "curve_ratio", 1.05)),
+                ran("penstock-2%", Map.of("cpu_us_per_tx", 70.0, "curve_ratio", 1.2)),
+                ran("penstock-20%", Map.of("curve_ms", 0.0)));
 
         assertThat(course("open-200").goals(contestants))
                 .containsExactly(
@@ -185,10 +184,10 @@ class CollapseRaceTest {
     @SuppressWarnings("unchecked")
     void comparesTheMachineryWithTheFastestPeers() {
         List<Contestant> contestants = List.of(
-                ran(CollapseContestants.HYSTRIX_10, Map.of("tps", 6_000.0)),
-                ran(CollapseContestants.HYSTRIX_1, Map.of("tps", 12_000.0)),
-                ran(CollapseContestants.DATALOADER_LOOP, Map.of("tps", 100_000.0)),
-                ran(CollapseContestants.PENSTOCK, Map.of("tps", 120_000.0, "lost", 1.0)));
+                ran("hystrix-10ms", Map.of("tps", 6_000.0)),
+                ran("hystrix-1ms", Map.of("tps", 12_000.0)),
+                ran("dataloader-loop", Map.of("tps", 100_000.0)),
+                ran("penstock", Map.of("tps", 120_000.0, "lost", 1.0)));
 
         assertThat(course("machinery").goals(contestants)).extracting(Goal::met).containsExactly(false, true, false);
     }

@@ -8,6 +8,7 @@ import dev.penstock.Ticker;
 import dev.penstock.lab.load.PaymentXml;
 import dev.penstock.lab.race.Block;
 import dev.penstock.lab.race.Effort;
+import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.race.Scene;
 import dev.penstock.lab.simulate.Closing;
 import dev.penstock.lab.simulate.FaultSchedule;
@@ -39,8 +40,8 @@ class ContestantsOverTlsRealClockTest {
 
     private final Map<String, String> before = new HashMap<>();
 
-    static Stream<HttpPoolContestants> contestants() {
-        return HttpPoolContestants.entriesOverTls().stream().map(entry -> HttpPoolContestants.named(entry.name()));
+    static Stream<String> contestants() {
+        return HttpPoolContestants.overTls().stream().map(Entry::name);
     }
 
     @BeforeEach
@@ -62,11 +63,11 @@ class ContestantsOverTlsRealClockTest {
 
     @ParameterizedTest
     @MethodSource("contestants")
-    void sendsEachPaymentOnceAndResumesSessions(HttpPoolContestants contestant) throws Exception {
-        Block block = new Block(contestant.entry().name(), Effort.QUICK, 1, 1);
+    void sendsEachPaymentOnceAndResumesSessions(String contestant) throws Exception {
+        Block block = new Block(contestant, Effort.QUICK, 1, 1);
         try (Scene scene = SpeedCourse.overTls().open(block)) {
             trust(Objects.requireNonNull(scene.parameters().get("trust_store")));
-            try (Client client = SimulatorScene.client(block, scene.parameters())) {
+            try (Client client = HttpCourse.client(block, scene.parameters())) {
                 assertThat(HttpPoolContestantsRealClockTest.carry(client)).allMatch(Reply::isApproved);
             }
             assertThat(scene.metrics()).containsEntry("duplicates", 0.0);
@@ -77,7 +78,7 @@ class ContestantsOverTlsRealClockTest {
 
     @ParameterizedTest
     @MethodSource("contestants")
-    void sendsNothingToAnotherHostName(HttpPoolContestants contestant) throws Exception {
+    void sendsNothingToAnotherHostName(String contestant) throws Exception {
         try (TrustStore store = TrustStore.create()) {
             trust(store.file().toString());
             // All addresses of 127/8 are this machine, and the certificate is not valid for this one.
@@ -87,7 +88,7 @@ class ContestantsOverTlsRealClockTest {
 
     @ParameterizedTest
     @MethodSource("contestants")
-    void sendsNothingToAnUntrustedServer(HttpPoolContestants contestant) throws Exception {
+    void sendsNothingToAnUntrustedServer(String contestant) throws Exception {
         lookAnew();
         assertRefused(contestant, "127.0.0.1");
     }
@@ -125,12 +126,14 @@ class ContestantsOverTlsRealClockTest {
         }
     }
 
-    private static void assertRefused(HttpPoolContestants contestant, String address) throws Exception {
+    private static void assertRefused(String contestant, String address) throws Exception {
         try (HttpSimulator gateway = HttpSimulator.builder()
                         .address(InetAddress.getByName(address))
                         .tls(SimulatorCertificate.serverContext())
                         .start();
-                Client client = contestant.client(URI.create(gateway.url() + "/v1/transactions"))) {
+                Client client = HttpPoolContestants.ALL
+                        .named(contestant)
+                        .create(URI.create(gateway.url() + "/v1/transactions"))) {
             assertThatExceptionOfType(Failed.class)
                     .isThrownBy(() -> client.call(new PaymentXml(1).apply(0)))
                     .extracting(Failed::why)

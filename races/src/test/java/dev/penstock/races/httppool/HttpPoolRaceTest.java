@@ -3,7 +3,6 @@ package dev.penstock.races.httppool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.penstock.lab.load.PaymentXml;
 import dev.penstock.lab.measure.TimeLine.Fault;
 import dev.penstock.lab.race.Block;
 import dev.penstock.lab.race.Course;
@@ -15,7 +14,6 @@ import dev.penstock.lab.report.Contestant.Role;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
@@ -36,14 +34,14 @@ class HttpPoolRaceTest {
         assertThat(ClosingsCourse.ofConnections().entries())
                 .extracting(Entry::name)
                 .doesNotHaveDuplicates()
-                .hasSize(13);
+                .hasSize(11);
         assertThat(ClosingsCourse.ofConnections().entries())
                 .extracting(Entry::role)
                 .contains(Role.values());
         assertThat(SpeedCourse.plain().entries())
                 .extracting(Entry::name)
                 .doesNotContain("penstock-no-key")
-                .hasSize(12);
+                .hasSize(10);
     }
 
     @Test
@@ -91,8 +89,8 @@ class HttpPoolRaceTest {
     @Test
     void unknownContestantIsAnError() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> HttpPoolContestants.named("nobody"))
-                .withMessage("http-pool has no contestant nobody");
+                .isThrownBy(() -> HttpPoolContestants.ALL.named("nobody"))
+                .withMessageStartingWith("the race http-pool has no contestant nobody: use one of bare-loop, ");
     }
 
     @Test
@@ -126,16 +124,5 @@ class HttpPoolRaceTest {
         try (Scene scene = course.open(new Block("penstock", effort, round, 1))) {
             return scene.faults();
         }
-    }
-
-    @Test
-    void paymentSdkGetsTheFieldsOfThePayment() {
-        PaymentXml.Payment payment = new PaymentXml(1).apply(0);
-
-        Map<String, String> fields = PaymentSdk.fields(payment);
-
-        assertThat(fields).containsEntry("merchantTransactionIdentifier", payment.id());
-        assertThat(fields.values()).anyMatch(value -> value.matches("M\\d{9}"));
-        assertThat(fields.values().stream().mapToInt(String::length).sum()).isBetween(500, 2_000);
     }
 }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unknown;
+import dev.penstock.lab.measure.Outcome;
 import dev.penstock.lab.simulate.Closing;
 import dev.penstock.lab.simulate.FaultSchedule;
-import dev.penstock.races.httppool.Client.Reply;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -16,22 +16,29 @@ import org.junit.jupiter.api.Test;
 
 class SegmentsTest {
     private static final long SECOND = 1_000_000_000;
-    private static final Reply RIGHT = new Reply(200, "approved");
-    private static final Reply WRONG = new Reply(503, "try later");
-    private static final Unknown UNKNOWN = new Unknown(Unknown.Cause.CLOSED, "closed");
+    private static final Outcome UNKNOWN = Outcome.of(new Unknown(Unknown.Cause.CLOSED, "closed"));
 
     private final Segments segments = new Segments(
             new FaultSchedule(Duration.ofSeconds(10), Duration.ofSeconds(1)),
-            List.of(Closing.HEADER, Closing.FIN, Closing.RST, Closing.CUT));
+            List.of(Closing.HEADER, Closing.FIN, Closing.RST, Closing.CUT),
+            Duration.ofSeconds(5));
+
+    SegmentsTest() {
+        segments.begins(5 * SECOND);
+    }
+
+    private void ended(Outcome outcome, long end) {
+        segments.ended(outcome, 0, 0, end);
+    }
 
     @Test
     void segmentLastsUntilTheNextWindowOpens() {
-        segments.threw(10 * SECOND - 1, UNKNOWN);
-        segments.threw(10 * SECOND, UNKNOWN);
-        segments.threw(20 * SECOND - 1, UNKNOWN);
-        segments.threw(20 * SECOND, UNKNOWN);
-        segments.threw(31 * SECOND, UNKNOWN);
-        segments.threw(49 * SECOND, UNKNOWN);
+        ended(UNKNOWN, 10 * SECOND - 1);
+        ended(UNKNOWN, 10 * SECOND);
+        ended(UNKNOWN, 20 * SECOND - 1);
+        ended(UNKNOWN, 20 * SECOND);
+        ended(UNKNOWN, 31 * SECOND);
+        ended(UNKNOWN, 49 * SECOND);
 
         assertThat(segments.metrics())
                 .isEqualTo(Map.of(
@@ -49,26 +56,26 @@ class SegmentsTest {
 
     @Test
     void waysRotate() {
-        segments.threw(50 * SECOND, UNKNOWN);
-        segments.threw(70 * SECOND, UNKNOWN);
+        ended(UNKNOWN, 50 * SECOND);
+        ended(UNKNOWN, 70 * SECOND);
 
         assertThat(segments.metrics()).containsEntry("errors_header", 1.0).containsEntry("errors_rst", 1.0);
     }
 
     @Test
     void onlyUnknownEndingsCountAsStale() {
-        segments.threw(10 * SECOND, new Rejected(Rejected.Cause.POOL, "no connection"));
-        segments.threw(10 * SECOND, new Failed(Failed.Cause.CONNECT, "refused"));
-        segments.threw(10 * SECOND, new IOException("no ending: nobody can tell"));
-        segments.answered(10 * SECOND, WRONG);
-        segments.answered(10 * SECOND, RIGHT);
+        ended(Outcome.of(new Rejected(Rejected.Cause.POOL, "no connection")), 10 * SECOND);
+        ended(Outcome.of(new Failed(Failed.Cause.CONNECT, "refused")), 10 * SECOND);
+        ended(Outcome.of(new IOException("no ending: nobody can tell")), 10 * SECOND);
+        ended(Outcome.WRONG, 10 * SECOND);
+        ended(Outcome.RIGHT, 10 * SECOND);
 
         assertThat(segments.metrics()).containsEntry("errors_header", 4.0).containsEntry("stale_used", 1.0);
     }
 
     @Test
     void cutsDoNotCountAsStale() {
-        segments.threw(40 * SECOND, UNKNOWN);
+        ended(UNKNOWN, 40 * SECOND);
 
         assertThat(segments.metrics()).containsEntry("errors_cut", 1.0).containsEntry("stale_used", 0.0);
     }

@@ -11,10 +11,11 @@ import dev.penstock.races.jdbcbatch.JdbcBatchContestants.Inserter;
 import dev.penstock.races.jdbcbatch.TableAudit.ReportedOutcomes;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each contestant stores every row once, and the audit detects errors. */
 @Timeout(60)
@@ -27,12 +28,16 @@ class JdbcBatchContestantsPostgresTest {
         return schema;
     }
 
+    static List<String> all() {
+        return JdbcBatchContestants.ALL.names();
+    }
+
     @ParameterizedTest
-    @EnumSource
-    void storesEveryRowOnce(JdbcBatchContestants contestant) throws Exception {
+    @MethodSource("all")
+    void storesEveryRowOnce(String contestant) throws Exception {
         try (FreshSchema schema = table()) {
             ReportedOutcomes books;
-            try (Inserter inserter = contestant.at(schema.url())) {
+            try (Inserter inserter = JdbcBatchContestants.ALL.named(contestant).apply(schema.url())) {
                 books = new ReportedOutcomes(inserter);
                 Counts counts = ClosedLoad.of(40, Duration.ZERO)
                         .count(ROWS)

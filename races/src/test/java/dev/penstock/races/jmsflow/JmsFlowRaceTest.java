@@ -51,10 +51,10 @@ class JmsFlowRaceTest {
         assertThat(course("backlog").jvmOptions()).contains("-Xmx100m");
     }
 
-    private static Contestant ran(JmsFlowContestants who, double tps, double ofCeiling, double inFlight, double lost) {
+    private static Contestant ran(String who, double tps, double ofCeiling, double inFlight, double lost) {
         return Contestant.of(
-                who.entry().name(),
-                who.entry().role(),
+                who,
+                JmsFlowContestants.ALL.entry(who).role(),
                 Map.of(),
                 List.of(Map.of("tps", tps, "of_ceiling", ofCeiling, "in_flight_max", inFlight, "lost", lost)));
     }
@@ -64,7 +64,7 @@ class JmsFlowRaceTest {
         List<Contestant> contestants = List.of(
                 ran(JmsFlowContestants.UNTHROTTLED, 10_000, 2, 3_000, 0),
                 ran(JmsFlowContestants.STOP_START, 8_000, 0.8, 600, 0),
-                ran(JmsFlowContestants.DMLC_500, 3_000, 0.7, 500, 0),
+                ran("dmlc-fixed", 3_000, 0.7, 500, 0),
                 ran(JmsFlowContestants.PENSTOCK, 9_200, 0.94, 501, 1));
 
         assertThat(missed("0ms", contestants))

@@ -43,7 +43,7 @@ class JmhRunRealClockTest {
     void reportsAFailingContestantInOneLine() {
         assertThatThrownBy(() -> JmhRun.measure("nobody", 1, SHORT, JmhRun.JVM_OPTIONS))
                 .isInstanceOf(NoFigures.class)
-                .hasMessageStartingWith("no contestant is called 'nobody'")
+                .hasMessageStartingWith("the race overhead has no contestant nobody")
                 .message()
                 .doesNotContain("\n");
     }

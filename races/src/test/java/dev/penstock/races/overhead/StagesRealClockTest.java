@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.Failed;
 import dev.penstock.Service;
-import java.util.EnumSet;
-import java.util.Set;
+import dev.penstock.lab.race.Entry;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -22,20 +22,28 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class StagesRealClockTest {
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(20);
-    private static final Set<OverheadContestant> GUARDED = EnumSet.complementOf(EnumSet.of(OverheadContestant.DIRECT));
+    private static final List<String> GUARDED = without(OverheadContestants.DIRECT);
 
     /** The adaptive contestant limits concurrency by other numbers. */
-    private static final Set<OverheadContestant> LIMITED_TO_512 =
-            EnumSet.complementOf(EnumSet.of(OverheadContestant.DIRECT, OverheadContestant.PENSTOCK_ADAPTIVE));
+    private static final List<String> LIMITED_TO_512 =
+            without(OverheadContestants.DIRECT, OverheadContestants.PENSTOCK_ADAPTIVE);
 
-    private static final Set<OverheadContestant> REPEATING =
-            EnumSet.complementOf(EnumSet.of(OverheadContestant.DIRECT, OverheadContestant.HYSTRIX_SEMAPHORE));
+    private static final List<String> REPEATING =
+            without(OverheadContestants.DIRECT, OverheadContestants.HYSTRIX_SEMAPHORE);
+
+    private static List<String> without(String... names) {
+        return OverheadContestants.ALL.without(names).stream().map(Entry::name).toList();
+    }
+
+    private static Service<Object, Object> around(String contestant, Service<Object, Object> service) {
+        return OverheadContestants.ALL.named(contestant).apply(service);
+    }
 
     @Test
     void retriesAFailedCall() throws Exception {
         each(REPEATING, contestant -> {
             Target target = new Target(1);
-            assertThat(contestant.around(target).call("request")).isEqualTo("answer");
+            assertThat(around(contestant, target).call("request")).isEqualTo("answer");
             assertThat(target.calls).hasValue(2);
         });
     }
@@ -44,7 +52,7 @@ class StagesRealClockTest {
     void makesAtMostThreeAttempts() throws Exception {
         each(REPEATING, contestant -> {
             Target target = new Target(Integer.MAX_VALUE);
-            assertThatThrownBy(() -> contestant.around(target).call("request")).isNotNull();
+            assertThatThrownBy(() -> around(contestant, target).call("request")).isNotNull();
             assertThat(target.calls).hasValue(3);
         });
     }
@@ -53,7 +61,7 @@ class StagesRealClockTest {
     void breakerOpensWhenAllCallsFail() throws Exception {
         each(GUARDED, contestant -> {
             Target target = new Target(Integer.MAX_VALUE);
-            Service<Object, Object> service = contestant.around(target);
+            Service<Object, Object> service = around(contestant, target);
             long end = System.nanoTime() + LONGEST_NANOS;
             int before;
             do {
@@ -70,7 +78,7 @@ class StagesRealClockTest {
         each(LIMITED_TO_512, contestant -> {
             Semaphore arrived = new Semaphore(0);
             CountDownLatch over = new CountDownLatch(1);
-            Service<Object, Object> service = contestant.around(request -> {
+            Service<Object, Object> service = around(contestant, request -> {
                 arrived.release();
                 over.await();
                 return "answer";
@@ -99,11 +107,11 @@ class StagesRealClockTest {
     }
 
     private interface Check {
-        void of(OverheadContestant contestant) throws Exception;
+        void of(String contestant) throws Exception;
     }
 
     /** Concurrently, since most of their time is waiting. */
-    private static void each(Set<OverheadContestant> contestants, Check check) throws Exception {
+    private static void each(List<String> contestants, Check check) throws Exception {
         try (ExecutorService all = Executors.newVirtualThreadPerTaskExecutor()) {
             var checks = contestants.stream()
                     .<Callable<Void>>map(contestant -> () -> {

@@ -13,14 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Each contestant admits what it should, rejects where the package documentation says so, and releases its permits.
@@ -31,20 +31,40 @@ class ContestantsRealClockTest {
     private static final Tuning TUNING = new Tuning(40, Duration.ZERO);
 
     /** The number of requests that each can hold, including its queue. */
-    private static final Map<OverloadContestants, Integer> ROOM = Map.of(
-            OverloadContestants.POOL_100_QUEUE_100, 200,
-            OverloadContestants.BULKHEAD_TUNED, 40,
-            OverloadContestants.BULKHEAD_DEFAULT, 25,
-            OverloadContestants.GRADIENT2, 20,
-            OverloadContestants.VEGAS, 20,
-            OverloadContestants.HYSTRIX, 200,
-            OverloadContestants.SENTINEL, 100,
-            OverloadContestants.PENSTOCK, AdaptiveLimit.INITIAL + 1_024);
+    private static final Map<String, Integer> ROOM = Map.of(
+            OverloadContestants.POOL_100_QUEUE_100,
+            200,
+            OverloadContestants.BULKHEAD_TUNED,
+            40,
+            "bulkhead-default",
+            25,
+            OverloadContestants.GRADIENT2,
+            20,
+            OverloadContestants.VEGAS,
+            20,
+            "hystrix",
+            200,
+            "sentinel",
+            100,
+            OverloadContestants.PENSTOCK,
+            AdaptiveLimit.INITIAL + 1_024);
+
+    static List<String> all() {
+        return OverloadContestants.ALL.names();
+    }
+
+    static Set<String> limited() {
+        return ROOM.keySet();
+    }
+
+    private static LimitedStage before(String contestant, Service<Long, Long> stage) {
+        return OverloadContestants.ALL.named(contestant).before(stage, TUNING, 1);
+    }
 
     @ParameterizedTest
-    @EnumSource
-    void processesOfferedAndCalledRequests(OverloadContestants contestant) throws Exception {
-        try (LimitedStage doorway = contestant.before(request -> 2 * request, TUNING, 1)) {
+    @MethodSource("all")
+    void processesOfferedAndCalledRequests(String contestant) throws Exception {
+        try (LimitedStage doorway = before(contestant, request -> 2 * request)) {
             List<Ending> endings = new ArrayList<>();
             for (long i = 0; i < 10; i++) {
                 endings.add(offered(doorway, i));
@@ -57,28 +77,26 @@ class ContestantsRealClockTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void reportsFailures(OverloadContestants contestant) throws Exception {
+    @MethodSource("all")
+    void reportsFailures(String contestant) throws Exception {
         Service<Long, Long> failing = request -> {
             throw new IllegalStateException("broken");
         };
-        try (LimitedStage doorway = contestant.before(failing, TUNING, 1)) {
+        try (LimitedStage doorway = before(contestant, failing)) {
             assertThatThrownBy(() -> offered(doorway, 1).get()).hasRootCauseMessage("broken");
             assertThatThrownBy(() -> doorway.call(1L)).hasStackTraceContaining("broken");
         }
     }
 
     @ParameterizedTest
-    @EnumSource(
-            mode = Mode.MATCH_ANY,
-            names = {"POOL_100.*", "BULKHEAD.*", "GRADIENT2", "VEGAS", "HYSTRIX", "SENTINEL", "PENSTOCK"})
-    void rejectsImmediatelyWhenFullAndRecovers(OverloadContestants contestant) throws Exception {
+    @MethodSource("limited")
+    void rejectsImmediatelyWhenFullAndRecovers(String contestant) throws Exception {
         CountDownLatch over = new CountDownLatch(1);
         Service<Long, Long> held = request -> {
             over.await();
             return request;
         };
-        try (LimitedStage doorway = contestant.before(held, TUNING, 1)) {
+        try (LimitedStage doorway = before(contestant, held)) {
             List<Ending> inside = new ArrayList<>();
             for (int i = 0; i < Objects.requireNonNull(ROOM.get(contestant)); i++) {
                 inside.add(offered(doorway, i));
@@ -87,7 +105,9 @@ class ContestantsRealClockTest {
 
             Ending refused = offered(doorway, -1);
             // Penstock admits more while no answer has arrived, if offering so many takes long.
-            for (int i = 0; contestant == OverloadContestants.PENSTOCK && !refused.isRejected() && i < 5_000; i++) {
+            for (int i = 0;
+                    contestant.equals(OverloadContestants.PENSTOCK) && !refused.isRejected() && i < 5_000;
+                    i++) {
                 inside.add(refused);
                 refused = offered(doorway, -1);
             }
@@ -151,10 +171,10 @@ class ContestantsRealClockTest {
 
     @Test
     void reportsItsLimit() {
-        try (LimitedStage gradient = OverloadContestants.GRADIENT2.before(request -> request, TUNING, 1);
-                LimitedStage bulkhead = OverloadContestants.BULKHEAD_TUNED.before(request -> request, TUNING, 1);
-                LimitedStage nothing = OverloadContestants.VIRTUAL_UNLIMITED.before(request -> request, TUNING, 1);
-                LimitedStage ours = OverloadContestants.PENSTOCK.before(request -> request, TUNING, 1)) {
+        try (LimitedStage gradient = before(OverloadContestants.GRADIENT2, request -> request);
+                LimitedStage bulkhead = before(OverloadContestants.BULKHEAD_TUNED, request -> request);
+                LimitedStage nothing = before(OverloadContestants.VIRTUAL_UNLIMITED, request -> request);
+                LimitedStage ours = before(OverloadContestants.PENSTOCK, request -> request)) {
             assertThat(gradient.permits()).hasValue(20);
             assertThat(bulkhead.permits()).hasValue(40);
             assertThat(nothing.permits()).isEmpty();

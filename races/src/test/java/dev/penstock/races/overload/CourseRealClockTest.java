@@ -55,7 +55,9 @@ class CourseRealClockTest {
         GoodputCounter tally = new GoodputCounter(OverloadCourse.USEFUL_WITHIN, times);
         OverloadTraffic.Plan plan = new OverloadTraffic.Plan(times, TINY.capacity(), 1, tally, _ -> {});
         Stage stage = TINY.stage();
-        try (LimitedStage doorway = OverloadContestants.VIRTUAL_UNLIMITED.before(stage, TINY.tuning(), 1)) {
+        try (LimitedStage doorway = OverloadContestants.ALL
+                .named(OverloadContestants.VIRTUAL_UNLIMITED)
+                .before(stage, TINY.tuning(), 1)) {
             Counts counts = traffic.on(doorway, stage, plan).counts();
 
             assertThat(counts.offered()).isBetween(60L, 180L);

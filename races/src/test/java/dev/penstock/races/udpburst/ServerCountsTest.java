@@ -27,9 +27,9 @@ class ServerCountsTest {
     void unansweredDatagramsMustMatchTheCounters() {
         Map<String, Double> seen = Map.of("lost", 10.0, "drops", 8.0);
 
-        assertThat(SmallBufferCourse.uncounted(seen, Map.of())).isEqualTo(2);
-        assertThat(SmallBufferCourse.uncounted(seen, Map.of("socket", 7L, "ring", 3L, "card", 5L)))
+        assertThat(BurstCourse.uncounted(seen, Map.of())).isEqualTo(2);
+        assertThat(BurstCourse.uncounted(seen, Map.of("socket", 7L, "ring", 3L, "card", 5L)))
                 .isZero();
-        assertThat(SmallBufferCourse.uncounted(seen, Map.of("socket", 13L))).isEqualTo(3);
+        assertThat(BurstCourse.uncounted(seen, Map.of("socket", 13L))).isEqualTo(3);
     }
 }
