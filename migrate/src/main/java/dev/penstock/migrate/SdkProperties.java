@@ -2,13 +2,17 @@ package dev.penstock.migrate;
 
 import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.Quoted;
-import java.time.Duration;
-import java.util.ArrayList;
+import dev.penstock.migrate.Table.Row;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,18 +20,23 @@ import org.jspecify.annotations.Nullable;
  * id and a dot overrides the plain one. An invalid value is reported and replaced by a valid one. Not thread-safe.
  */
 final class SdkProperties {
+    static final Table TABLE = Table.of("sdk");
+    private static final String POOLED = "useHttpClientWithConnectionPool";
+    private static final Map<String, String> ALL = Map.of("sdk", "", "checked", "", "pool", "");
+
     private final List<PropertyLine> all;
     private final ConfigProblems problems;
     private final Map<String, PropertyLine> effective = new LinkedHashMap<>();
-    private final Set<PropertyLine> used = new LinkedHashSet<>();
+    private final Set<PropertyLine> used = new HashSet<>();
+    private final Set<String> refused = new HashSet<>();
 
     SdkProperties(List<PropertyLine> all, ConfigProblems problems) {
         this.all = all;
         this.problems = problems;
         all.forEach(property -> effective.put(property.name(), property));
-        PropertyLine merchant = effective.get("merchantID");
-        if (merchant != null && !merchant.value().isEmpty()) {
-            String prefix = merchant.value() + ".";
+        String merchant = rawValue("merchantID");
+        if (merchant != null && !merchant.isEmpty()) {
+            String prefix = merchant + ".";
             all.stream()
                     .filter(property -> property.name().startsWith(prefix))
                     .forEach(property -> effective.put(property.name().substring(prefix.length()), property));
@@ -35,25 +44,8 @@ final class SdkProperties {
     }
 
     /** Whether any of them is a property of the SDK. */
-    boolean hasSdkProperties() {
-        return effective.keySet().stream().anyMatch(SdkNames::knows);
-    }
-
-    /** The properties without effect on the flow, in file order. */
-    List<PropertyLine> unused() {
-        List<PropertyLine> unused = new ArrayList<>(all);
-        unused.removeAll(used);
-        return unused;
-    }
-
-    /** The name by which the SDK reads this property; null when it does not, or when another one overrides it. */
-    @Nullable
-    String effectiveName(PropertyLine property) {
-        return effective.entrySet().stream()
-                .filter(entry -> entry.getValue().equals(property) && SdkNames.knows(entry.getKey()))
-                .map(Map.Entry::getKey)
-                .findFirst()
-                .orElse(null);
+    boolean isSdk() {
+        return effective.keySet().stream().anyMatch(name -> TABLE.row(name) != null);
     }
 
     boolean has(String name) {
@@ -62,104 +54,69 @@ final class SdkProperties {
 
     /** Whether it is present and not empty. */
     boolean hasValue(String name) {
+        String value = rawValue(name);
+        return value != null && !value.isEmpty();
+    }
+
+    @Nullable
+    String rawValue(String name) {
         PropertyLine property = effective.get(name);
-        return property != null && !property.value().isEmpty();
+        return property == null ? null : property.value();
     }
 
-    /** A property whose value may be shown. */
     @Nullable
-    OldValue<String> text(String name) {
-        PropertyLine property = markUsed(name);
-        return property == null
-                ? null
-                : new OldValue<>(
-                        property.value().strip(),
-                        property.named(name + "=" + property.value().strip()));
-    }
-
-    /** A property whose value must not be shown. */
-    @Nullable
-    OldValue<String> hidden(String name) {
-        PropertyLine property = markUsed(name);
-        return property == null ? null : new OldValue<>(property.value(), property.named(name));
+    String value(String name) {
+        String value = rawValue(name);
+        return value == null ? null : value.strip();
     }
 
     /** True or false in the notation of the SDK, which includes 1 and 0. */
-    OldValue<Boolean> flag(String name, boolean fallback) {
-        OldValue<String> written = text(name);
-        if (written == null) {
-            return new OldValue<>(fallback, name + "=" + fallback + ", the SDK's default");
+    boolean flag(String name) {
+        String value = value(name);
+        if (value == null) {
+            return Boolean.parseBoolean(row(name).fallback());
         }
-        if (written.value().matches("1|(?i:true)")) {
-            return new OldValue<>(true, written.from());
+        if (!value.matches("0|1|(?i:true|false)")) {
+            refuse(name, "is " + Quoted.of(value) + ", which is neither true nor false; write one of them");
         }
-        if (!written.value().matches("0|(?i:false)")) {
-            refuse(name, "is " + Quoted.of(written.value()) + ", which is neither true nor false; write one of them");
-        }
-        return new OldValue<>(false, written.from());
+        return value.matches("1|(?i:true)");
     }
 
     /** A whole number of 32 bits. */
-    OldValue<Integer> whole(String name, int fallback) {
-        OldValue<String> written = text(name);
-        if (written == null) {
-            return new OldValue<>(fallback, name + "=" + fallback + ", the SDK's default");
+    int whole(String name) {
+        String value = value(name);
+        String fallback = row(name).fallback();
+        if (value != null) {
+            try {
+                return Integer.parseInt(value);
+            } catch (NumberFormatException none) {
+                String is = value.isEmpty()
+                        ? "is empty"
+                        : "is " + Quoted.of(value) + ", which is not a whole number up to 2147483647";
+                refuse(name, is + "; write for instance " + fallback);
+            }
         }
-        try {
-            return new OldValue<>(Integer.parseInt(written.value()), written.from());
-        } catch (NumberFormatException none) {
-            String is = written.value().isEmpty()
-                    ? "is empty"
-                    : "is " + Quoted.of(written.value()) + ", which is not a whole number up to 2147483647";
-            refuse(name, is + "; write for instance " + fallback);
-            return new OldValue<>(fallback, "");
-        }
+        return Integer.parseInt(fallback);
     }
 
-    /** A positive number that the SDK requires; {@code example} is one. */
-    OldValue<Integer> required(String name, int example) {
+    /** A positive number that the SDK requires. */
+    int required(String name) {
+        int number = whole(name);
         if (!has(name)) {
-            missing(name, example);
-            return new OldValue<>(example, "");
-        }
-        return positive(name, example);
-    }
-
-    /** Marks properties as unused again. */
-    void release(String... names) {
-        for (String name : names) {
-            used.remove(effective.get(name));
-        }
-    }
-
-    /** A positive number. */
-    OldValue<Integer> positive(String name, int fallback) {
-        int before = problems.count();
-        OldValue<Integer> number = whole(name, fallback);
-        if (problems.count() == before && number.value() <= 0) {
-            refuse(name, "is " + number.value() + ", but must be greater than 0; write for instance " + fallback);
+            missing(name);
+        } else if (number <= 0) {
+            refuse(
+                    name,
+                    "is " + number + ", but must be greater than 0; write for instance "
+                            + row(name).fallback());
         }
         return number;
     }
 
-    static OldValue<Duration> millis(OldValue<Integer> number) {
-        return new OldValue<>(Duration.ofMillis(number.value()), number.from());
-    }
-
-    /** Reports a problem of a property, with its remedy. */
-    void refuse(String name, String text) {
-        PropertyLine property = effective.get(name);
-        if (property == null) {
-            problems.add("'" + name + "' " + text);
-        } else {
-            problems.add(property.location(), "'" + name + "' " + text);
-        }
-    }
-
-    private void missing(String name, int example) {
+    private void missing(String name) {
         for (PropertyLine property : all) {
-            if (!SdkNames.knows(property.name())
-                    && SdkNames.near(property.name()).filter(name::equals).isPresent()) {
+            if (TABLE.row(property.name()) == null
+                    && TABLE.near(property.name(), ALL).filter(name::equals).isPresent()) {
                 problems.add(
                         property.location(),
                         "'" + Quoted.plain(property.name()) + "' is not a property of the SDK; did you mean '" + name
@@ -167,16 +124,84 @@ final class SdkProperties {
                 return;
             }
         }
-        problems.add(
-                "'" + name + "' is missing, but required by the SDK with useHttpClientWithConnectionPool=true; add for"
-                        + " instance " + name + "=" + example);
+        refuse(
+                name,
+                "is missing, but required by the SDK with " + POOLED + "=true; add for instance " + name + "="
+                        + row(name).fallback());
     }
 
-    private @Nullable PropertyLine markUsed(String name) {
+    /** Reports the first problem of a property, with its remedy. */
+    void refuse(String name, String text) {
         PropertyLine property = effective.get(name);
-        if (property != null && !SdkNames.isDropped(name)) {
-            used.add(property);
+        if (!refused.add(name)) {
+            return;
         }
-        return property;
+        if (property == null) {
+            problems.add("'" + name + "' " + text);
+        } else {
+            problems.add(property.location(), "'" + name + "' " + text);
+        }
+    }
+
+    /** The origin of values that are written, for comments. */
+    String from(String... names) {
+        return Arrays.stream(names).map(this::from).collect(Collectors.joining(", "));
+    }
+
+    private String from(String name) {
+        PropertyLine property = effective.get(name);
+        if (property == null) {
+            return name + "=" + row(name).fallback() + ", the SDK's default";
+        }
+        used.add(property);
+        return property.named(
+                row(name).unit().equals("hidden")
+                        ? name
+                        : name + "=" + property.value().strip());
+    }
+
+    static boolean isHostAndPort(String text) {
+        try {
+            URI url = new URI("http://" + text);
+            return url.getHost() != null && text.equals(url.getRawAuthority());
+        } catch (URISyntaxException none) {
+            return false;
+        }
+    }
+
+    private static Row row(String name) {
+        return Objects.requireNonNull(TABLE.row(name), name);
+    }
+
+    /** Reports what became of each property; an unknown name may be part of a secret. */
+    void drop(Leftovers leftovers) {
+        for (PropertyLine property : all) {
+            if (used.contains(property)) {
+                leftovers.use(property);
+                continue;
+            }
+            Row row = effective.entrySet().stream()
+                    .filter(entry -> entry.getValue().equals(property))
+                    .map(entry -> TABLE.row(entry.getKey()))
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElse(null);
+            if (row == null) {
+                leftovers.dropUnknown(property, unknown(property.name()));
+            } else if (row.section().equals("pool") && !flag(POOLED)) {
+                leftovers.drop(property, "not effective: " + POOLED + " is not true");
+            } else {
+                leftovers.drop(property, row.note());
+            }
+        }
+    }
+
+    private static String unknown(String name) {
+        if (TABLE.row(name) != null) {
+            return "another line takes precedence, a later one or the merchant's own";
+        }
+        return TABLE.row(name.substring(name.lastIndexOf('.') + 1)) != null
+                ? "for another merchant; define a separate flow for it"
+                : "unknown to SDK 6.2.15, which ignores it too";
     }
 }

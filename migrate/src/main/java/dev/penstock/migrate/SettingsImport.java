@@ -3,8 +3,6 @@ package dev.penstock.migrate;
 import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.Quoted;
-import dev.penstock.migrate.DatabaseReader.DatabaseSettings;
-import dev.penstock.migrate.StageValue.FlowLine;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -12,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Converts the settings file of another library to a flow file. The names in it identify the library: the payment SDK;
@@ -25,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SettingsImport {
     private static final int PORT = 8080;
+    static final List<Table> PRODUCTS = List.of(Table.of("resilience4j"), Table.of("hystrix"), Table.of("tomcat"));
 
     private final String file;
     private final ConfigProblems problems;
@@ -68,20 +66,37 @@ public final class SettingsImport {
         Map<String, List<FlowLine>> flows = new LinkedHashMap<>();
         rest = stages(rest, titles, flows, leftovers);
         // The file of a pool may contain names of the SDK, such as password, but not the reverse.
-        DatabaseProperties database = new DatabaseProperties(rest, problems);
-        DatabaseSettings pool = null;
-        if (database.hasPoolProperties()) {
+        PoolImport pools = new PoolImport(rest, problems);
+        boolean isPool = pools.isPool();
+        if (isPool) {
             titles.add("an older connection pool");
-            pool = new DatabaseReader(database).read();
         }
         if (titles.isEmpty()) {
             return sdk(all);
         }
-        if (flows.isEmpty() && pool == null && problems.count() == 0) {
+        int port = port(flows);
+        List<FlowLine> pool = isPool ? pools.read(port) : List.of();
+        if (flows.isEmpty() && !isPool && problems.count() == 0) {
             problems.add("the file has no settings of " + String.join(", ", titles) + " that a flow could use");
         }
-        database.drop(leftovers);
-        return problems.count() > 0 ? "" : text(titles, flows, pool, leftovers);
+        pools.drop(leftovers);
+        YamlText yaml = new YamlText();
+        List<FlowLine> head = new ArrayList<>(List.of(
+                new FlowLine("file", Quoted.plain(file), ""), new FlowLine("titles", String.join(", ", titles), "")));
+        if (!flows.isEmpty()) {
+            head.add(new FlowLine("stages", "", ""));
+        }
+        if (isPool) {
+            head.add(new FlowLine("pool", "", ""));
+        }
+        Template.write("head.yaml", head, yaml);
+        yaml.line(0, "flows:");
+        flows.forEach((name, lines) -> Template.write("stages.yaml", named(name, port, lines), yaml));
+        if (isPool) {
+            Template.write("database.yaml", pool, yaml);
+        }
+        leftovers.write(yaml);
+        return yaml.toString();
     }
 
     /** The condition of the lines to read: none, unless all lines have one, as in the document of a profile by itself. */
@@ -95,12 +110,12 @@ public final class SettingsImport {
             List<PropertyLine> lines, List<String> titles, Map<String, List<FlowLine>> flows, Leftovers leftovers) {
         Set<String> taken = new HashSet<>(Set.of("database"));
         List<PropertyLine> rest = lines;
-        for (StageProduct product : StageProduct.values()) {
+        for (Table product : PRODUCTS) {
             if (product.isIn(rest)) {
                 List<PropertyLine> others = new ArrayList<>();
                 new StageReader(product, problems, leftovers)
                         .read(rest, others)
-                        .forEach((name, written) -> flows.put(StageText.name(name, taken), written));
+                        .forEach((name, written) -> flows.put(free(name, taken), written));
                 titles.add(product.title);
                 rest = others;
             }
@@ -108,58 +123,57 @@ public final class SettingsImport {
         return rest;
     }
 
-    private String text(
-            List<String> titles,
-            Map<String, List<FlowLine>> flows,
-            @Nullable DatabaseSettings pool,
-            Leftovers leftovers) {
-        YamlText yaml = new YamlText();
-        yaml.comment(
-                0,
-                "Generated from " + Quoted.plain(file) + ", the settings of " + String.join(", ", titles)
-                        + ". Review it, and validate it with: penstock check FILE");
-        yaml.line(0, "#");
-        if (!flows.isEmpty()) {
-            yaml.comment(
-                    0,
-                    "Give each flow its target, to.http.url. What is not set is automatic: limit, queue, breaker, pool.");
+    /** A valid name of a flow that is not in {@code taken}, which it is added to. */
+    private static String free(String old, Set<String> taken) {
+        String plain = old.replaceAll("[^A-Za-z0-9_-]+", "-").replaceAll("^-+|-+$", "");
+        String letter = plain.matches("[A-Za-z].*") ? plain : "flow-" + plain;
+        String name = letter.length() > 50 ? letter.substring(0, 50) : letter;
+        String free = name;
+        for (int number = 2; !taken.add(free); number++) {
+            free = name + "-" + number;
         }
-        if (pool != null) {
-            yaml.comment(
-                    0,
-                    "A program that keeps its own SQL does not need this file: replace its pool by the GuardedDataSource below.");
-        }
-        yaml.line(0, "flows:");
-        int port = port(flows);
-        flows.forEach((name, lines) -> StageText.write(name, lines, port, yaml));
-        if (pool != null) {
-            DatabaseText.write(pool, port, yaml);
-            yaml.line(0, "");
-            DatabaseJava.write(pool, yaml);
-        }
-        leftovers.write(yaml);
-        return yaml.toString();
+        return free;
     }
 
     /** A port that no connector has. */
     private static int port(Map<String, List<FlowLine>> flows) {
-        int port = PORT;
-        for (List<FlowLine> lines : flows.values()) {
-            FlowLine given = StageDefaults.find(FlowKey.PORT, lines);
-            port = given == null ? port : Math.max(port, (int) given.number() + 1);
+        long port = flows.values().stream()
+                .flatMap(List::stream)
+                .filter(line -> line.key().equals("from.http.port"))
+                .mapToLong(line -> line.number() + 1)
+                .reduce(PORT, Math::max);
+        return port > 65_535 ? 1_024 : (int) port;
+    }
+
+    private static List<FlowLine> named(String name, int port, List<FlowLine> lines) {
+        List<FlowLine> all = new ArrayList<>(lines);
+        all.add(new FlowLine("name", name, ""));
+        all.add(new FlowLine("path", has("from.http.host", lines) ? "/" : "/" + name, ""));
+        if (!has("from.http.port", lines)) {
+            all.add(new FlowLine("from.http.port", Integer.toString(port), ""));
         }
-        return port > 65_535 ? 1_024 : port;
+        return all;
+    }
+
+    private static boolean has(String key, List<FlowLine> lines) {
+        return lines.stream().anyMatch(line -> line.key().equals(key));
     }
 
     private String sdk(List<PropertyLine> all) {
         SdkProperties properties = new SdkProperties(all, problems);
-        if (!properties.hasSdkProperties()) {
+        if (!properties.isSdk()) {
             problems.add("the file contains no property of a known client; give the file of the payment SDK"
                     + " (cybs.properties in most cases), or that of c3p0, HikariCP, Hibernate, Spring, resilience4j, Hystrix"
                     + " or Tomcat");
             return "";
         }
-        SdkSettings sdk = new SdkReader(properties).read();
-        return problems.count() > 0 ? "" : FlowText.of(file, sdk, properties);
+        YamlText yaml = new YamlText();
+        List<FlowLine> lines = new ArrayList<>(new SdkImport(properties).read());
+        lines.add(new FlowLine("file", Quoted.plain(file), ""));
+        Template.write("sdk.yaml", lines, yaml);
+        Leftovers leftovers = new Leftovers(all);
+        properties.drop(leftovers);
+        leftovers.write(yaml);
+        return yaml.toString();
     }
 }

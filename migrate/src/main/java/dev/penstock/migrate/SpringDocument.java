@@ -15,7 +15,7 @@ final class SpringDocument {
     /** The values of a document, each with the condition that the document names. */
     static List<PropertyLine> conditioned(List<PropertyLine> document) {
         String condition = document.stream()
-                .filter(line -> ACTIVATE.matcher(StageNames.plain(line.name())).matches())
+                .filter(line -> ACTIVATE.matcher(Table.plain(line.name())).matches())
                 .filter(line -> !line.value().isBlank())
                 .collect(Collectors.groupingBy(
                         SpringDocument::kind,
@@ -29,7 +29,7 @@ final class SpringDocument {
     }
 
     private static String kind(PropertyLine line) {
-        Matcher matcher = ACTIVATE.matcher(StageNames.plain(line.name()));
+        Matcher matcher = ACTIVATE.matcher(Table.plain(line.name()));
         return matcher.matches() && "oncloudplatform".equals(matcher.group(1)) ? "cloud platform" : "profile";
     }
 }

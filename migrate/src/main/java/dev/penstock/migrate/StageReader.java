@@ -1,10 +1,8 @@
 package dev.penstock.migrate;
 
 import dev.penstock.gateway.config.ConfigProblems;
-import dev.penstock.migrate.StageNames.StageName;
-import dev.penstock.migrate.StageProduct.OldPlace;
-import dev.penstock.migrate.StageValue.FlowLine;
-import java.util.ArrayList;
+import dev.penstock.migrate.NameForm.Place;
+import dev.penstock.migrate.Table.Row;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -12,19 +10,20 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads the settings of a product: for each instance its own, and those of the defaults it is based on. Not thread-safe.
+ * Reads the settings of a product whose files have flows: for each instance its own, and those of the defaults it is based
+ * on. Not thread-safe.
  */
 final class StageReader {
     private static final int MAX_BASES = 8;
 
-    private final StageProduct product;
+    private final Table table;
     private final ConfigProblems problems;
     private final Leftovers leftovers;
     private final Map<SectionGroup, Map<String, OldSetting>> settings = new LinkedHashMap<>();
     private final Set<String> groups = new LinkedHashSet<>();
 
-    StageReader(StageProduct product, ConfigProblems problems, Leftovers leftovers) {
-        this.product = product;
+    StageReader(Table table, ConfigProblems problems, Leftovers leftovers) {
+        this.table = table;
         this.problems = problems;
         this.leftovers = leftovers;
     }
@@ -32,27 +31,24 @@ final class StageReader {
     /** The lines of each flow, by its old name, and the lines that belong to another product. */
     Map<String, List<FlowLine>> read(List<PropertyLine> lines, List<PropertyLine> others) {
         for (PropertyLine line : lines) {
-            OldPlace place = product.place(line.name());
+            Place place = table.place(line.name());
             if (place == null) {
                 others.add(line);
             } else {
                 sort(line, place);
             }
         }
-        Map<String, List<FlowLine>> flows = new LinkedHashMap<>();
         boolean onlyDefaults = groups.isEmpty();
         if (onlyDefaults) {
             settings.keySet().forEach(key -> groups.add(key.group()));
         }
+        Map<String, List<FlowLine>> flows = new LinkedHashMap<>();
         for (String group : groups) {
             Set<String> sections = sections(group, onlyDefaults);
             Map<String, OldSetting> effective = effective(sections, group, onlyDefaults);
-            List<FlowLine> written = new ArrayList<>();
-            StageRules rules = new StageRules(product, effective, leftovers, written);
-            if (rules.apply()) {
-                write(effective, written);
-                StageDefaults.complete(product, sections, effective, written);
-                flows.put(group, written);
+            StageFlow flow = new StageFlow(table, effective, leftovers, problems);
+            if (flow.applyRules()) {
+                flows.put(group, flow.lines(sections));
             }
         }
         settings.values().stream()
@@ -61,51 +57,43 @@ final class StageReader {
         return flows;
     }
 
-    private void sort(PropertyLine line, OldPlace place) {
-        StageName name = product.names().get(place.name());
+    private void sort(PropertyLine line, Place place) {
+        Row row = table.row(place);
         if (place.rest().isEmpty() && !place.group().isEmpty() && line.value().isBlank()) {
             group(place);
             leftovers.drop(line, "without settings of its own");
-        } else if (name == null) {
-            String near = product.names().near(place.name()).orElse("");
-            if (place.section().isEmpty()) {
-                leftovers.drop(line, "not about a connector; stays with " + product.title);
-            } else {
-                leftovers.dropUnknown(
-                        line,
-                        "unknown property of " + product.title
-                                + (near.isEmpty() ? "" : "; did you mean " + near + "?"));
-            }
+        } else if (row == null) {
+            String near = table.near(place.rest(), Map.of(place.section(), ""))
+                    .map(name -> "; did you mean " + name + "?")
+                    .orElse("");
+            leftovers.dropUnknown(line, "unknown property of " + table.title + near);
         } else if (place.group().isEmpty()) {
-            leftovers.drop(line, name.note());
+            leftovers.drop(line, row.note());
         } else {
             Map<String, OldSetting> all = group(place);
-            boolean isOneOfMany = place.rest().contains("[") || name.name().endsWith("*");
-            if (name.key() == FlowKey.NONE && isOneOfMany) {
-                leftovers.drop(line, name.note());
+            boolean isOneOfMany = place.rest().contains("[") || row.name().endsWith("*");
+            if (row.key().isEmpty() && isOneOfMany) {
+                leftovers.drop(line, row.note());
             } else {
-                all.put(name.name(), new OldSetting(name, line));
+                all.put(row.full(), new OldSetting(row, line));
             }
         }
     }
 
-    private Map<String, OldSetting> group(OldPlace place) {
-        if (!place.template()) {
+    private Map<String, OldSetting> group(Place place) {
+        if (!place.isTemplate()) {
             groups.add(place.group());
         }
         return settings.computeIfAbsent(
-                new SectionGroup(place.section(), place.group(), place.template()), key -> new LinkedHashMap<>());
+                new SectionGroup(place.section(), place.group(), place.isTemplate()), key -> new LinkedHashMap<>());
     }
 
-    /**
-     * The sections of a group. Of resilience4j, an instance has only those that the file names for it; in Hystrix, all
-     * commands have defaults, but no collapser.
-     */
+    /** The sections of a group: those that the file names for it, and those that every group has. */
     private Set<String> sections(String group, boolean onlyDefaults) {
         Set<String> sections = new LinkedHashSet<>();
         settings.keySet().stream()
-                .filter(key -> (key.group().equals(group) && key.template() == onlyDefaults)
-                        || (product == StageProduct.HYSTRIX && !key.section().equals("collapser")))
+                .filter(key -> (key.group().equals(group) && key.isTemplate() == onlyDefaults)
+                        || table.everywhere.contains(key.section()))
                 .forEach(key -> sections.add(key.section()));
         return sections;
     }
@@ -122,9 +110,8 @@ final class StageReader {
 
     /** A command of Hystrix may name its pool. */
     private String threadPool(String command, boolean onlyDefaults) {
-        Map<String, OldSetting> own =
-                settings.getOrDefault(new SectionGroup("command", command, onlyDefaults), Map.of());
-        OldSetting override = own.get("command.threadPoolKeyOverride");
+        OldSetting override = settings.getOrDefault(new SectionGroup("command", command, onlyDefaults), Map.of())
+                .get("command.threadPoolKeyOverride");
         return override == null ? command : override.line().filled();
     }
 
@@ -143,29 +130,8 @@ final class StageReader {
         }
     }
 
-    private void write(Map<String, OldSetting> effective, List<FlowLine> written) {
-        for (StageName name : product.names().all().values()) {
-            OldSetting setting = effective.get(name.name());
-            if (setting == null) {
-                continue;
-            }
-            PropertyLine line = setting.line();
-            boolean given = written.stream().anyMatch(other -> other.key() == name.key());
-            if (name.key() == FlowKey.NONE) {
-                leftovers.drop(line, name.note());
-            } else if (line.value().isBlank()) {
-                leftovers.drop(line, "empty");
-            } else if (given) {
-                leftovers.drop(line, "another property for " + name.key().path + " takes precedence");
-            } else {
-                leftovers.use(line);
-                written.add(StageValue.of(name.key(), name.note(), line, problems));
-            }
-        }
-    }
-
-    private record SectionGroup(String section, String group, boolean template) {}
+    private record SectionGroup(String section, String group, boolean isTemplate) {}
 
     /** A property of the old file, and its entry in the table. */
-    record OldSetting(StageName name, PropertyLine line) {}
+    record OldSetting(Row row, PropertyLine line) {}
 }

@@ -28,11 +28,19 @@ final class StageValue {
         if (old.hasPlaceholder()) {
             return placeholder(key, value, comment, old, problems);
         }
-        return switch (key.unit) {
-            case TEXT -> new FlowLine(key, YamlText.quoted(value), comment);
-            case FLAG -> new FlowLine(key, flag(value, old, problems), comment);
+        return switch (key.unit()) {
+            case TEXT -> new FlowLine(key.path(), YamlText.quoted(value), comment);
+            case FLAG -> new FlowLine(key.path(), flag(value, old, problems), comment);
             default -> number(key, value, comment, old, problems);
         };
+    }
+
+    /** The line for a default of a product. */
+    static FlowLine written(FlowKey key, String value, String comment) {
+        BigDecimal number = parse(key.unit(), value);
+        return number == null || key.unit() == Unit.TEXT
+                ? new FlowLine(key.path(), value, comment)
+                : new FlowLine(key.path(), write(key.unit(), number.longValue()), comment, number.longValue());
     }
 
     private static String flag(String value, PropertyLine old, ConfigProblems problems) {
@@ -44,27 +52,27 @@ final class StageValue {
 
     private static FlowLine number(
             FlowKey key, String value, String comment, PropertyLine old, ConfigProblems problems) {
-        BigDecimal given = parse(key.unit, value);
+        BigDecimal given = parse(key.unit(), value);
         if (given == null) {
-            String example = switch (key.unit) {
+            String example = switch (key.unit()) {
                 case TIME -> "a time; write for instance 500";
                 case SIZE -> "a size; write for instance 8192";
                 default -> "a number; write for instance 10";
             };
             refuse(old, "not " + example, problems);
-            return new FlowLine(key, "", comment);
+            return new FlowLine(key.path(), "", comment);
         }
         long number = given.setScale(0, RoundingMode.CEILING)
                 .min(BigDecimal.valueOf(Long.MAX_VALUE))
                 .longValue();
         boolean unlimited = number < 0 && key.negativeIsUnlimited();
-        long within = unlimited ? key.max : Math.clamp(number, key.min, key.max);
+        long within = unlimited ? key.max() : Math.clamp(number, key.min(), key.max());
         String range = unlimited
-                ? "; no limit there, the maximum here is " + write(key.unit, key.max)
+                ? "; no limit there, the maximum here is " + write(key.unit(), key.max())
                 : within == number
                         ? ""
-                        : "; allowed here: " + write(key.unit, key.min) + " to " + write(key.unit, key.max);
-        return new FlowLine(key, write(key.unit, within), comment + range, within);
+                        : "; allowed here: " + write(key.unit(), key.min()) + " to " + write(key.unit(), key.max());
+        return new FlowLine(key.path(), write(key.unit(), within), comment + range, within);
     }
 
     /** The number in milliseconds or bytes, or null. */
@@ -131,21 +139,21 @@ final class StageValue {
         Matcher matcher = YamlText.PLACEHOLDER.matcher(value);
         if (!matcher.matches()) {
             refuse(old, "not a placeholder ${NAME} or ${NAME:default}; write the value", problems);
-            return new FlowLine(key, "", comment);
+            return new FlowLine(key.path(), "", comment);
         }
         String fallback =
                 matcher.group(2) == null ? "" : matcher.group(2).substring(1).strip();
         // A number without a unit has none in the variable either.
         boolean isNumber = fallback.isEmpty() ? !isOfSpring(old.name()) : fallback.matches("[+-]?\\d+");
-        String unit = !isNumber ? "" : key.unit == Unit.TIME ? "ms" : key.unit == Unit.SIZE ? "B" : "";
+        String unit = !isNumber ? "" : key.unit() == Unit.TIME ? "ms" : key.unit() == Unit.SIZE ? "B" : "";
         String variable = YamlText.variable(matcher.group(1));
         if (fallback.isEmpty()) {
-            return new FlowLine(key, "\"${" + variable + "}" + unit + '"', comment);
+            return new FlowLine(key.path(), "\"${" + variable + "}" + unit + '"', comment);
         }
         FlowLine line = of(key, "", new PropertyLine(old.name(), fallback, old.location()), problems);
         String converted =
                 unit.isEmpty() ? line.yaml().replace("\"", "") : Long.toString(Math.min(line.number(), MAX_DIGITS));
-        return new FlowLine(key, "\"${" + variable + ":" + converted + "}" + unit + '"', comment, line.number());
+        return new FlowLine(key.path(), "\"${" + variable + ":" + converted + "}" + unit + '"', comment, line.number());
     }
 
     /** Whether it is one of Spring, where a time or size may have a unit. */
@@ -157,17 +165,5 @@ final class StageValue {
         problems.add(
                 old.location(),
                 "'" + Quoted.plain(old.name()) + "' is " + Quoted.of(old.value().strip()) + ", which is " + why);
-    }
-
-    /**
-     * One line of a flow.
-     *
-     * @param yaml its value
-     * @param number its value in milliseconds or bytes, if it is a number or the default of a placeholder; -1 otherwise
-     */
-    record FlowLine(FlowKey key, String yaml, String comment, long number) {
-        FlowLine(FlowKey key, String yaml, String comment) {
-            this(key, yaml, comment, -1);
-        }
     }
 }

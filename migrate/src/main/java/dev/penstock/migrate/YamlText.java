@@ -92,6 +92,13 @@ final class YamlText {
         return variable.matches("[A-Za-z_].*") ? variable : "_" + variable;
     }
 
+    /** Whether a URL has parameters or a login, or a placeholder that a flow file cannot have, such as a nested one. */
+    static boolean mayHaveSecrets(String url) {
+        // Oracle URLs are jdbc:oracle:thin:@host, optionally with user and password before the @.
+        return url.matches("(?s).*([?;]|[^:]@).*")
+                || PLACEHOLDER.matcher(url).replaceAll("").contains("${");
+    }
+
     private static String escaped(String value) {
         StringBuilder escaped = new StringBuilder();
         value.chars().forEach(c -> {

@@ -7,8 +7,7 @@ import com.zaxxer.hikari.HikariConfig;
 import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.config.PoolConfig;
 import dev.penstock.gateway.file.FlowFile;
-import dev.penstock.migrate.OldName.DroppedReasons;
-import dev.penstock.migrate.OldName.OldUse;
+import dev.penstock.migrate.Table.Row;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -121,7 +120,7 @@ class DatabaseImportTest {
                         "#           .property(\"sslpassword\", secret)  // hibernate.connection.sslpassword (line 6), not shown\n",
                         "// only for a driver older than JDBC 4: .testQuery(\"SELECT 1\")",
                         "hibernate.dialect (line 7): not about connections; stays with Hibernate",
-                        "hibernate.c3p0.idle_test_period (line 11): " + DroppedReasons.KEPT_ALIVE.substring(0, 30))
+                        "hibernate.c3p0.idle_test_period (line 11): not needed: idle connections")
                 .doesNotContain("s3cr3t");
         PoolConfig pool = pool(yaml);
         assertThat(Objects.requireNonNull(pool.max()).value()).isEqualTo(30);
@@ -227,16 +226,13 @@ class DatabaseImportTest {
                 .distinct()
                 .toList();
         assertThat(names).hasSizeGreaterThan(25);
-        assertThat(HikariNames.ALL.names()).containsAll(names);
+        assertThat(PoolImport.TABLE.rows("hikari")).extracting(Row::name).containsAll(names);
     }
 
-    @Test
-    void everyNameHasAUseOrAReason() {
-        for (PoolNames names : List.of(HikariNames.ALL, C3p0Names.ALL)) {
-            assertThat(names.names()).allSatisfy(name -> {
-                OldName old = Objects.requireNonNull(names.get(name));
-                assertThat(old.use() == OldUse.NONE).isEqualTo(!old.why().isEmpty());
-            });
-        }
+    /** Many files have the URL and leave the rest to the defaults of the pool. */
+    @ParameterizedTest
+    @ValueSource(strings = {"spring.datasource.url", "hibernate.connection.url", "jakarta.persistence.jdbc.url"})
+    void urlAloneIsImported(String name) throws Exception {
+        assertThat(yaml(name + "=jdbc:h2:mem:x\n")).contains("url: \"jdbc:h2:mem:x\"  # " + name + " (line 1)");
     }
 }

@@ -2,6 +2,7 @@ package dev.penstock.migrate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.migrate.Table.Row;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -12,11 +13,12 @@ class MigratePageTest {
     @Test
     void docsListEveryName() throws Exception {
         String guide = Files.readString(Path.of("..", "docs", "migrate.md"));
-        Stream<String> pools = Stream.of(HikariNames.ALL, C3p0Names.ALL).flatMap(names -> names.names().stream());
-        Stream<String> stages = Stream.of(ResilienceNames.ALL, HystrixNames.ALL, TomcatNames.ALL)
-                .flatMap(names -> names.all().values().stream())
-                .filter(name -> name.key() != FlowKey.NONE)
-                .map(name -> name.name().substring(name.name().indexOf('.') + 1));
-        Stream.concat(pools, stages).forEach(name -> assertThat(guide).contains("`" + name + "`"));
+        Stream<Row> pools = Stream.of("hikari", "c3p0").flatMap(name -> PoolImport.TABLE.rows(name).stream());
+        Stream<Row> stages = SettingsImport.PRODUCTS.stream()
+                .flatMap(table -> table.rows().stream())
+                .filter(row -> !row.key().isEmpty());
+        assertThat(Stream.concat(pools, stages))
+                .hasSizeGreaterThan(90)
+                .allSatisfy(row -> assertThat(guide).contains("`" + row.name() + "`"));
     }
 }

@@ -154,28 +154,27 @@ class RealFilesTest {
     }
 
     private static String range(FlowKey key) {
-        return key.max == 0
+        return key.max() == 0
                 ? ""
-                : Pattern.quote(
-                        StageValue.write(key.unit, key.min).replaceFirst("^0$", key.unit == Unit.TIME ? "0s" : "0")
-                                + ".." + StageValue.write(key.unit, key.max));
+                : Pattern.quote(StageValue.write(key.unit(), key.min())
+                                .replaceFirst("^0$", key.unit() == Unit.TIME ? "0s" : "0")
+                        + ".." + StageValue.write(key.unit(), key.max()));
     }
 
     @Test
     void everyFlowKeyIsInTheReferenceWithItsRange() throws Exception {
         String reference = Files.readString(Path.of("..", "docs", "reference.md"));
-        for (FlowKey key : FlowKey.values()) {
-            if (key != FlowKey.NONE) {
-                String parent = key.path.contains(".") ? "." + key.path.substring(0, key.path.lastIndexOf('.')) : "";
-                String last = key.path.substring(key.path.lastIndexOf('.') + 1);
-                String section = reference
-                        .lines()
-                        .dropWhile(line -> !line.startsWith("## `flows.NAME" + parent + "`"))
-                        .skip(1)
-                        .takeWhile(line -> !line.startsWith("## "))
-                        .collect(Collectors.joining("\n"));
-                assertThat(section).as(key.path).containsPattern("\\| `" + last + "` \\| [^|]*" + range(key));
-            }
+        for (FlowKey key : FlowKey.ALL.values()) {
+            String path = key.path();
+            String parent = path.contains(".") ? "." + path.substring(0, path.lastIndexOf('.')) : "";
+            String last = path.substring(path.lastIndexOf('.') + 1);
+            String section = reference
+                    .lines()
+                    .dropWhile(line -> !line.startsWith("## `flows.NAME" + parent + "`"))
+                    .skip(1)
+                    .takeWhile(line -> !line.startsWith("## "))
+                    .collect(Collectors.joining("\n"));
+            assertThat(section).as(path).containsPattern("\\| `" + last + "` \\| [^|]*" + range(key));
         }
     }
 }
