@@ -1,6 +1,5 @@
 /** The database target, the guarded data source, and the idempotency store in a table. */
 module dev.penstock.jdbc {
-    requires com.zaxxer.hikari;
     requires java.logging;
     requires jdk.net;
     requires org.slf4j;
@@ -8,6 +7,7 @@ module dev.penstock.jdbc {
     requires static org.postgresql.jdbc;
     requires static transitive org.jspecify;
     requires tools.jackson.core;
+    requires transitive com.zaxxer.hikari;
     requires transitive dev.penstock.core;
     requires transitive java.sql;
 

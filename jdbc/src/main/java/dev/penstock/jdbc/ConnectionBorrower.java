@@ -122,6 +122,14 @@ final class ConnectionBorrower {
         return ending;
     }
 
+    /**
+     * Whether a connection may be aborted while it is given back, when the pool rolls back or resets it: it is not
+     * aborted once another caller has it.
+     */
+    boolean isAbortedUntilReturned() {
+        return dataSource instanceof GuardedDataSource;
+    }
+
     /** Closes a connection for good, so that no other caller gets it. */
     void discard(Connection connection) {
         if (dataSource instanceof HikariDataSource pool) {

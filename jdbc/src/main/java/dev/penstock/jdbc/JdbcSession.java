@@ -93,8 +93,12 @@ final class JdbcSession {
             statements.detectPooler(unprepared);
             throw SqlFault.of(unprepared).ending(SqlFault.Phase.OPEN, call.isTimedOut());
         } finally {
+            boolean reused = reusable && !call.isTimedOut();
+            if (!connectionBorrower.isAbortedUntilReturned()) {
+                call.close();
+            }
+            release(connection, reused);
             call.close();
-            release(connection, reusable && !call.isTimedOut());
         }
     }
 

@@ -1,168 +1,249 @@
 package dev.penstock.jdbc.guard;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.util.UtilityElf;
 import dev.penstock.Ticker;
 import dev.penstock.jdbc.postgres.ServerStatements;
 import dev.penstock.text.Durations;
-import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.UUID;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Opens connections, each within a time limit. Each one is opened on a virtual thread, since drivers support only
- * limits of whole seconds or none. A connection that arrives too late is closed.
+ * Opens physical connections and sets them up as HikariCP is configured, each on a virtual thread that its caller can
+ * abandon. A connection that arrives too late is closed.
  *
- * <p>Thread-safe. At most {@value #CONCURRENCY} connections are opened at the same time, since a database may start a
- * process for each.
+ * <p>Thread-safe. At most {@value #CONCURRENCY} are opened at the same time, since a database may start a process for
+ * each.
  */
 final class ConnectionOpener {
     static final int CONCURRENCY = 4;
 
-    /** Opens a physical connection. */
+    /** The pause after a failure, doubled with each further one, in milliseconds. */
+    private static final int MIN_PAUSE = 25;
+
+    private static final int MAX_DOUBLINGS = 4;
+
+    /** SQLStates, or their classes, of errors that repeat: authorization, unknown database, syntax, unsupported, closed. */
+    private static final List<String> PERMANENT = List.of("28", "3D", "42", "0A", "08004", "08003");
+
+    private static final Logger LOG = LoggerFactory.getLogger(GuardedDataSource.class);
+
+    /** The driver. */
     @FunctionalInterface
     interface Connector {
-        /**
-         * Opens a connection.
-         *
-         * @param socketId an id by which {@link WatchedSocketFactory} finds its socket
-         */
-        Connection open(String socketId) throws SQLException;
+        Connection open() throws SQLException;
     }
 
+    private final String name;
     private final Connector connector;
+    private final HikariConfig config;
     private final @Nullable String initSql;
     private final ServerStatements statements;
     private final Duration timeout;
+    private final ValidationTimeout validationTimeout;
     private final Ticker ticker;
     private final Semaphore permits = new Semaphore(CONCURRENCY);
+    private final Set<Opening> openings = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger failures = new AtomicInteger();
     private final LongAdder opened = new LongAdder();
+    private volatile String lastFailure = "";
+    private volatile boolean closed;
 
     ConnectionOpener(
-            Connector connector,
-            @Nullable String initSql,
+            GuardedDataSourceBuilder builder,
+            HikariConfig config,
             ServerStatements statements,
-            Duration timeout,
-            Ticker ticker) {
-        this.connector = connector;
-        this.initSql = initSql;
+            ValidationTimeout validationTimeout) {
+        this.name = builder.name();
+        this.connector = builder.connector();
+        this.config = config;
+        this.initSql = builder.initSql;
         this.statements = statements;
-        this.timeout = timeout;
-        this.ticker = ticker;
+        this.timeout = builder.connectTimeout;
+        this.validationTimeout = validationTimeout;
+        this.ticker = builder.ticker;
+    }
+
+    private static final class Opening extends CompletableFuture<PhysicalConnection> {
+        final WatchedSocketFactory.SocketHolder socket = new WatchedSocketFactory.SocketHolder();
+        volatile @Nullable Thread thread;
+
+        void end() {
+            Thread running = thread;
+            if (running != null) {
+                running.interrupt();
+            }
+            SocketChannel opened = socket.get();
+            if (opened != null) {
+                PhysicalConnection.close(opened);
+            }
+        }
     }
 
     /**
-     * Opens a connection.
-     *
-     * @param wait the maximum time, in nanoseconds, if shorter than the connect timeout
-     * @throws SQLTransientConnectionException when it took too long
-     * @throws SQLException when the driver failed
+     * Starts to open a connection; after failures with a pause, which doubles each time. It fails with the driver's
+     * error, or with a timeout.
      */
-    PhysicalConnection open(long wait) throws SQLException {
-        long nanos = Math.min(wait, timeout.toNanos());
-        try {
-            if (!permits.tryAcquire(nanos, TimeUnit.NANOSECONDS)) {
-                throw timedOut(nanos);
-            }
-            try {
-                PhysicalConnection result = openWithin(nanos);
-                opened.increment();
-                return result;
-            } finally {
-                permits.release();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new SQLTransientConnectionException("interrupted while opening a connection", "08001", e);
+    CompletableFuture<PhysicalConnection> open() {
+        int failed = Math.min(failures.get(), MAX_DOUBLINGS + 1);
+        long pause = failed == 0 ? 0 : (long) MIN_PAUSE << (failed - 1);
+        Opening opening = new Opening();
+        openings.add(opening);
+        var _ = opening.orTimeout(timeout.toMillis() + pause, TimeUnit.MILLISECONDS)
+                .whenComplete((_, failure) -> {
+                    openings.remove(opening);
+                    if (failure instanceof TimeoutException) {
+                        failed(failure);
+                    }
+                    if (failure != null) {
+                        opening.end();
+                    }
+                });
+        if (closed) {
+            opening.completeExceptionally(closedSource());
+        }
+        Executor threads = task -> Thread.ofVirtual().name("penstock-jdbc-open").start(task);
+        (pause == 0 ? threads : CompletableFuture.delayedExecutor(pause, TimeUnit.MILLISECONDS, threads))
+                .execute(() -> run(opening));
+        return opening;
+    }
+
+    /** The caller no longer wants the connection. */
+    static void abandon(CompletableFuture<PhysicalConnection> opening) {
+        if (!opening.cancel(false) && !opening.isCompletedExceptionally()) {
+            opening.join().close();
         }
     }
 
-    private PhysicalConnection openWithin(long nanos) throws SQLException, InterruptedException {
-        String socketId = UUID.randomUUID().toString();
-        CompletableFuture<PhysicalConnection> result = new CompletableFuture<>();
-        Thread opening = Thread.ofVirtual().name("penstock-jdbc-open").start(() -> open(socketId, result));
+    private void run(Opening opening) {
+        opening.thread = Thread.currentThread();
         try {
-            return result.get(nanos, TimeUnit.NANOSECONDS);
-        } catch (TimeoutException | InterruptedException e) {
-            if (!result.cancel(false) && !result.isCompletedExceptionally()) {
-                return result.join();
+            permits.acquire();
+            var _ = opening.whenComplete((_, _) -> permits.release());
+            if (opening.isDone()) {
+                return;
             }
-            opening.interrupt();
-            close(WatchedSocketFactory.takeSocket(socketId));
-            if (e instanceof InterruptedException interrupted) {
-                throw interrupted;
-            }
-            throw timedOut(nanos);
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof SQLException known
-                    ? known
-                    : new SQLException(
-                            "the driver failed to open a connection: " + e.getCause(), "08001", e.getCause());
-        }
-    }
-
-    private void open(String socketId, CompletableFuture<PhysicalConnection> result) {
-        try {
-            Connection connection = connector.open(socketId);
-            PhysicalConnection physical =
-                    new PhysicalConnection(connection, WatchedSocketFactory.takeSocket(socketId), ticker.nanos());
+            long start = ticker.nanos();
+            Connection connection = WatchedSocketFactory.into(opening.socket, connector::open);
+            PhysicalConnection made = new PhysicalConnection(connection, opening.socket.get(), ticker.nanos());
             try {
                 setUp(connection);
             } catch (Throwable e) {
-                physical.abort();
+                made.close();
                 throw e;
             }
-            if (!result.complete(physical)) {
-                physical.abort();
+            succeeded(made.openedAt - start);
+            if (!opening.complete(made)) {
+                made.close();
             }
-        } catch (Throwable e) { // also an Error: a caller waits for it
-            close(WatchedSocketFactory.takeSocket(socketId));
-            result.completeExceptionally(e);
+        } catch (Throwable e) { // also an Error: a caller waits
+            if (!opening.isDone()) {
+                failed(e);
+            }
+            opening.completeExceptionally(e);
         }
     }
 
     private void setUp(Connection connection) throws SQLException {
         statements.prepare(connection);
-        if (initSql == null) {
-            return;
-        }
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(initSql);
-        }
-        if (!connection.getAutoCommit()) {
-            connection.commit();
-        }
-    }
-
-    private SQLTransientConnectionException timedOut(long nanos) {
-        return new SQLTransientConnectionException(
-                "connect timeout after " + Durations.format(nanos)
-                        + "; check that the database is reachable, or set a longer connect timeout",
-                "08001");
-    }
-
-    private static void close(@Nullable SocketChannel socket) {
-        if (socket != null) {
-            try {
-                socket.close();
-            } catch (IOException e) {
-                // Closed in any case.
+        if (initSql != null) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(initSql);
+            }
+            if (!connection.getAutoCommit()) {
+                connection.commit();
             }
         }
+        if (connection.isReadOnly() != config.isReadOnly()) {
+            connection.setReadOnly(config.isReadOnly());
+        }
+        if (connection.getAutoCommit() != config.isAutoCommit()) {
+            connection.setAutoCommit(config.isAutoCommit());
+        }
+        if (config.getTransactionIsolation() != null) {
+            connection.setTransactionIsolation(UtilityElf.getTransactionIsolation(config.getTransactionIsolation()));
+        }
+        if (config.getCatalog() != null) {
+            connection.setCatalog(config.getCatalog());
+        }
+        if (config.getSchema() != null) {
+            connection.setSchema(config.getSchema());
+        }
+    }
+
+    private void succeeded(long took) {
+        opened.increment();
+        validationTimeout.connected(took);
+        if (failures.getAndSet(0) > 0) {
+            LOG.info("{}: the database is reachable again", name);
+        }
+    }
+
+    private void failed(Throwable why) {
+        lastFailure = String.valueOf(failure(why).getMessage());
+        if (!closed && failures.getAndIncrement() == 0) {
+            LOG.warn("{}: cannot open a connection: {}", name, lastFailure);
+        }
+    }
+
+    /** Whether another attempt may succeed. */
+    static boolean isCurable(@Nullable Throwable why) {
+        String state = why instanceof SQLException known ? known.getSQLState() : null;
+        return why instanceof TimeoutException
+                || (why instanceof SQLException
+                        && (state == null || PERMANENT.stream().noneMatch(state::startsWith)));
+    }
+
+    /** The failure of an opening as an exception for a caller. */
+    SQLException failure(@Nullable Throwable why) {
+        if (why instanceof TimeoutException) {
+            return new SQLTransientConnectionException(
+                    "connect timeout after " + Durations.format(timeout)
+                            + "; check that the database is reachable, or set a longer connect timeout",
+                    "08001");
+        }
+        return why instanceof SQLException known
+                ? known
+                : new SQLException("the driver failed to open a connection: " + why, "08001", why);
+    }
+
+    private SQLException closedSource() {
+        return new SQLException("the data source " + name + " is closed", "08003");
+    }
+
+    boolean isFailing() {
+        return failures.get() > 0;
+    }
+
+    String lastFailure() {
+        return lastFailure;
     }
 
     /** The number of connections opened. */
     long opened() {
         return opened.sum();
+    }
+
+    /** Ends all attempts, and every further one. */
+    void close() {
+        closed = true;
+        openings.forEach(opening -> opening.completeExceptionally(closedSource()));
     }
 }

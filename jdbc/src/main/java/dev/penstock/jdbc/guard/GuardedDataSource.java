@@ -2,26 +2,32 @@ package dev.penstock.jdbc.guard;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.pool.HikariPool;
+import dev.penstock.LiveSetting;
+import dev.penstock.LiveSetting.Now;
 import dev.penstock.Setting;
 import dev.penstock.jdbc.postgres.ServerStatements;
 import dev.penstock.text.Durations;
 import java.io.PrintWriter;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection pool that never hands out a dead connection, for any JDBC 4 driver:
+ * A HikariCP pool whose connections are checked before a caller gets one, for any JDBC 4 driver:
  *
  * <pre>{@code
  * try (var database = GuardedDataSource.at("jdbc:postgresql://db.example/billing")
@@ -34,40 +40,40 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Design note</h2>
  *
- * <p>HikariCP manages the borrowing. What it lends is a {@link PooledConnection}, which decides whether there is a live
- * connection inside. Before a caller gets it, the pool checks its socket without blocking, where the driver lets
- * Penstock create the socket (PostgreSQL's does). If it was idle for longer than any connection seen alive, the pool
- * also validates it by a round trip, with a timeout derived from measured round trips. In the background the {@link
- * HouseKeeper} keeps as many connections alive as are wanted, finds out by tests at which idle age the network drops
- * connections ({@link IdleTimeoutEstimator}), and closes unneeded ones before that age. {@link PoolSizing} decides how
- * many are allowed and kept warm.
+ * <p>HikariCP lends, queues, resets, and detects leaks. Its connections are ours ({@link PooledConnection}), so that a
+ * dead one is noticed within milliseconds and replaced beside others. The {@link HouseKeeper} keeps idle connections
+ * alive, and learns from those that died how often that must be.
  *
  * <p>Thread-safe.
  */
 public final class GuardedDataSource implements DataSource, AutoCloseable {
-    private final PoolContext context;
-    private final Demand demand;
-    private final ServerStatements statements = new ServerStatements();
-    private final HikariConfig config;
-    private final HikariPool pool;
-    private final PoolResizer poolResizer;
-    private final HouseKeeper houseKeeper;
-    private final DataSourceSettings settings;
+    private final String name;
     private final Duration borrowTimeout;
     private final int max;
+    private final ServerStatements statements = new ServerStatements();
+    private final ConnectionOpener connectionOpener;
+    private final HouseKeeper houseKeeper;
+    private final HikariConfig config;
+    private final HikariPool pool;
+    private final PoolSizing sizing = new PoolSizing();
+    private final LongAdder returned = new LongAdder();
+    private final List<LiveSetting> settings;
+    private long returnedBefore;
+    private long roundBefore;
     private volatile boolean closed;
 
-    GuardedDataSource(GuardedDataSourceBuilder builder) {
-        this.demand = new Demand(builder.ticker);
-        this.context = builder.context(demand, statements);
+    GuardedDataSource(GuardedDataSourceBuilder builder, HikariConfig config) {
+        this.name = builder.name();
         this.borrowTimeout = builder.borrowTimeout;
-        this.max = builder.max == 0 ? Integer.MAX_VALUE : builder.max;
-        PoolSizing sizing = new PoolSizing(builder.max, builder.warm);
-        this.config = hikari(builder, sizing);
-        this.settings = new DataSourceSettings(builder, context, sizing);
+        this.max = builder.max;
+        this.config = config;
+        ValidationTimeout validationTimeout = new ValidationTimeout();
+        this.connectionOpener = new ConnectionOpener(builder, config, statements, validationTimeout);
+        this.houseKeeper = new HouseKeeper(builder, connectionOpener, validationTimeout, this::resize);
+        this.roundBefore = houseKeeper.now();
+        this.settings = settings(builder, validationTimeout);
+        config.setDataSource(shells());
         this.pool = new HikariPool(config);
-        this.poolResizer = new PoolResizer(sizing, demand, context, config, settings);
-        this.houseKeeper = new HouseKeeper(context, poolResizer, builder.maxAge.toNanos(), builder.ticker);
         houseKeeper.start();
     }
 
@@ -91,34 +97,26 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
         return GuardedDataSourceBuilder.over(connections, name);
     }
 
-    private HikariConfig hikari(GuardedDataSourceBuilder builder, PoolSizing sizing) {
-        HikariConfig hikari = new HikariConfig();
-        hikari.setPoolName(builder.name());
-        hikari.setDataSource(new PooledConnectionSource(context));
-        hikari.setMaximumPoolSize(sizing.max());
-        hikari.setMinimumIdle(Math.max(1, sizing.warm()));
-        hikari.setConnectionTimeout(Math.max(250, builder.borrowTimeout.toMillis()));
-        hikari.setValidationTimeout(250);
-        // HouseKeeper decides about idle time and age; HikariCP only removes the entries that it has closed.
-        hikari.setIdleTimeout(10_000);
-        hikari.setMaxLifetime(0);
-        hikari.setKeepaliveTime(0);
-        hikari.setInitializationFailTimeout(-1);
-        hikari.setAutoCommit(builder.autoCommit);
-        hikari.setReadOnly(builder.readOnly);
-        if (builder.isolation != null) {
-            hikari.setTransactionIsolation(builder.isolation);
+    private void resize(long now) {
+        long nanos = now - roundBefore;
+        if (max == 0 && nanos >= HouseKeeper.ROUND) {
+            long sum = returned.sum();
+            sizing.round(
+                    (sum - returnedBefore) * 1e9 / nanos,
+                    pool.getActiveConnections(),
+                    pool.getThreadsAwaitingConnection());
+            config.setMaximumPoolSize(sizing.max());
+            returnedBefore = sum;
+            roundBefore = now;
         }
-        hikari.validate();
-        return hikari;
     }
 
     /**
      * Borrows a live connection, waiting at most for the borrow timeout. {@link Connection#close} gives it back; {@link
-     * Connection#abort} before that closes it for good.
+     * Connection#abort} before that closes it for good, at once and from any thread.
      *
      * @throws SQLTransientConnectionException when no connection became free or could be opened in time
-     * @throws SQLException when the data source is closed
+     * @throws SQLException when the data source is closed, or the database refuses this user for good
      */
     @Override
     public Connection getConnection() throws SQLException {
@@ -130,81 +128,82 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
      *
      * @param wait the maximum time to wait; above 0
      * @throws SQLTransientConnectionException when no connection became free or could be opened in time
-     * @throws SQLException when the data source is closed
+     * @throws SQLException when the data source is closed, or the database refuses this user for good
      */
     public Connection getConnection(Duration wait) throws SQLException {
         if (closed) {
-            throw new SQLException("the data source " + context + " is closed", "08003");
+            throw new SQLException("the data source " + name + " is closed", "08003");
         }
-        demand.requested();
-        boolean borrowed = false;
+        long nanos = Durations.nanos(wait);
+        long until = houseKeeper.now() + nanos;
+        Connection pooled = pool.getConnection(Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos)));
         try {
-            Connection lease = borrow(context.now() + Durations.nanos(wait));
-            borrowed = true;
-            return lease;
-        } finally {
-            if (!borrowed) {
-                demand.abandoned();
-            }
+            return new LeasedConnection(houseKeeper, pool, pooled, returned, until).forCaller();
+        } catch (InterruptedException e) {
+            pooled.close();
+            Thread.currentThread().interrupt();
+            throw new SQLTransientConnectionException("interrupted while waiting for a connection", "08001", e);
+        } catch (Throwable e) {
+            pooled.close();
+            throw e;
         }
-    }
-
-    private Connection borrow(long until) throws SQLException {
-        while (true) {
-            long left = Math.max(TimeUnit.MILLISECONDS.toNanos(1), until - context.now());
-            Connection pooled = pooled(left);
-            PooledConnection slot = pooled.unwrap(PooledConnection.class);
-            try {
-                if (slot.borrow(left)) {
-                    return new LeasedConnection(context, pool, pooled, slot);
-                }
-            } catch (InterruptedException e) {
-                pooled.close();
-                Thread.currentThread().interrupt();
-                throw new SQLTransientConnectionException("interrupted while waiting for a connection", "08001", e);
-            }
-            pool.evictConnection(pooled);
-            if (context.now() - until >= 0) {
-                throw new SQLTransientConnectionException(
-                        "cannot open a connection to " + context + " in time: "
-                                + context.report().lastFailure(),
-                        "08001");
-            }
-        }
-    }
-
-    private Connection pooled(long left) throws SQLException {
-        long patience = poolResizer.patience();
-        if (patience >= left) {
-            return pool.getConnection(millis(left));
-        }
-        try {
-            return pool.getConnection(millis(patience));
-        } catch (SQLTransientConnectionException noneYet) {
-            poolResizer.widen();
-            return pool.getConnection(millis(left - patience));
-        }
-    }
-
-    private static long millis(long nanos) {
-        return Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos));
     }
 
     /** The configured maximum number of connections; {@link Integer#MAX_VALUE} if it adapts. */
     public int maxConnections() {
-        return max;
+        return max == 0 ? Integer.MAX_VALUE : max;
     }
 
-    /** The current settings, each with its reason: {@code pool.max}, {@code pool.warm}, {@code pool.idle} and so on. */
+    /** The current settings, each with its reason: {@code pool.max}, {@code pool.idle} and so on. */
     public List<Setting> settings() {
-        return Stream.concat(settings.now().stream(), statements.settings().stream())
+        return Stream.concat(settings.stream().map(LiveSetting::setting), statements.settings().stream())
                 .toList();
+    }
+
+    private List<LiveSetting> settings(GuardedDataSourceBuilder builder, ValidationTimeout validationTimeout) {
+        return List.of(
+                live(
+                        "pool.max",
+                        () -> max == 0
+                                ? new Now(sizing.max() + "", GuardedDataSourceBuilder.SIZES, sizing.reason(), false)
+                                : new Now(max + "", GuardedDataSourceBuilder.SIZES, "configured", true)),
+                live(
+                        "pool.idle",
+                        () -> houseKeeper.withIdleTimeout(age -> new Now(
+                                age.value(), GuardedDataSourceBuilder.IDLE_TIMES, age.reason(), age.isPinned()))),
+                live(
+                        "pool.look",
+                        () -> new Now(validationTimeout.value(), "30ms or more", validationTimeout.reason(), false)),
+                configured("pool.warm", builder.warm + "", "1", "0.." + GuardedDataSourceBuilder.MAX_CONNECTIONS),
+                configured(
+                        "pool.wait",
+                        Durations.format(builder.borrowTimeout),
+                        Durations.format(GuardedDataSourceBuilder.DEFAULT_BORROW_TIMEOUT),
+                        GuardedDataSourceBuilder.BORROW_TIMES),
+                configured(
+                        "pool.connect_timeout",
+                        Durations.format(builder.connectTimeout),
+                        Durations.format(GuardedDataSourceBuilder.DEFAULT_CONNECT_TIMEOUT),
+                        GuardedDataSourceBuilder.CONNECT_TIMES),
+                configured(
+                        "pool.max_age",
+                        Durations.format(builder.maxAge),
+                        Durations.format(GuardedDataSourceBuilder.DEFAULT_MAX_AGE),
+                        GuardedDataSourceBuilder.AGES));
+    }
+
+    private static LiveSetting live(String setting, Supplier<Now> now) {
+        return new LiveSetting(setting, now, InstantSource.system());
+    }
+
+    private static LiveSetting configured(String setting, String value, String byDefault, String range) {
+        boolean given = !value.equals(byDefault);
+        return live(setting, () -> new Now(value, range, given ? "configured" : "the default", given));
     }
 
     /**
      * The number of connections by state ({@code leased}, {@code idle}). {@code opened} counts all connections opened
-     * since the start, {@code found_dead} those found closed by the server or the network. With {@link
-     * GuardedDataSourceBuilder#leakAfter}, {@code leaked} counts those in use for too long now.
+     * since the start, {@code found_dead} those found closed by the server or the network.
      */
     public Map<String, Long> connections() {
         GuardReport report = report();
@@ -213,15 +212,12 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
         counts.put("idle", (long) report.idle());
         counts.put("opened", report.opened());
         counts.put("found_dead", report.metByCallers() + report.foundIdle());
-        if (context.leaks().isOn()) {
-            counts.put("leaked", (long) context.leaks().overdue());
-        }
         return counts;
     }
 
     /** The current state and counters. */
     public GuardReport report() {
-        return context.report();
+        return houseKeeper.report(pool.getActiveConnections(), pool.getThreadsAwaitingConnection());
     }
 
     /** Closes all connections immediately. Idempotent. */
@@ -232,12 +228,24 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
         }
         closed = true;
         houseKeeper.stop();
+        connectionOpener.close();
         try {
             pool.shutdown();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        context.close();
+    }
+
+    /** The source of HikariCP's connections: shells. HikariCP's other calls have no effect. */
+    private DataSource shells() {
+        return (DataSource) Proxy.newProxyInstance(
+                GuardedDataSource.class.getClassLoader(),
+                new Class<?>[] {DataSource.class},
+                (_, method, _) -> switch (method.getName()) {
+                    case "getConnection" -> houseKeeper.newShell(config).forHikari();
+                    case "getLoginTimeout" -> 0;
+                    default -> null;
+                });
     }
 
     /**
@@ -276,24 +284,23 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
         throw new SQLFeatureNotSupportedException("the data source logs through SLF4J");
     }
 
+    /** Gives this, or HikariCP's beans: {@code HikariPoolMXBean} and {@code HikariConfigMXBean}. */
     @Override
     public <T> T unwrap(Class<T> kind) throws SQLException {
-        if (kind.isInstance(this)) {
-            return kind.cast(this);
-        }
-        if (kind == ServerStatements.class) {
-            return kind.cast(statements);
-        }
-        throw new SQLException("a GuardedDataSource does not wrap a " + kind.getName());
+        return Stream.of(this, pool, config, statements)
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .findFirst()
+                .orElseThrow(() -> new SQLException("a GuardedDataSource does not wrap a " + kind.getName()));
     }
 
     @Override
     public boolean isWrapperFor(Class<?> kind) {
-        return kind.isInstance(this);
+        return Stream.of(this, pool, config).anyMatch(kind::isInstance);
     }
 
     @Override
     public String toString() {
-        return "GuardedDataSource(" + context + ")";
+        return "GuardedDataSource(" + name + ")";
     }
 }

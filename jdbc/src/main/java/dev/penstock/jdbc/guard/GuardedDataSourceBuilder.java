@@ -1,14 +1,16 @@
 package dev.penstock.jdbc.guard;
 
+import com.zaxxer.hikari.HikariConfig;
 import dev.penstock.StateFile;
 import dev.penstock.Ticker;
-import dev.penstock.jdbc.postgres.ServerStatements;
 import dev.penstock.text.Durations;
 import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Properties;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,7 @@ public final class GuardedDataSourceBuilder {
     /** The range of {@link #maxAge}. */
     public static final String AGES = "1s..24h";
 
+    static final String SIZES = "1.." + MAX_CONNECTIONS;
     static final String LEAK_TIMES = "2s..24h";
 
     /** The default of {@link #connectTimeout}: 5 s. */
@@ -45,29 +48,29 @@ public final class GuardedDataSourceBuilder {
 
     private static final String FACTORY = "socketFactory";
 
-    final Properties properties = new Properties();
+    private static final long USUAL_IDLE_MS = 600_000;
+
+    final HikariConfig config = new HikariConfig();
+    private final Properties properties = new Properties();
     private final @Nullable String url;
     private final @Nullable DataSource connections;
     private final String name;
-    private @Nullable String testQuery;
-    private @Nullable String initSql;
-    private @Nullable Duration idleKill;
-    private StateFile state = StateFile.none();
     int max;
-    int warm;
-    boolean autoCommit = true;
-    boolean readOnly;
-
-    @Nullable
-    String isolation;
-
-    @Nullable
-    Duration leakAfter;
-
+    int warm = 1;
     Duration connectTimeout = DEFAULT_CONNECT_TIMEOUT;
     Duration borrowTimeout = DEFAULT_BORROW_TIMEOUT;
     Duration maxAge = DEFAULT_MAX_AGE;
+    StateFile state = StateFile.none();
     Ticker ticker = Ticker.SYSTEM;
+
+    @Nullable
+    Duration idleKill;
+
+    @Nullable
+    String testQuery;
+
+    @Nullable
+    String initSql;
 
     private GuardedDataSourceBuilder(@Nullable String url, @Nullable DataSource connections, String name) {
         this.url = url;
@@ -106,15 +109,15 @@ public final class GuardedDataSourceBuilder {
     }
 
     /**
-     * The maximum number of connections, 1..{@value #MAX_CONNECTIONS}. Default: adaptive, from the measured demand (rate x holding time), up
-     * to {@value PoolSizing#CEILING}.
+     * The maximum number of connections, 1..{@value #MAX_CONNECTIONS}. Default: adaptive, {@value PoolSizing#FIRST} to
+     * {@value PoolSizing#CEILING}.
      */
     public GuardedDataSourceBuilder max(int connections) {
         max = (int) within("max", connections, 1, MAX_CONNECTIONS);
         return this;
     }
 
-    /** The minimum number of connections kept open, 0..{@value #MAX_CONNECTIONS}. Default: adaptive, from the recent demand. */
+    /** The number of connections kept open without demand, 0..{@value #MAX_CONNECTIONS}. Default: 1. */
     public GuardedDataSourceBuilder warm(int connections) {
         warm = (int) within("warm", connections, 0, MAX_CONNECTIONS);
         return this;
@@ -145,12 +148,11 @@ public final class GuardedDataSourceBuilder {
     }
 
     /**
-     * The time after which a connection still in use is logged with the stack trace of its borrower, 2 s..24 h, and
-     * counted as {@code leaked}; it is logged again if it is given back later. Costs a stack trace for each borrowed
-     * connection. Default: never.
+     * HikariCP's leak detection: the time after which a connection still in use is logged with the stack trace of its
+     * borrower, 2 s..24 h. Default: never.
      */
     public GuardedDataSourceBuilder leakAfter(Duration time) {
-        leakAfter = between("leakAfter", time, LEAK_TIMES);
+        config.setLeakDetectionThreshold(between("leakAfter", time, LEAK_TIMES).toMillis());
         return this;
     }
 
@@ -168,13 +170,13 @@ public final class GuardedDataSourceBuilder {
 
     /** Whether borrowed connections are in autocommit mode. Default: true. */
     public GuardedDataSourceBuilder autoCommit(boolean on) {
-        autoCommit = on;
+        config.setAutoCommit(on);
         return this;
     }
 
     /** Whether borrowed connections are read-only. Default: false. */
     public GuardedDataSourceBuilder readOnly(boolean on) {
-        readOnly = on;
+        config.setReadOnly(on);
         return this;
     }
 
@@ -183,13 +185,22 @@ public final class GuardedDataSourceBuilder {
      * database.
      */
     public GuardedDataSourceBuilder isolation(String level) {
-        isolation = level;
+        config.setTransactionIsolation(level);
         return this;
     }
 
     /** Where learned values are stored across restarts. Default: not stored. */
     public GuardedDataSourceBuilder state(StateFile file) {
         state = file;
+        return this;
+    }
+
+    /**
+     * Changes other settings of HikariCP, for instance its metrics and management beans. Sizes, times, validation and
+     * the source of the connections are set by this builder.
+     */
+    public GuardedDataSourceBuilder hikari(Consumer<HikariConfig> settings) {
+        settings.accept(config);
         return this;
     }
 
@@ -206,54 +217,48 @@ public final class GuardedDataSourceBuilder {
      * @throws IllegalArgumentException when {@code warm} exceeds {@code max}
      */
     public GuardedDataSource build() {
-        if (max > 0 && warm > max) {
+        if (max > 0 && warm > Math.max(1, max)) {
             throw new IllegalArgumentException("warm (" + warm + ") exceeds max (" + max + ")");
         }
-        return new GuardedDataSource(this);
+        HikariConfig hikari = new HikariConfig();
+        config.copyStateTo(hikari);
+        hikari.setPoolName(name);
+        hikari.setMaximumPoolSize(max == 0 ? Math.max(PoolSizing.FIRST, warm) : max);
+        hikari.setMinimumIdle(warm);
+        hikari.setConnectionTimeout(Math.max(250, borrowTimeout.toMillis()));
+        hikari.setIdleTimeout(USUAL_IDLE_MS);
+        // These concern the physical connections, not the shells: see HouseKeeper.
+        hikari.setMaxLifetime(0);
+        hikari.setKeepaliveTime(0);
+        hikari.setConnectionInitSql(null);
+        hikari.setConnectionTestQuery(null);
+        hikari.setInitializationFailTimeout(-1);
+        return new GuardedDataSource(this, hikari);
     }
 
     String name() {
         return name;
     }
 
-    PoolContext context(Demand demand, ServerStatements statements) {
-        String key = StateFile.name("jdbc.idle:" + name);
-        IdleTimeoutEstimator age = idleKill == null
-                ? IdleTimeoutEstimator.parse(state.value(key))
-                : IdleTimeoutEstimator.pinned(idleKill.toNanos());
-        return new PoolContext(
-                name,
-                new ConnectionOpener(connector(), initSql, statements, connectTimeout, ticker),
-                new Validations(testQuery, ticker),
-                new SocketProbe(),
-                new LearnedIdleTimeout(age, state, key),
-                demand,
-                ticker,
-                leakAfter);
-    }
-
-    private ConnectionOpener.Connector connector() {
+    /** Opens physical connections. */
+    ConnectionOpener.Connector connector() {
         DataSource source = connections;
         String at = url;
-        if (source != null) {
-            return socketId -> source.getConnection();
+        if (source != null || at == null) {
+            return Objects.requireNonNull(source)::getConnection;
         }
-        if (at == null) {
-            throw new IllegalStateException("no URL and no data source");
+        Properties all = new Properties();
+        all.putAll(properties);
+        boolean watched = at.contains(":postgresql:") || at.startsWith("jdbc:mariadb:");
+        if (watched && !at.contains(FACTORY)) {
+            all.putIfAbsent(FACTORY, WatchedSocketFactory.class.getName());
         }
-        boolean watched = at.contains(":postgresql:") && !at.contains(FACTORY) && !properties.containsKey(FACTORY);
-        return socketId -> {
-            Properties all = new Properties();
-            all.putAll(properties);
-            if (watched) {
-                all.setProperty(FACTORY, WatchedSocketFactory.class.getName());
-                all.setProperty("socketFactoryArg", socketId);
-            }
+        return () -> {
             Driver driver = DriverManager.getDriver(at);
             var made = driver.connect(at, all);
             if (made == null) {
                 throw new SQLException(
-                        "the driver " + driver.getClass().getName() + " does not accept the URL " + name, "08001");
+                        "the driver " + driver.getClass().getName() + " does not accept the URL " + name, "0A000");
             }
             return made;
         };

@@ -1,61 +1,109 @@
 package dev.penstock.jdbc.guard;
 
+import com.zaxxer.hikari.HikariConfig;
+import dev.penstock.StateFile;
 import dev.penstock.Ticker;
-import dev.penstock.jdbc.guard.HousekeepingPlan.Care;
-import dev.penstock.jdbc.guard.HousekeepingPlan.Idle;
-import dev.penstock.jdbc.guard.HousekeepingPlan.Task;
+import dev.penstock.jdbc.guard.PhysicalConnection.Ping;
 import dev.penstock.supervise.Part;
 import dev.penstock.supervise.Supervisor;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Maintains the idle connections on a virtual thread: checks, keeps alive, tests, replaces and closes them as {@link
- * HousekeepingPlan} decides, everything that is due concurrently.
+ * Keeps the idle connections alive on a virtual thread, replaces dead and old ones, and learns the idle timeout of the
+ * path. Also knows what all connections of a data source share. Thread-safe.
  */
 final class HouseKeeper {
-    /** The interval between rounds while there are idle connections, in nanoseconds. */
-    static final long ROUND = 100_000_000L;
+    /** The longest time between two rounds, in nanoseconds. */
+    static final long ROUND = 1_000_000_000L;
 
-    /** Sockets are checked for a close every that many rounds. */
-    private static final int ROUNDS_PER_PEEK = 5;
+    private static final long MIN_ROUND = 10_000_000L;
 
-    /**
-     * The number of other connections validated when a test found a dead one, to distinguish an idle timeout from a
-     * slow answer.
-     */
-    private static final int WITNESSES = 2;
+    /** A connection that a caller has used so recently is not validated, in nanoseconds. */
+    private static final long TRUSTED = 500_000_000L;
 
-    private final PoolContext context;
-    private final WarmTarget sizing;
+    /** Not even its socket is checked, in nanoseconds. */
+    private static final long FRESH = 10_000_000L;
+
+    /** After this time without an answer a connection counts as dead, in nanoseconds. */
+    private static final long LATE = 1_000_000_000L;
+
+    /** How often a learned idle timeout is tested again, in nanoseconds. */
+    private static final long RETEST = 600_000_000_000L;
+
+    private static final Logger LOG = LoggerFactory.getLogger(GuardedDataSource.class);
+
+    private final String name;
+    private final ConnectionOpener connectionOpener;
+    private final ValidationTimeout validationTimeout;
+    private final IdleTimeoutEstimator idleTimeout;
+    private final StateFile state;
+    private final String stateName;
+    private final @Nullable String testQuery;
     private final long maxAge;
+    private final LongConsumer eachRound;
     private final Ticker ticker;
     private final Part part;
+    private final SocketProbe socketProbe = new SocketProbe();
+    private final Set<PooledConnection> shells = ConcurrentHashMap.newKeySet();
+    private final LongAdder validations = new LongAdder();
+    private final LongAdder metByCallers = new LongAdder();
+    private final LongAdder foundIdle = new LongAdder();
+    private volatile long suspectedAt;
+    private volatile long condemned;
     private volatile @Nullable Thread thread;
     private volatile boolean stopped;
     private volatile boolean woken;
-    private int round;
 
-    /** The number of connections to keep warm. */
-    @FunctionalInterface
-    interface WarmTarget {
-        /** The number for now. Called once a round. */
-        int warm(long now);
-    }
+    /** The extra connection that decides about a suspicion. For one task at a time. */
+    private volatile @Nullable PhysicalConnection extra;
 
-    HouseKeeper(PoolContext context, WarmTarget sizing, long maxAge, Ticker ticker) {
-        this.context = context;
-        this.sizing = sizing;
-        this.maxAge = maxAge;
-        this.ticker = ticker;
-        this.part = Supervisor.current().part("jdbc-house-keeper", context.toString());
+    private volatile boolean testing;
+    private volatile long nextTest;
+
+    /** @param eachRound called with the time in each round */
+    HouseKeeper(
+            GuardedDataSourceBuilder builder,
+            ConnectionOpener connectionOpener,
+            ValidationTimeout validationTimeout,
+            LongConsumer eachRound) {
+        this.name = builder.name();
+        this.connectionOpener = connectionOpener;
+        this.validationTimeout = validationTimeout;
+        this.eachRound = eachRound;
+        this.state = builder.state;
+        this.stateName = StateFile.name("jdbc.idle:" + name);
+        this.idleTimeout = builder.idleKill == null
+                ? IdleTimeoutEstimator.parse(state.value(stateName))
+                : IdleTimeoutEstimator.pinned(builder.idleKill.toNanos());
+        this.testQuery = builder.testQuery;
+        this.maxAge = builder.maxAge.toNanos();
+        this.ticker = builder.ticker;
+        this.suspectedAt = now() - RETEST;
+        this.condemned = suspectedAt;
+        this.nextTest = now() + RETEST;
+        this.part = Supervisor.current().part("jdbc-house-keeper", name);
     }
 
     void start() {
-        context.onDeath(this::wake);
         thread = part.start(Thread.ofVirtual().name("penstock-jdbc-housekeeper"), this::run);
     }
 
@@ -66,156 +114,324 @@ final class HouseKeeper {
         if (running != null) {
             running.interrupt();
         }
+        PhysicalConnection test = extra;
+        if (test != null) {
+            test.close();
+        }
     }
 
-    private void wake() {
+    long now() {
+        return ticker.nanos();
+    }
+
+    ConnectionOpener opener() {
+        return connectionOpener;
+    }
+
+    <T> T withIdleTimeout(Function<IdleTimeoutEstimator, T> use) {
+        synchronized (idleTimeout) {
+            return use.apply(idleTimeout);
+        }
+    }
+
+    private void learn(Consumer<IdleTimeoutEstimator> how) {
+        synchronized (idleTimeout) {
+            String before = idleTimeout.serialized();
+            how.accept(idleTimeout);
+            if (!idleTimeout.serialized().equals(before)) {
+                state.keep(stateName, idleTimeout.serialized());
+                LOG.info("{}: {}", name, idleTimeout.reason());
+            }
+        }
+    }
+
+    /**
+     * Whether a caller may use its connection without a further validation.
+     *
+     * @param since the time of its request
+     */
+    boolean isTrusted(PhysicalConnection leased, long since) {
+        if (leased.answeredAt() - since >= 0) {
+            return true;
+        }
+        long unused = now() - leased.usedAt();
+        return unused < TRUSTED && leased.answeredAt() - suspectedAt >= 0 && (unused < FRESH || isQuiet(leased));
+    }
+
+    private boolean isQuiet(PhysicalConnection used) {
+        return used.socket() == null || socketProbe.isQuiet(used.socket());
+    }
+
+    /** How long a caller waits for an answer before a new connection is opened too, in nanoseconds. */
+    long patience(PhysicalConnection late) {
+        return late.answeredAt() - condemned <= 0 ? 0 : validationTimeout.nanos();
+    }
+
+    /** The validation in progress, or a new one; null when the connection is dead or leased. */
+    @Nullable
+    Ping ping(PhysicalConnection physical) {
+        return physical.ping(now(), this::exchange);
+    }
+
+    private void exchange(Ping ping) {
+        validations.increment();
+        long start = now();
+        boolean answers = false;
+        try {
+            answers = answers(ping.physical().connection);
+        } catch (SQLException | RuntimeException | LinkageError e) {
+            // Dead.
+        } finally {
+            long end = now();
+            if (answers) {
+                validationTimeout.answered(end - start);
+                learn(known -> known.alive(ping.idle));
+                ping.answered(end);
+            } else if (ping.failed()) {
+                learn(known -> known.died(ping.idle));
+                suspect();
+            }
+        }
+    }
+
+    /** No timeout: who waits for the answer stops waiting, and an answer after a stall still counts. */
+    private boolean answers(Connection connection) throws SQLException {
+        if (testQuery == null) {
+            if (!connection.isValid(0)) {
+                return false;
+            }
+        } else {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(testQuery);
+            }
+        }
+        if (!connection.getAutoCommit()) {
+            connection.rollback();
+        }
+        return true;
+    }
+
+    /** Any connection may be dead: none is trusted, and all are validated now. */
+    void suspect() {
+        suspectedAt = now();
         woken = true;
         LockSupport.unpark(thread);
     }
 
-    private void run() {
-        while (!stopped) {
-            context.leaks().check(ticker.nanos());
-            boolean any = runRound(ticker.nanos());
-            sleep(any ? ROUND : PoolSizing.WINDOW);
-        }
-    }
-
-    private void sleep(long nanos) {
-        long until = ticker.nanos() + nanos;
-        while (!stopped && !woken && ticker.nanos() - until < 0) {
-            ticker.parkUntil(until);
-        }
-        woken = false;
-    }
-
-    /** Does everything that is due; returns whether there are idle connections. */
-    boolean runRound(long now) {
-        int warm = sizing.warm(now);
-        List<Idle<PooledConnection>> all = new ArrayList<>();
-        int inUse = 0;
-        for (PooledConnection slot : context.slots()) {
-            Idle<PooledConnection> idle = slot.idle(now);
-            if (idle != null) {
-                all.add(idle);
-            } else if (slot.isLent()) {
-                inUse++;
-            }
-        }
-        if (all.isEmpty()) {
-            return false;
-        }
-        boolean peeks = round++ % ROUNDS_PER_PEEK == 0;
-        boolean opens = !context.isBackingOff();
-        List<Task<PooledConnection>> due = plan(warm, inUse).tasks(all).stream()
-                .filter(task -> peeks || task.care() != Care.PEEK)
-                .filter(task -> opens || task.care() != Care.RENEW)
-                .toList();
-        runConcurrently(
-                due.stream().map(task -> part.periodic(() -> care(task, all))).toList());
-        return true;
-    }
-
-    private HousekeepingPlan plan(int warm, int inUse) {
-        return context.learned()
-                .withIdleTimeout(known -> new HousekeepingPlan(
-                        warm, inUse, known.kills(), known.trusted(), known.keepAliveAt(), known.testAt(), maxAge));
-    }
-
-    private static void runConcurrently(List<Runnable> tasks) {
-        if (tasks.size() == 1) {
-            tasks.getFirst().run();
+    /**
+     * A connection was replaced.
+     *
+     * @param ping its validation, if it is late; null if it is known to be dead
+     * @param met whether a caller met it
+     */
+    void replaced(PhysicalConnection old, @Nullable Ping ping, boolean met) {
+        (met ? metByCallers : foundIdle).increment();
+        if (ping == null) {
             return;
         }
-        List<Thread> threads =
-                tasks.stream().map(task -> Thread.ofVirtual().start(task)).toList();
-        for (Thread thread : threads) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return;
+        condemned = Math.max(condemned - old.answeredAt(), 0) + old.answeredAt();
+        suspect();
+        Thread.ofVirtual().name("penstock-jdbc-late").start(() -> {
+            if (!isAnswered(ping, LATE)) {
+                learn(known -> known.died(ping.idle));
             }
-        }
-    }
-
-    private void care(Task<PooledConnection> task, List<Idle<PooledConnection>> all) {
-        PooledConnection slot = task.slot();
-        boolean _ = slot.whileIdle(() -> {
-            switch (task.care()) {
-                case PEEK -> socketProbe(slot);
-                case KEEP_ALIVE -> validate(slot);
-                case TEST -> test(slot, all);
-                case RENEW -> {
-                    boolean _ = slot.replace(false, Long.MAX_VALUE);
-                }
-                case RETIRE -> slot.retire();
-            }
+            old.abort();
         });
     }
 
-    private void socketProbe(PooledConnection slot) {
-        Idle<PooledConnection> idle = slot.idle(ticker.nanos());
-        if (idle == null || !idle.isOpen() || context.isQuiet(slot.physical())) {
-            return;
+    private static boolean isAnswered(Ping ping, long nanos) {
+        try {
+            return ping.get(nanos, TimeUnit.NANOSECONDS);
+        } catch (TimeoutException | ExecutionException late) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
-        if (context.isAnswered(slot.physical(), idle.idle(), background())) {
-            slot.answered();
+    }
+
+    private void run() throws InterruptedException {
+        while (!stopped) {
+            woken = false;
+            eachRound.accept(now());
+            round();
+            long due = nextDue();
+            while (!stopped && !woken && now() - due < 0) {
+                ticker.parkUntil(due);
+            }
+        }
+    }
+
+    private long nextDue() {
+        long now = now();
+        long keepAliveAt = withIdleTimeout(IdleTimeoutEstimator::keepAliveAt);
+        long wait = ROUND;
+        for (PooledConnection shell : shells) {
+            PhysicalConnection idle = shell.physical();
+            if (idle != null && idle.isIdle()) {
+                wait = Math.min(wait, idle.answeredAt() + keepAliveAt - now);
+            }
+        }
+        return now + Math.max(wait, MIN_ROUND);
+    }
+
+    /** Does everything that is due, concurrently, and waits for it for a while. */
+    private void round() throws InterruptedException {
+        List<Thread> tasks = new ArrayList<>();
+        boolean mayOpen = true;
+        for (PooledConnection shell : shells) {
+            PhysicalConnection old = shell.physical();
+            boolean opens = mayOpen;
+            if (!shell.isBorrowing() && (old == null || !old.isLeased())) {
+                tasks.add(start(() -> check(shell, opens)));
+                mayOpen = !connectionOpener.isFailing();
+            }
+        }
+        if (!testing) {
+            testing = true;
+            tasks.add(start(this::test));
+        }
+        long until = System.nanoTime() + LATE;
+        for (Thread task : tasks) {
+            boolean _ = task.join(Duration.ofNanos(Math.max(1, until - System.nanoTime())));
+        }
+    }
+
+    private Thread start(Runnable task) {
+        return Thread.ofVirtual().name("penstock-jdbc-care").start(part.periodic(task));
+    }
+
+    /** Validates the connection of a shell if that is due, and replaces a dead, late, missing or old one. */
+    private void check(PooledConnection shell, boolean mayOpen) {
+        PhysicalConnection old = shell.physical();
+        Ping ping = null;
+        if (old != null && !old.isDead()) {
+            long now = now();
+            boolean due = now - old.answeredAt() >= withIdleTimeout(IdleTimeoutEstimator::keepAliveAt)
+                    || old.answeredAt() - suspectedAt < 0;
+            ping = old.ping(now, due ? this::exchange : this::exchangeUnlessQuiet);
+            boolean leased = ping == null && !old.isDead();
+            if (leased || (ping != null && isAnswered(ping, backgroundTimeout()))) {
+                if (!leased && mayOpen && now - old.openedAt >= maxAge) {
+                    renew(shell, old);
+                }
+                return;
+            }
+        }
+        PhysicalConnection opened = mayOpen && !shell.isBorrowing() ? opened() : null;
+        if (opened != null && shell.replace(old, ping, opened, null) && old != null) {
+            replaced(old, ping, false);
+        }
+    }
+
+    private void exchangeUnlessQuiet(Ping ping) {
+        if (isQuiet(ping.physical())) {
+            ping.withdrawn();
         } else {
-            slot.retire();
-            context.foundClosedIdle(idle.idle());
+            exchange(ping);
         }
     }
 
-    /** Whether the connection answered; one that did not is replaced. */
-    private boolean validate(PooledConnection slot) {
-        Idle<PooledConnection> idle = slot.idle(ticker.nanos());
-        if (idle == null || !idle.isOpen()) {
-            return true;
-        }
-        if (context.isAnswered(slot.physical(), idle.idle(), background())) {
-            slot.answered();
-            return true;
-        }
-        if (slot.replace(true, Long.MAX_VALUE)) {
-            context.foundDeadIdle(idle.idle());
-        }
-        return false;
+    private long backgroundTimeout() {
+        return Math.min(LATE, 10 * validationTimeout.nanos());
     }
 
-    /**
-     * An idle timeout has killed other connections too, a slow answer has not: others are validated before the first
-     * death counts.
-     */
-    private void test(PooledConnection slot, List<Idle<PooledConnection>> all) {
-        Idle<PooledConnection> idle = slot.idle(ticker.nanos());
-        if (idle == null || !idle.isOpen()) {
-            return;
-        }
-        if (context.isAnswered(slot.physical(), idle.idle(), background())) {
-            slot.answered();
-            return;
-        }
-        List<PooledConnection> witnesses = all.stream()
-                .filter(other -> other.isOpen() && other.slot() != slot)
-                .sorted(Comparator.comparingLong((Idle<PooledConnection> other) -> other.idle())
-                        .reversed())
-                .limit(WITNESSES)
-                .map(Idle::slot)
-                .toList();
-        runConcurrently(witnesses.stream()
-                .map(other -> (Runnable) () -> {
-                    boolean _ = other.whileIdle(() -> {
-                        boolean _ = validate(other);
-                    });
-                })
-                .toList());
-        if (slot.replace(true, Long.MAX_VALUE)) {
-            context.foundDeadIdle(idle.idle());
+    private void renew(PooledConnection shell, PhysicalConnection old) {
+        PhysicalConnection opened = opened();
+        if (opened != null && !(old.closeIfIdle() && shell.replace(old, null, opened, null))) {
+            opened.close();
         }
     }
 
-    private long background() {
-        return context.learned().withValidationTimeout(ValidationTimeout::background);
+    /** A new connection; null after a failure, which the opener reports. */
+    private @Nullable PhysicalConnection opened() {
+        CompletableFuture<PhysicalConnection> opening = connectionOpener.open();
+        try {
+            return opening.get();
+        } catch (ExecutionException failed) {
+            return null;
+        } catch (InterruptedException e) {
+            ConnectionOpener.abandon(opening);
+            Thread.currentThread().interrupt();
+            return null;
+        }
+    }
+
+    /** Opens the extra connection when there is something to decide, and decides when it is old enough. */
+    private void test() {
+        try {
+            long now = now();
+            long testAt = withIdleTimeout(IdleTimeoutEstimator::testAt);
+            boolean wanted = withIdleTimeout(IdleTimeoutEstimator::isSuspected)
+                    || (testAt != IdleTimeoutEstimator.UNKNOWN && now - nextTest >= 0);
+            PhysicalConnection test = extra;
+            if (test == null && wanted && !connectionOpener.isFailing()) {
+                extra = opened();
+            } else if (test != null && !wanted) {
+                test.close();
+                extra = null;
+            } else if (test != null && now - test.answeredAt() >= testAt) {
+                extra = null;
+                decide(test);
+                nextTest = now() + RETEST;
+            }
+        } finally {
+            testing = false;
+            PhysicalConnection test = extra;
+            if (stopped && test != null) {
+                test.close();
+            }
+        }
+    }
+
+    private void decide(PhysicalConnection test) {
+        Ping ping = ping(test);
+        if (ping != null && !isAnswered(ping, LATE)) {
+            boolean witnessed = shells.stream().anyMatch(shell -> isWitness(shell.physical(), test));
+            learn(known -> known.testDied(ping.idle, witnessed));
+        }
+        test.close();
+    }
+
+    /** Whether a connection was open for as long as another, and is alive. */
+    private boolean isWitness(@Nullable PhysicalConnection one, PhysicalConnection other) {
+        if (one == null || one.openedAt - other.openedAt > 0) {
+            return false;
+        }
+        Ping ping = ping(one);
+        return ping != null && isAnswered(ping, LATE);
+    }
+
+    /** A shell without a connection. */
+    PooledConnection newShell(HikariConfig config) {
+        PooledConnection shell = new PooledConnection(this, config);
+        shells.add(shell);
+        return shell;
+    }
+
+    void forget(PooledConnection shell) {
+        shells.remove(shell);
+    }
+
+    /** The counters, for a pool with that many connections in use and callers waiting. */
+    GuardReport report(int leased, int waiting) {
+        long idle = shells.stream()
+                .map(PooledConnection::physical)
+                .filter(one -> one != null && !one.isDead() && !one.isLeased())
+                .count();
+        return new GuardReport(
+                leased,
+                (int) idle,
+                waiting,
+                connectionOpener.opened(),
+                validations.sum(),
+                metByCallers.sum(),
+                foundIdle.sum(),
+                connectionOpener.lastFailure());
+    }
+
+    @Override
+    public String toString() {
+        return name;
     }
 }

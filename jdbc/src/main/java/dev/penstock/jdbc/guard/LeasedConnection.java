@@ -1,141 +1,98 @@
 package dev.penstock.jdbc.guard;
 
 import com.zaxxer.hikari.pool.HikariPool;
-import java.sql.CallableStatement;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection that a caller borrows: forwards to HikariCP's, and notifies the {@link PooledConnection} when the
- * caller is done.
+ * The connection that a caller borrows: HikariCP's, with an {@code abort} that takes effect at once, whatever the caller
+ * waits for, including a rollback and the close. After the close it has no effect.
  */
-final class LeasedConnection extends ForwardingConnection {
-    private final PoolContext context;
+final class LeasedConnection implements InvocationHandler {
+    private final HouseKeeper houseKeeper;
     private final HikariPool pool;
     private final Connection pooled;
-    private final PooledConnection slot;
-    private final long since;
-    private final LeakDetector.@Nullable Loan loan;
+    private final PhysicalConnection physical;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final LongAdder returned;
     private boolean used;
-    private boolean released;
 
-    LeasedConnection(PoolContext context, HikariPool pool, Connection pooled, PooledConnection slot) {
-        this.context = context;
+    /**
+     * Takes the connection of a shell.
+     *
+     * @param pooled HikariCP's connection around the shell
+     * @param returned counts the connections given back
+     * @param until the end of the caller's time, by the ticker
+     */
+    LeasedConnection(HouseKeeper houseKeeper, HikariPool pool, Connection pooled, LongAdder returned, long until)
+            throws SQLException, InterruptedException {
+        this.houseKeeper = houseKeeper;
         this.pool = pool;
         this.pooled = pooled;
-        this.slot = slot;
-        this.since = context.now();
-        this.loan = context.leaks().borrowed(since);
+        this.returned = returned;
+        this.physical = pooled.unwrap(PooledConnection.class).borrow(this, until);
+    }
+
+    Connection forCaller() {
+        return (Connection) Proxy.newProxyInstance(
+                LeasedConnection.class.getClassLoader(), new Class<?>[] {Connection.class}, this);
     }
 
     @Override
-    Connection delegate() {
-        return pooled;
+    @SuppressWarnings("ReferenceEquality") // a connection equals only itself
+    public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] arguments)
+            throws Throwable {
+        switch (method.getName()) {
+            case "close" -> close();
+            case "abort" -> abort();
+            case "equals" -> {
+                return arguments != null && proxy == arguments[0];
+            }
+            case "hashCode" -> {
+                return System.identityHashCode(this);
+            }
+            default -> {
+                used |= Statement.class.isAssignableFrom(method.getReturnType());
+                try {
+                    return method.invoke(pooled, arguments);
+                } catch (InvocationTargetException e) {
+                    throw e.getCause();
+                }
+            }
+        }
+        return null;
     }
 
-    @Override
-    public void close() throws SQLException {
-        release();
-        pooled.close();
-    }
-
-    /** Closes the connection for good, immediately, from any thread. */
-    @Override
-    public void abort(Executor executor) throws SQLException {
-        endLoan();
-        slot.abort(executor);
-        pool.evictConnection(pooled);
-    }
-
-    private void release() {
-        if (!released) {
-            released = true;
-            endLoan();
-            slot.release(used);
-            context.released(since);
+    private void close() throws SQLException {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        boolean clean = false;
+        try {
+            pooled.close();
+            clean = true;
+        } finally {
+            if (clean) {
+                physical.release(this, used ? houseKeeper.now() : null);
+            } else {
+                physical.kill(this);
+            }
+            returned.increment();
         }
     }
 
-    private void endLoan() {
-        if (loan != null) {
-            loan.returned(context.now());
+    private void abort() {
+        if (physical.kill(this)) {
+            houseKeeper.suspect();
+            pool.evictConnection(pooled);
         }
-    }
-
-    @Override
-    public Statement createStatement() throws SQLException {
-        used = true;
-        return pooled.createStatement();
-    }
-
-    @Override
-    public Statement createStatement(int type, int concurrency) throws SQLException {
-        used = true;
-        return pooled.createStatement(type, concurrency);
-    }
-
-    @Override
-    public Statement createStatement(int type, int concurrency, int holdability) throws SQLException {
-        used = true;
-        return pooled.createStatement(type, concurrency, holdability);
-    }
-
-    @Override
-    public PreparedStatement prepareStatement(String sql) throws SQLException {
-        used = true;
-        return pooled.prepareStatement(sql);
-    }
-
-    @Override
-    public PreparedStatement prepareStatement(String sql, int generatedKeys) throws SQLException {
-        used = true;
-        return pooled.prepareStatement(sql, generatedKeys);
-    }
-
-    @Override
-    public PreparedStatement prepareStatement(String sql, int[] columns) throws SQLException {
-        used = true;
-        return pooled.prepareStatement(sql, columns);
-    }
-
-    @Override
-    public PreparedStatement prepareStatement(String sql, String[] columns) throws SQLException {
-        used = true;
-        return pooled.prepareStatement(sql, columns);
-    }
-
-    @Override
-    public PreparedStatement prepareStatement(String sql, int type, int concurrency) throws SQLException {
-        used = true;
-        return pooled.prepareStatement(sql, type, concurrency);
-    }
-
-    @Override
-    public PreparedStatement prepareStatement(String sql, int type, int concurrency, int holdability)
-            throws SQLException {
-        used = true;
-        return pooled.prepareStatement(sql, type, concurrency, holdability);
-    }
-
-    @Override
-    public CallableStatement prepareCall(String sql) throws SQLException {
-        used = true;
-        return pooled.prepareCall(sql);
-    }
-
-    @Override
-    public CallableStatement prepareCall(String sql, int type, int concurrency) throws SQLException {
-        used = true;
-        return pooled.prepareCall(sql, type, concurrency);
-    }
-
-    @Override
-    public CallableStatement prepareCall(String sql, int type, int concurrency, int holdability) throws SQLException {
-        used = true;
-        return pooled.prepareCall(sql, type, concurrency, holdability);
     }
 }

@@ -1,347 +1,266 @@
 package dev.penstock.jdbc.guard;
 
-import dev.penstock.jdbc.guard.PhysicalConnection.Health;
+import com.zaxxer.hikari.HikariConfig;
+import dev.penstock.jdbc.guard.PhysicalConnection.Ping;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
+import java.sql.SQLTransientConnectionException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection that HikariCP manages: an entry whose physical connection can be validated, closed and replaced while
- * it is idle.
+ * The connection that HikariCP manages: a shell around a physical connection, which is opened, validated and replaced
+ * without HikariCP.
  *
  * <h2>Design note</h2>
  *
- * <p>HikariCP's only check of a connection is {@link #isValid}, called on the thread of a caller for connections unused
- * for half a second. Here it costs nothing: it returns whether the entry was {@linkplain #retire retired}, in which
- * case HikariCP removes it. The validation itself, if one is due, follows in {@link #borrow}, with a timeout of
- * milliseconds; a dead connection is replaced on the thread of that caller. So each caller pays for at most one
- * validation and one connect, concurrently with other callers, whereas HikariCP opens connections one after another.
+ * <p>HikariCP decides who gets a shell, how long a caller waits for one, how many there are, and what is reset
+ * afterwards. It opens connections one after another, and cannot replace a chosen one. So a shell costs nothing to make
+ * and never dies: its borrower makes sure that a live connection is inside, on its own thread, concurrently with other
+ * callers, and receives the driver's own error if that fails.
  *
- * <p>The session state that HikariCP set on the first physical connection (autocommit, isolation and so on) is set on
- * later ones too.
- *
- * <p>The lock is held while the connection is validated or replaced, by a caller that is about to use it, or by the
- * housekeeper while it is idle. All state changes hold it.
+ * <p>Outside a lease, HikariCP's calls are answered without I/O: {@link ConnectionOpener} sets up each physical
+ * connection as HikariCP is configured.
  */
-final class PooledConnection extends ForwardingConnection {
-    private enum State {
-        IDLE,
-        LENT,
-        RETIRED,
-        CLOSED
+final class PooledConnection implements InvocationHandler {
+    /** What HikariCP takes for the initial values of a connection, and restores after a lease. */
+    private static final int INITIAL_ISOLATION = Connection.TRANSACTION_NONE;
+
+    private static final int INITIAL_TIMEOUT = Integer.MAX_VALUE;
+    private static final int UNKNOWN = -1;
+
+    private final HouseKeeper houseKeeper;
+    private final HikariConfig config;
+    private final AtomicReference<@Nullable PhysicalConnection> current = new AtomicReference<>();
+    private volatile boolean borrowing;
+    private volatile boolean closed;
+
+    /** The real initial values, read before the borrower changes them. */
+    private int isolation;
+
+    private int networkTimeout;
+
+    PooledConnection(HouseKeeper houseKeeper, HikariConfig config) {
+        this.houseKeeper = houseKeeper;
+        this.config = config;
     }
 
-    @FunctionalInterface
-    private interface SetUp {
-        void on(Connection connection) throws SQLException;
+    Connection forHikari() {
+        return (Connection) Proxy.newProxyInstance(
+                PooledConnection.class.getClassLoader(), new Class<?>[] {Connection.class}, this);
     }
 
-    /** HikariCP resets a connection after it was given back: nothing else touches it for this time, in nanoseconds. */
-    private static final long SETTLED = 200_000_000L;
-
-    private final PoolContext context;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Map<String, SetUp> setUp = new ConcurrentHashMap<>();
-    private volatile PhysicalConnection physical;
-    private volatile State state = State.IDLE;
-    private volatile boolean wasLent;
-    private volatile long quietSince;
-    private volatile long usedAt;
-    private long lentAge;
-
-    PooledConnection(PoolContext context, PhysicalConnection physical) {
-        this.context = context;
-        this.physical = physical;
-        this.quietSince = physical.openedAt();
-        this.usedAt = physical.openedAt();
+    /** Whether a caller is about to get it, and will replace a dead connection itself. */
+    boolean isBorrowing() {
+        return borrowing;
     }
 
-    @Override
-    Connection delegate() {
-        return physical.connection();
-    }
-
-    /** The state for the housekeeper; null while the connection is in use, or when it is closed. */
-    HousekeepingPlan.@Nullable Idle<PooledConnection> idle(long now) {
-        if (wasLent && now - usedAt < SETTLED) {
-            return null;
-        }
-        return switch (state) {
-            case IDLE ->
-                new HousekeepingPlan.Idle<>(this, now - quietSince, now - usedAt, now - physical.openedAt(), true);
-            case RETIRED -> new HousekeepingPlan.Idle<>(this, now - quietSince, now - usedAt, 0, false);
-            case LENT, CLOSED -> null;
-        };
-    }
-
-    boolean isOpen() {
-        return state == State.IDLE || state == State.LENT;
-    }
-
-    boolean isLent() {
-        return state == State.LENT;
-    }
-
-    /**
-     * Prepares the connection for a caller.
-     *
-     * @param wait the maximum wait for a validation by the housekeeper that is in progress, in nanoseconds
-     * @return false when there is no live connection
-     */
-    boolean borrow(long wait) throws InterruptedException {
-        // The housekeeper's validation may take longer than a caller's, so the caller takes another connection.
-        if (!lock.tryLock() && !lock.tryLock(Math.min(wait, context.validationTimeout()), TimeUnit.NANOSECONDS)) {
-            return false;
-        }
-        try {
-            if (state == State.RETIRED || state == State.CLOSED) {
-                return false;
-            }
-            long age = context.now() - quietSince;
-            Health health = context.health(physical, age);
-            if (health != Health.ALIVE) {
-                if (!replace(true, wait)) {
-                    return false;
-                }
-                context.foundDead(health, age);
-                age = 0;
-            }
-            lentAge = age;
-            wasLent = true;
-            state = State.LENT;
-            return true;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /**
-     * The caller is done with the connection; HikariCP is notified next.
-     *
-     * @param used whether a statement was executed on it
-     */
-    void release(boolean used) {
-        lock.lock();
-        try {
-            if (state != State.LENT) {
-                return;
-            }
-            usedAt = context.now();
-            if (used) {
-                quietSince = usedAt;
-                context.alive(lentAge);
-            }
-            state = State.IDLE;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /**
-     * Runs an action unless the connection is in use; returns whether it ran. The connection cannot be borrowed
-     * meanwhile.
-     */
-    boolean whileIdle(Runnable care) {
-        if (!lock.tryLock()) {
-            return false;
-        }
-        try {
-            if (state != State.IDLE && state != State.RETIRED) {
-                return false;
-            }
-            care.run();
-            return true;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** A round trip has just succeeded. Under {@link #whileIdle}. */
-    void answered() {
-        quietSince = context.now();
-    }
-
+    @Nullable
     PhysicalConnection physical() {
-        return physical;
-    }
-
-    /** Closes the connection for good; HikariCP removes the entry at its next check. Under {@link #whileIdle}. */
-    void retire() {
-        state = State.RETIRED;
-        close(physical);
+        return current.get();
     }
 
     /**
-     * Replaces the physical connection. Under the lock.
+     * Gives a live connection to a caller, who has just got this shell from HikariCP. A connection that answers late
+     * competes with a new one.
      *
-     * @param abort whether the old one is dead
-     * @param wait the time limit for opening the new one, in nanoseconds
-     * @return false when none could be opened; the entry is retired then
+     * @param until the end of the caller's time, by the ticker
+     * @throws SQLException when there is none in time, or for an error that another attempt would only repeat
      */
-    boolean replace(boolean abort, long wait) {
-        PhysicalConnection old = physical;
-        boolean wasOpen = state != State.RETIRED;
+    PhysicalConnection borrow(LeasedConnection to, long until) throws SQLException, InterruptedException {
+        isolation = UNKNOWN;
+        networkTimeout = UNKNOWN;
+        borrowing = true;
+        long start = houseKeeper.now();
+        CompletableFuture<PhysicalConnection> next = null;
         try {
-            PhysicalConnection next = context.open(wait);
-            try {
-                for (SetUp one : setUp.values()) {
-                    one.on(next.connection());
+            while (true) {
+                PhysicalConnection old = current.get();
+                Ping ping = null;
+                if (old != null) {
+                    old.endLease();
+                    if (old.lend(to)) {
+                        if (houseKeeper.isTrusted(old, start)) {
+                            return old;
+                        }
+                        old.release(to, null);
+                    }
+                    ping = houseKeeper.ping(old);
+                    if (ping != null
+                            && next == null
+                            && isAnswered(ping, Math.min(houseKeeper.patience(old), left(until)))) {
+                        continue;
+                    }
                 }
-            } catch (Throwable e) {
-                next.abort();
-                throw e;
+                next = next == null ? houseKeeper.opener().open() : next;
+                awaitFirst(ping, next, until);
+                if (next.isDone()) {
+                    PhysicalConnection opened = opened(next);
+                    next = null;
+                    if (opened != null && replace(old, ping, opened, to)) {
+                        if (old != null) {
+                            houseKeeper.replaced(old, ping, true);
+                        }
+                        return opened;
+                    }
+                }
             }
-            physical = next;
-            quietSince = next.openedAt();
-            state = State.IDLE;
-        } catch (SQLException | RuntimeException | Error e) {
-            state = State.RETIRED;
-        }
-        if (wasOpen) {
-            if (abort) {
-                old.abort();
-            } else {
-                close(old);
+        } finally {
+            borrowing = false;
+            if (next != null) {
+                ConnectionOpener.abandon(next);
             }
         }
-        return state == State.IDLE;
     }
 
-    private static void close(PhysicalConnection physical) {
+    private static boolean isAnswered(Ping ping, long nanos) throws InterruptedException {
         try {
-            physical.connection().close();
-        } catch (SQLException | RuntimeException e) {
-            physical.abort();
+            return ping.get(nanos, TimeUnit.NANOSECONDS);
+        } catch (TimeoutException | ExecutionException none) {
+            return false;
         }
+    }
+
+    private void awaitFirst(@Nullable Ping ping, CompletableFuture<PhysicalConnection> next, long until)
+            throws SQLException, InterruptedException {
+        boolean answers = ping != null && !ping.isDone();
+        CompletableFuture<?> first = answers ? CompletableFuture.anyOf(ping, next) : next;
+        try {
+            Object _ = first.get(left(until), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+            throw new SQLTransientConnectionException(
+                    "no live connection to " + houseKeeper + " in time: "
+                            + houseKeeper.opener().lastFailure(),
+                    "08001");
+        } catch (ExecutionException failed) {
+            // The opening failed: see opened().
+        }
+    }
+
+    private long left(long until) {
+        return Math.max(0, until - houseKeeper.now());
+    }
+
+    /** The result of an opening; null after a failure that another attempt may not meet. */
+    private @Nullable PhysicalConnection opened(CompletableFuture<PhysicalConnection> done)
+            throws SQLException, InterruptedException {
+        try {
+            return done.get();
+        } catch (ExecutionException failed) {
+            Throwable why = failed.getCause();
+            if (ConnectionOpener.isCurable(why)) {
+                return null;
+            }
+            throw houseKeeper.opener().failure(why);
+        }
+    }
+
+    /**
+     * Puts a new connection in the place of one that is dead or late.
+     *
+     * @param ping the unanswered validation of the old one; null if it is dead
+     * @param to gets the connection; null for nobody
+     * @return false when the old one answered meanwhile, or was replaced by someone else
+     */
+    boolean replace(
+            @Nullable PhysicalConnection old,
+            @Nullable Ping ping,
+            PhysicalConnection opened,
+            @Nullable LeasedConnection to) {
+        boolean lent = to == null || opened.lend(to);
+        if (lent && (ping == null || ping.retire()) && current.compareAndSet(old, opened) && !closed) {
+            return true;
+        }
+        opened.close();
+        return false;
     }
 
     @Override
-    public boolean isValid(int seconds) throws SQLException {
-        return switch (state) {
-            case IDLE -> true;
-            case LENT -> delegate().isValid(seconds);
-            case RETIRED, CLOSED -> false;
+    @SuppressWarnings("ReferenceEquality") // a connection equals only itself
+    public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] arguments)
+            throws Throwable {
+        PhysicalConnection physical = current.get();
+        return switch (method.getName()) {
+            case "equals" -> arguments != null && proxy == arguments[0];
+            case "hashCode" -> System.identityHashCode(this);
+            case "toString" -> houseKeeper + ", " + physical;
+            case "isClosed" -> closed;
+            case "close", "abort" -> {
+                close();
+                yield null;
+            }
+            case "unwrap" -> {
+                if (arguments != null && arguments[0] == PooledConnection.class) {
+                    yield this;
+                }
+                yield forwarded(physical, method, arguments);
+            }
+            default ->
+                physical != null && physical.isLeased()
+                        ? forwarded(physical, method, initial(physical.connection, method, arguments))
+                        : unused(physical, method);
         };
     }
 
-    @Override
-    public void close() throws SQLException {
-        end(false);
-    }
-
-    @Override
-    public void abort(Executor executor) throws SQLException {
-        end(true);
-    }
-
-    private void end(boolean abort) {
-        State before = closed();
-        context.forget(this, before == State.LENT);
-        if (before == State.RETIRED || before == State.CLOSED) {
-            return;
+    /** Replaces HikariCP's initial values by the real ones. */
+    private @Nullable Object @Nullable [] initial(
+            Connection connection, Method method, @Nullable Object @Nullable [] arguments) throws SQLException {
+        if (arguments != null && method.getName().equals("setTransactionIsolation")) {
+            isolation = isolation == UNKNOWN ? connection.getTransactionIsolation() : isolation;
+            return arguments[0] instanceof Integer level && level == INITIAL_ISOLATION
+                    ? new Object[] {isolation}
+                    : arguments;
         }
-        if (abort || before == State.LENT) {
-            physical.abort();
-        } else {
-            close(physical);
+        if (arguments != null && method.getName().equals("setNetworkTimeout")) {
+            networkTimeout = networkTimeout == UNKNOWN ? connection.getNetworkTimeout() : networkTimeout;
+            return arguments[1] instanceof Integer time && time == INITIAL_TIMEOUT
+                    ? new @Nullable Object[] {arguments[0], networkTimeout}
+                    : arguments;
         }
+        return arguments;
     }
 
-    private State closed() {
-        lock.lock();
+    /** HikariCP's set-up of a new connection, or its calls after an abort. */
+    private @Nullable Object unused(@Nullable PhysicalConnection physical, Method method) throws SQLException {
+        return switch (method.getName()) {
+            case "isValid" -> !closed;
+            case "isReadOnly" -> config.isReadOnly();
+            case "getAutoCommit" -> config.isAutoCommit();
+            case "getTransactionIsolation" -> INITIAL_ISOLATION;
+            case "getNetworkTimeout" -> INITIAL_TIMEOUT;
+            case "setNetworkTimeout", "clearWarnings" -> null;
+            case "setReadOnly", "setAutoCommit", "setTransactionIsolation", "setCatalog", "setSchema" -> null;
+            default -> throw new SQLException("the connection is closed: " + physical, "08003");
+        };
+    }
+
+    private static @Nullable Object forwarded(
+            @Nullable PhysicalConnection physical, Method method, @Nullable Object @Nullable [] arguments)
+            throws Throwable {
+        if (physical == null) {
+            throw new SQLException("the connection is closed", "08003");
+        }
         try {
-            State before = state;
-            state = State.CLOSED;
-            return before;
-        } finally {
-            lock.unlock();
+            return method.invoke(physical.connection, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
         }
     }
 
-    @Override
-    public boolean isClosed() throws SQLException {
-        return !isOpen() || delegate().isClosed();
-    }
-
-    /** HikariCP's timeout for its validation is not passed to the driver, since {@link #isValid} does no I/O. */
-    @Override
-    public void setNetworkTimeout(Executor executor, int millis) throws SQLException {
-        if (state == State.LENT || (state == State.IDLE && !wasLent)) {
-            delegate().setNetworkTimeout(executor, millis);
+    private void close() {
+        closed = true;
+        houseKeeper.forget(this);
+        PhysicalConnection last = current.get();
+        if (last != null) {
+            last.close();
         }
-    }
-
-    /** HikariCP rolls back an open transaction after {@link #release}. */
-    @Override
-    public void rollback() throws SQLException {
-        locked(delegate(), Connection::rollback);
-    }
-
-    private void locked(Connection connection, SetUp how) throws SQLException {
-        lock.lock();
-        try {
-            how.on(connection);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void setUp(String what, SetUp how) throws SQLException {
-        locked(delegate(), how);
-        if (!wasLent) {
-            setUp.put(what, how);
-        }
-    }
-
-    @Override
-    public void setAutoCommit(boolean on) throws SQLException {
-        setUp("autocommit", connection -> connection.setAutoCommit(on));
-    }
-
-    @Override
-    public void setReadOnly(boolean on) throws SQLException {
-        setUp("read-only", connection -> connection.setReadOnly(on));
-    }
-
-    @Override
-    public void setTransactionIsolation(int level) throws SQLException {
-        setUp("isolation", connection -> connection.setTransactionIsolation(level));
-    }
-
-    /**
-     * HikariCP reads the default isolation from its first connection. If that fails with SQLState 08, HikariCP
-     * continues without a default, and rejects every later connection because it cannot set it. With any other SQLState
-     * it asks the next connection.
-     */
-    @Override
-    public int getTransactionIsolation() throws SQLException {
-        try {
-            return super.getTransactionIsolation();
-        } catch (SQLException e) {
-            if (isLent()) {
-                throw e;
-            }
-            throw new SQLException("cannot read the default transaction isolation: " + e.getMessage(), "HY000", e);
-        }
-    }
-
-    @Override
-    public void setCatalog(String name) throws SQLException {
-        setUp("catalog", connection -> connection.setCatalog(name));
-    }
-
-    @Override
-    public void setSchema(String name) throws SQLException {
-        setUp("schema", connection -> connection.setSchema(name));
-    }
-
-    @Override
-    public String toString() {
-        return context + ", " + state;
     }
 }

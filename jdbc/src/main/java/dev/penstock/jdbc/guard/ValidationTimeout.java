@@ -1,81 +1,63 @@
 package dev.penstock.jdbc.guard;
 
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Computes the timeout for validating a connection from measured round trips. No I/O.
- *
- * <h2>Design note</h2>
- *
- * <p>The estimator of RFC 6298 (Computing TCP's Retransmission Timer): a smoothed round-trip time plus four times its
- * smoothed deviation. TCP's minimum of one second would be too long for callers, so the minimum is {@link #MIN}, the
- * time for which a busy machine may delay an answer. A validation that gives up too early costs one connection and one
- * connect. An answer that arrives later still counts as a round trip, and raises the timeout. Before the first round
- * trip the connect time is used, which consists of several round trips.
- *
- * <p>Not thread-safe.
+ * How long a validation may take before a new connection is opened beside it: {@value #FACTOR} times the shortest of the
+ * last {@value #KEPT} round trips, at least 30 ms (a busy machine may delay an answer so long), at most 100 ms or two
+ * round trips. The shortest counts, so that the first round trips of a cold process, or a stalled database, do not make
+ * it long. A timeout that is too short costs one connect, since a late answer is still accepted. Thread-safe.
  */
 final class ValidationTimeout {
-    /** The minimum, in nanoseconds. */
-    static final long MIN = 30_000_000L;
+    private static final int FACTOR = 8;
+    private static final int KEPT = 8;
 
-    /** The maximum, in nanoseconds. */
-    static final long MAX = 1_000_000_000L;
+    /** A connect takes at least so many round trips: TCP, login, answer. */
+    private static final int ROUND_TRIPS_OF_A_CONNECT = 3;
 
-    private static final long MIN_BACKGROUND = 500_000_000L;
-    private static final long INITIAL = 250_000_000L;
+    private static final long MIN = 30_000_000L;
+    private static final long MAX = 100_000_000L;
 
-    private double smoothed;
-    private double deviation;
-    private boolean measured;
-    private long timeout = INITIAL;
+    private final AtomicLongArray roundTrips = new AtomicLongArray(KEPT);
+    private final AtomicInteger measured = new AtomicInteger();
+    private volatile long connect;
 
-    /** A connection was opened in that time. */
+    /** A connection was opened in that time, in nanoseconds. */
     void connected(long nanos) {
-        if (!measured) {
-            timeout = Math.clamp(2 * nanos, 2 * MIN, MAX);
-        }
+        connect = connect == 0 ? nanos : Math.min(connect, nanos);
     }
 
-    /** A round trip took that time. */
+    /** A round trip took that time, in nanoseconds. */
     void answered(long nanos) {
-        if (measured) {
-            deviation = 0.75 * deviation + 0.25 * Math.abs(smoothed - nanos);
-            smoothed = 0.875 * smoothed + 0.125 * nanos;
-        } else {
-            measured = true;
-            smoothed = nanos;
-            deviation = nanos / 2.0;
+        roundTrips.set(Math.floorMod(measured.getAndIncrement(), KEPT), Math.max(1, nanos));
+    }
+
+    /** The estimated round trip, in nanoseconds; 0 for unknown. */
+    private long roundTrip() {
+        long shortest = Long.MAX_VALUE;
+        for (int i = 0; i < KEPT; i++) {
+            long one = roundTrips.get(i);
+            shortest = one == 0 ? shortest : Math.min(shortest, one);
         }
-        timeout = Math.clamp((long) (smoothed + 4 * deviation), MIN, MAX);
+        return shortest == Long.MAX_VALUE ? connect / ROUND_TRIPS_OF_A_CONNECT : shortest;
     }
 
-    /** The timeout while a caller waits, in nanoseconds. */
+    /** The timeout, in nanoseconds. */
     long nanos() {
-        return timeout;
-    }
-
-    /**
-     * The timeout in the background, in nanoseconds: longer, so that a stall of the machine does not count as a dead
-     * connection.
-     */
-    long background() {
-        return Math.clamp(10 * timeout, MIN_BACKGROUND, MAX);
+        long roundTrip = roundTrip();
+        return roundTrip == 0 ? MAX : Math.min(Math.max(MIN, FACTOR * roundTrip), Math.max(MAX, 2 * roundTrip));
     }
 
     String value() {
-        return Math.round(timeout / 1e6) + " ms";
+        return Math.round(nanos() / 1e6) + " ms";
     }
 
     /** The reason, in one sentence. */
     String reason() {
-        return measured
-                ? String.format(
-                        Locale.ROOT,
-                        "round trip %.2f ms, deviation %.2f ms (RFC 6298); at least %d ms",
-                        smoothed / 1e6,
-                        deviation / 1e6,
-                        MIN / 1_000_000)
-                : "no round trip measured yet";
+        return measured.get() == 0
+                ? "no round trip measured yet"
+                : String.format(Locale.ROOT, "%d round trips of %.2f ms, within limits", FACTOR, roundTrip() / 1e6);
     }
 }

@@ -7,17 +7,16 @@ import java.net.Socket;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.net.SocketFactory;
 import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the sockets of PostgreSQL's driver with TCP keep-alive, such that {@link GuardedDataSource} can check them
- * without blocking. The driver creates one factory for each connection by its class name. Public only for the driver.
- *
- * <p>Thread-safe.
+ * Creates the sockets of the drivers of PostgreSQL and MariaDB with TCP keep-alive, such that {@link GuardedDataSource}
+ * can check and close them without the driver. A driver creates one factory for each connection by its class name.
+ * Public only for the drivers. Thread-safe.
  */
 public final class WatchedSocketFactory extends SocketFactory {
     /** TCP keep-alive: the idle time before the first probe, in seconds. */
@@ -29,23 +28,31 @@ public final class WatchedSocketFactory extends SocketFactory {
     /** TCP keep-alive: the number of unanswered probes after which the connection is reset. */
     static final int KEEP_COUNT = 3;
 
-    /** The sockets of connections being opened, by the id that the driver passes on. */
-    private static final Map<String, SocketChannel> OPENING = new ConcurrentHashMap<>();
+    /** Inherited, since PostgreSQL's driver connects on another thread when it has a login timeout. */
+    private static final InheritableThreadLocal<@Nullable SocketHolder> OPENING = new InheritableThreadLocal<>();
 
-    private final String socketId;
+    /** For the drivers. */
+    public WatchedSocketFactory() {}
 
-    /**
-     * For the driver.
-     *
-     * @param socketId identifies the connection
-     */
-    public WatchedSocketFactory(String socketId) {
-        this.socketId = socketId;
+    /** Holds the socket that was created last for a connection. */
+    static final class SocketHolder extends AtomicReference<@Nullable SocketChannel> {
+        private static final long serialVersionUID = 1L;
     }
 
-    /** Removes and returns the socket that was created last for an id; null if there is none. */
-    static @Nullable SocketChannel takeSocket(String socketId) {
-        return OPENING.remove(socketId);
+    /** Opens a connection. */
+    @FunctionalInterface
+    interface Opening<T> {
+        T open() throws SQLException;
+    }
+
+    /** Opens a connection, and stores its socket as soon as there is one. */
+    static <T> T into(SocketHolder holder, Opening<T> opening) throws SQLException {
+        OPENING.set(holder);
+        try {
+            return opening.open();
+        } finally {
+            OPENING.remove();
+        }
     }
 
     @Override
@@ -55,7 +62,10 @@ public final class WatchedSocketFactory extends SocketFactory {
         set(channel, ExtendedSocketOptions.TCP_KEEPIDLE, KEEP_IDLE);
         set(channel, ExtendedSocketOptions.TCP_KEEPINTERVAL, KEEP_INTERVAL);
         set(channel, ExtendedSocketOptions.TCP_KEEPCOUNT, KEEP_COUNT);
-        OPENING.put(socketId, channel);
+        SocketHolder holder = OPENING.get();
+        if (holder != null) {
+            holder.set(channel);
+        }
         return channel.socket();
     }
 

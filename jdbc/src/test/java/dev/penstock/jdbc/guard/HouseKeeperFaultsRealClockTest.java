@@ -2,12 +2,13 @@ package dev.penstock.jdbc.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.Ticker;
+import com.zaxxer.hikari.HikariConfig;
 import dev.penstock.jdbc.postgres.ServerStatements;
 import dev.penstock.supervise.Supervisor;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -20,16 +21,15 @@ class HouseKeeperFaultsRealClockTest {
         AtomicInteger rounds = new AtomicInteger();
         CountDownLatch later = new CountDownLatch(2);
         GuardedDataSourceBuilder builder = GuardedDataSource.at("jdbc:h2:mem:housekeeper");
-        PoolContext context = builder.context(new Demand(Ticker.SYSTEM), new ServerStatements());
-        HouseKeeper.WarmTarget sizing = now -> {
+        ValidationTimeout timeout = new ValidationTimeout();
+        ConnectionOpener opener = new ConnectionOpener(builder, new HikariConfig(), new ServerStatements(), timeout);
+        LongConsumer eachRound = now -> {
             if (rounds.incrementAndGet() == 1) {
                 throw new NoClassDefFoundError("com/example/Gone");
             }
             later.countDown();
-            return 0;
         };
-        HouseKeeper houseKeeper =
-                supervisor.whileCurrent(() -> new HouseKeeper(context, sizing, Long.MAX_VALUE, Ticker.SYSTEM));
+        HouseKeeper houseKeeper = supervisor.whileCurrent(() -> new HouseKeeper(builder, opener, timeout, eachRound));
         houseKeeper.start();
         try {
             assertThat(later.await(30, TimeUnit.SECONDS)).as("more rounds").isTrue();

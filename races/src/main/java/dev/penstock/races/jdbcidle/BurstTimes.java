@@ -44,14 +44,11 @@ record BurstTimes(List<Long> nanos, int errors) {
     }
 
     /**
-     * The metrics of a block. {@code opening_worst_ms} is that of the first burst, which uses a new pool;
-     * {@code settled_} metrics cover the bursts after the first one that met killed connections.
-     *
-     * @param bursts in order
-     * @param met the index of the first burst that met killed connections
+     * The metrics of a block. {@code opening_worst_ms} is that of the first burst, which uses a new pool; {@code
+     * first_worst_ms} of the second, the first one after connections died; {@code settled_} metrics cover the others.
      */
-    static Map<String, Double> metrics(List<BurstTimes> bursts, int met) {
-        BurstTimes all = of(bursts);
+    static Map<String, Double> metrics(List<BurstTimes> bursts) {
+        BurstTimes all = of(bursts.subList(1, bursts.size()));
         Map<String, Double> metrics = new LinkedHashMap<>();
         metrics.put("count", (double) all.nanos.size());
         metrics.put("worst_ms", all.worstMillis());
@@ -61,11 +58,8 @@ record BurstTimes(List<Long> nanos, int errors) {
         metrics.put("errors", (double) all.errors);
         metrics.put("over_100ms", all.slow());
         metrics.put("opening_worst_ms", bursts.getFirst().worstMillis());
-        if (met + 1 < bursts.size()) {
-            BurstTimes settled = of(bursts.subList(met + 1, bursts.size()));
-            metrics.put("settled_worst_ms", settled.worstMillis());
-            metrics.put("settled_over_100ms", settled.slow());
-        }
+        metrics.put("first_worst_ms", bursts.get(1).worstMillis());
+        metrics.put("settled_worst_ms", of(bursts.subList(2, bursts.size())).worstMillis());
         return metrics;
     }
 }

@@ -23,19 +23,16 @@ import javax.sql.DataSource;
  * @param gaps from one burst to the next
  */
 record Bursts(Duration lead, List<Duration> gaps) {
-    static final int SIZE = 20;
-    static final Duration DEADLINE = Duration.ofSeconds(10);
+    static final int SIZE = 10;
+
+    /** Longer than the 30 s for which most pools let a caller wait. */
+    static final Duration DEADLINE = Duration.ofSeconds(40);
 
     private static final Duration LEAD = Duration.ofSeconds(1);
 
-    /** These gaps in seconds, repeated. */
-    static Bursts of(int times, Integer... seconds) {
-        return new Bursts(
-                LEAD,
-                Collections.nCopies(times, List.of(seconds)).stream()
-                        .flatMap(List::stream)
-                        .map(Duration::ofSeconds)
-                        .toList());
+    /** The same gap, repeated. */
+    static Bursts of(int times, Duration gap) {
+        return new Bursts(LEAD, Collections.nCopies(times, gap));
     }
 
     /** From the start to the last burst. */

@@ -10,45 +10,54 @@ import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.race.Scene;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Goal;
-import dev.penstock.lab.simulate.tcp.IdleKill;
 import dev.penstock.races.GoalFigures;
 import dev.penstock.races.jdbcidle.Bursts.PoolTransaction;
 import dev.penstock.races.jdbcidle.JdbcIdleContestants.Pool;
 import dev.penstock.races.sql.SqlCounts;
 import dev.penstock.text.Durations;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** One way of killing connections, with one sequence of gaps. */
+/** One way of losing connections. */
 final class IdleCourse implements Course {
     /** Time to start a JVM, rehearse pools, and for the last transactions to reach their deadline. */
-    private static final Duration AROUND = Duration.ofSeconds(8);
+    private static final Duration AROUND = Duration.ofSeconds(10);
+
+    /** A burst comes so long after idle connections have died. */
+    private static final Duration AFTER = Duration.ofSeconds(15);
+
+    private static final double FIRST_MS = 200;
+    private static final double LEARNED_MS = 50;
+    private static final Duration QUICK = Duration.ofSeconds(20);
 
     private final String name;
-    private final IdleKill how;
-    private final Bursts full;
-    private final Bursts quick;
-    private final int rounds;
-    private final FirstStart firstStart;
-    private final ProbedPath probedPath = new ProbedPath();
+    private final @Nullable Duration kill;
+    private final int gaps;
 
-    IdleCourse(String name, IdleKill how, Bursts full, Bursts quick, int rounds) {
+    /**
+     * A course.
+     *
+     * @param kill the idle time after which a connection is dropped; null: all are lost shortly before each burst
+     */
+    IdleCourse(String name, @Nullable Duration kill, int gaps) {
         this.name = name;
-        this.how = how;
-        this.full = full;
-        this.quick = quick;
-        this.rounds = rounds;
-        this.firstStart = new FirstStart(how);
+        this.kill = kill;
+        this.gaps = gaps;
+    }
+
+    /** Quick blocks kill after 20 s. */
+    private @Nullable Duration kill(Effort effort) {
+        return kill == null || effort == Effort.FULL ? kill : QUICK;
     }
 
     private Bursts bursts(Effort effort) {
-        return effort == Effort.FULL ? full : quick;
+        Duration idle = kill(effort);
+        return Bursts.of(effort == Effort.FULL ? gaps : 2, idle == null ? AFTER : idle.plus(AFTER));
     }
 
     @Override
@@ -59,14 +68,15 @@ final class IdleCourse implements Course {
     @Override
     public String workload(Effort effort) {
         Bursts bursts = bursts(effort);
-        String gaps = bursts.gaps().stream().distinct().map(Durations::format).collect(Collectors.joining(", "));
-        return "%2$d bursts of %1$d concurrent transactions with gaps of %3$s in rotation; connections idle for %4$s are killed by %5$s"
+        Duration idle = kill(effort);
+        return "%d bursts of %d concurrent transactions with gaps of %s; %s"
                 .formatted(
-                        Bursts.SIZE,
                         bursts.gaps().size() + 1,
-                        gaps,
-                        Durations.format(IdleScene.KILLS_AFTER),
-                        how.word());
+                        Bursts.SIZE,
+                        Durations.format(bursts.gaps().getFirst()),
+                        idle == null
+                                ? "all connections are silently lost 1 s before each"
+                                : "connections idle for %s are silently dropped".formatted(Durations.format(idle)));
     }
 
     @Override
@@ -76,7 +86,7 @@ final class IdleCourse implements Course {
 
     @Override
     public List<String> judged() {
-        return List.of("worst_ms", "over_100ms", "settled_worst_ms", "p50_ms", "errors", "validations_per_min");
+        return List.of("worst_ms", "first_worst_ms", "settled_worst_ms", "errors");
     }
 
     @Override
@@ -84,21 +94,14 @@ final class IdleCourse implements Course {
         return List.of(
                 "worst_ms",
                 "opening_worst_ms",
+                "first_worst_ms",
                 "settled_worst_ms",
                 "over_100ms",
-                "settled_over_100ms",
                 "p50_ms",
-                "p90_ms",
-                "p99_ms",
                 "errors",
                 "validations_per_min",
                 "connections_opened",
                 "killed");
-    }
-
-    @Override
-    public int rounds() {
-        return rounds;
     }
 
     /** Each contestant rehearses in its own block, through another middlebox in the same JVM as the measured one. */
@@ -114,8 +117,7 @@ final class IdleCourse implements Course {
 
     @Override
     public Scene open(Block block) throws Exception {
-        boolean second = block.entry().equals(JdbcIdleContestants.SECOND);
-        return firstStart.scene(second ? firstStart.copy() : probedPath.printed(block.entry(), firstStart));
+        return new IdleScene(kill(block.effort()), bursts(block.effort()));
     }
 
     @Override
@@ -123,29 +125,17 @@ final class IdleCourse implements Course {
         JdbcIdleContestants contestant = JdbcIdleContestants.named(block.entry());
         String table = required(cue.parameters(), IdleScene.TABLE);
         new PoolRehearsal(contestant, table).through(required(cue.parameters(), IdleScene.REHEARSAL_URL));
-        String state = cue.parameters().get(IdleScene.STATE);
         Bursts bursts = bursts(block.effort());
         cue.ready();
         SqlCounts.Snapshot before = SqlCounts.now();
         long start = System.nanoTime();
-        try (Pool pool =
-                contestant.pool(required(cue.parameters(), IdleScene.URL), state == null ? null : Path.of(state))) {
+        try (Pool pool = contestant.pool(required(cue.parameters(), IdleScene.URL))) {
             List<BurstTimes> times = bursts.run(new PoolTransaction(pool.source(), table));
             double minutes = (System.nanoTime() - start) / 60e9;
-            Map<String, Double> metrics = new LinkedHashMap<>(BurstTimes.metrics(times, firstDeaths(bursts)));
+            Map<String, Double> metrics = new LinkedHashMap<>(BurstTimes.metrics(times));
             metrics.put("validations_per_min", SqlCounts.now().since(before).validations() / minutes);
             return new BlockResult(metrics, Map.of(), timeLine(bursts, times), null);
         }
-    }
-
-    /** The first burst after a gap in which idle connections are killed. */
-    private static int firstDeaths(Bursts bursts) {
-        for (int i = 0; i < bursts.gaps().size(); i++) {
-            if (bursts.gaps().get(i).compareTo(IdleScene.KILLS_AFTER) > 0) {
-                return i + 1;
-            }
-        }
-        return bursts.gaps().size();
     }
 
     /** One interval per burst. */
@@ -170,27 +160,13 @@ final class IdleCourse implements Course {
     @Override
     public List<Goal> goals(List<Contestant> contestants) {
         GoalFigures figures = new GoalFigures(contestants);
-        String informed = JdbcIdleContestants.INFORMED.entry().name();
-        String floor = JdbcIdleContestants.HIKARI_FLOOR.entry().name();
-        Stream<Goal> first = figures.named(JdbcIdleContestants.PENSTOCK.entry().name()).stream()
+        return figures.named(JdbcIdleContestants.PENSTOCK.entry().name()).stream()
                 .flatMap(ours -> Stream.of(
                                 figures.none(ours, List.of("errors")),
-                                figures.most(ours, "worst_ms", 250),
-                                figures.most(ours, "over_100ms", 20),
-                                figures.atMostTimes(ours, "settled_worst_ms", 1.5, informed, "settled_worst_ms"),
-                                figures.none(ours, List.of("settled_over_100ms")),
-                                figures.atMostTimes(ours, "validations_per_min", 0.25, floor, "validations_per_min"))
-                        .flatMap(goals -> goals));
-        Stream<Goal> second = figures.named(JdbcIdleContestants.SECOND).stream()
-                .flatMap(ours -> Stream.of(
-                                figures.none(ours, List.of("errors", "over_100ms")),
-                                figures.atMostTimes(ours, "worst_ms", 1.5, informed, "worst_ms"),
-                                figures.atMostTimes(ours, "validations_per_min", 0.25, floor, "validations_per_min"))
-                        .flatMap(goals -> goals));
-        Stream<Goal> probed = Stream.of(JdbcIdleContestants.HIKARI_PROBED, JdbcIdleContestants.C3P0_PROBED)
-                .flatMap(contestant -> figures.named(contestant.entry().name()).stream())
-                .flatMap(theirs -> figures.none(theirs, List.of("errors")));
-        return Stream.of(first, second, probed).flatMap(goals -> goals).toList();
+                                figures.most(ours, "first_worst_ms", FIRST_MS),
+                                figures.most(ours, "settled_worst_ms", kill == null ? FIRST_MS : LEARNED_MS))
+                        .flatMap(goals -> goals))
+                .toList();
     }
 
     /**
@@ -200,12 +176,12 @@ final class IdleCourse implements Course {
      */
     record PoolRehearsal(JdbcIdleContestants contestant, String table) {
         private static final int POOLS = 3;
-        private static final int BURSTS = 50;
+        private static final int BURSTS = 100;
         private static final Duration GAP = Duration.ofMillis(1);
 
         void through(String url) throws Exception {
             for (int i = 0; i < POOLS; i++) {
-                try (Pool pool = contestant.pool(url, null)) {
+                try (Pool pool = contestant.pool(url)) {
                     Bursts bursts = new Bursts(Duration.ZERO, Collections.nCopies(BURSTS - 1, GAP));
                     int errors = BurstTimes.of(bursts.run(new PoolTransaction(pool.source(), table)))
                             .errors();

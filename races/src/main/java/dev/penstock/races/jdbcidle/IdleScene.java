@@ -1,71 +1,80 @@
 package dev.penstock.races.jdbcidle;
 
+import dev.penstock.Ticker;
 import dev.penstock.jdbc.kit.FreshSchema;
 import dev.penstock.jdbc.kit.RealPostgres;
 import dev.penstock.lab.race.Scene;
 import dev.penstock.lab.simulate.tcp.IdleKill;
 import dev.penstock.lab.simulate.tcp.TcpReport;
 import dev.penstock.lab.simulate.tcp.TcpSimulator;
+import dev.penstock.lab.simulate.tcp.TcpSimulatorBuilder;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PostgreSQL behind a middlebox that kills idle connections, and behind another one without kills for the rehearsal.
- * The server is shared in this JVM; the table is new.
+ * A PostgreSQL behind a middlebox that drops connections, and behind another one that drops none for the rehearsal. The
+ * server is shared in this JVM; the table is new.
  */
 final class IdleScene implements Scene {
-    /** The original service's 30 minutes, scaled by 360. */
-    static final Duration KILLS_AFTER = Duration.ofSeconds(5);
-
     static final String URL = "url";
     static final String REHEARSAL_URL = "rehearsal_url";
     static final String TABLE = "table";
-    static final String STATE = "state";
+
+    /** All connections are lost that long before a burst. */
+    private static final Duration BEFORE = Duration.ofSeconds(1);
 
     private final FreshSchema schema;
-    private final TcpSimulator killing;
+    private final TcpSimulator dropping;
     private final TcpSimulator harmless;
+    private final List<Duration> losses;
     private final Map<String, String> parameters = new LinkedHashMap<>();
+    private volatile boolean closed;
 
     /**
      * Opens the scene.
      *
-     * @param how how connections are killed
-     * @param port of the middlebox: learned state of a path is stored by its address
-     * @param state what an earlier start learned about this path; null for none
+     * @param kill the idle time after which a connection is dropped; null: all are lost shortly before each burst
      */
-    IdleScene(IdleKill how, int port, @Nullable Path state) throws SQLException, IOException {
+    IdleScene(@Nullable Duration kill, Bursts bursts) throws SQLException, IOException {
         RealPostgres postgres = RealPostgres.shared();
         InetSocketAddress server = postgres.address();
         schema = postgres.schema();
         schema.execute("CREATE TABLE entry (id bigint NOT NULL)");
         schema.execute("CREATE INDEX ON entry (id)");
-        killing = TcpSimulator.to(server.getHostString(), server.getPort())
-                .port(port)
-                .killIdle(KILLS_AFTER, how)
-                .start();
+        TcpSimulatorBuilder path = TcpSimulator.to(server.getHostString(), server.getPort());
+        dropping = (kill == null ? path : path.killIdle(kill, IdleKill.BLACKHOLE)).start();
         harmless = TcpSimulator.to(server.getHostString(), server.getPort()).start();
-        parameters.put(URL, postgres.urlThrough(address(killing)));
+        losses = kill == null
+                ? bursts.at().stream().skip(1).map(at -> at.minus(BEFORE)).toList()
+                : List.of();
+        parameters.put(URL, postgres.urlThrough(address(dropping)));
         parameters.put(REHEARSAL_URL, postgres.urlThrough(address(harmless)));
         parameters.put(TABLE, schema.name() + ".entry");
-        if (state != null) {
-            parameters.put(STATE, state.toString());
-        }
+    }
+
+    @Override
+    public void begin() {
+        long start = Ticker.SYSTEM.nanos();
+        Thread.ofVirtual().name("race-losses").start(() -> {
+            for (Duration loss : losses) {
+                long due = start + loss.toNanos();
+                while (!closed && due - Ticker.SYSTEM.nanos() > 0) {
+                    Ticker.SYSTEM.parkUntil(due);
+                }
+                dropping.forgetAll();
+            }
+        });
     }
 
     private static InetSocketAddress address(TcpSimulator simulator) {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), simulator.port());
-    }
-
-    int port() {
-        return killing.port();
     }
 
     @Override
@@ -74,12 +83,11 @@ final class IdleScene implements Scene {
     }
 
     /**
-     * {@code connections_opened} by the measured pool; {@code killed}: how many of them were killed because they were
-     * idle.
+     * {@code connections_opened} by the measured pool; {@code killed}: how many of them the middlebox dropped.
      */
     @Override
     public Map<String, Double> metrics() {
-        TcpReport.Connections connections = killing.report().connections();
+        TcpReport.Connections connections = dropping.report().connections();
         return Map.of(
                 "connections_opened", (double) connections.accepted(),
                 "killed", (double) connections.killed());
@@ -87,7 +95,8 @@ final class IdleScene implements Scene {
 
     @Override
     public void close() throws IOException {
-        killing.close();
+        closed = true;
+        dropping.close();
         harmless.close();
         try {
             schema.close();

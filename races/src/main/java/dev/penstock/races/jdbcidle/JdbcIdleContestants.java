@@ -3,126 +3,58 @@ package dev.penstock.races.jdbcidle;
 import com.mchange.v2.c3p0.ComboPooledDataSource;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.penstock.StateFile;
 import dev.penstock.jdbc.guard.GuardedDataSource;
 import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.report.Contestant.Role;
 import dev.penstock.races.sql.CountedDriver;
-import io.agroal.api.AgroalDataSource;
-import io.agroal.api.configuration.AgroalConnectionPoolConfiguration.ConnectionValidator;
-import io.agroal.api.configuration.supplier.AgroalConnectionPoolConfigurationSupplier;
-import io.agroal.api.configuration.supplier.AgroalDataSourceConfigurationSupplier;
 import java.beans.PropertyVetoException;
-import java.nio.file.Path;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /** The contestants, by name. A library is loaded only when its contestant is created. */
 @SuppressWarnings("ImmutableEnumChecker") // entries are copies, factories are stateless
 enum JdbcIdleContestants {
-    /** Knows in advance when this path kills connections. */
-    INFORMED(
-            "informed",
-            Role.LIMIT,
-            "agroal configured for the 5 s: 20 connections from the start, background validation every 2 s",
-            (url, state) -> agroal(
-                    url,
-                    pool -> pool.initialSize(Pools.MAX).minSize(Pools.MAX).validationTimeout(Duration.ofSeconds(2)))),
-
-    /** The original service's setting. */
-    C3P0_BEFORE(
-            "c3p0-before",
-            Role.BEFORE,
-            "the original c3p0 settings with times divided by 360: 10 to 30 connections, timeout 14 s (5000 s), idle test every 8 s"
-                    + " (3000 s)",
-            (url, state) -> c3p0(url, 10, 14, 8, null)),
-
-    /** The original service's setting after tuning. */
-    C3P0_AFTER(
-            "c3p0-after",
-            Role.AFTER,
-            "the same after tuning: 0 to 30 connections, timeout 3 s (1200 s), idle test every 1 s (300 s), SELECT 1",
-            (url, state) -> c3p0(url, 0, 3, 1, "SELECT 1")),
-
     /** The defaults. */
-    HIKARI("hikari", Role.PEER, "20 connections, otherwise defaults", (url, state) -> hikari(url, pool -> {})),
+    HIKARI("hikari", Role.PEER, "10 connections and all other defaults", url -> hikari(url, pool -> {})),
 
-    /** The shortest possible times. */
-    HIKARI_FLOOR(
-            "hikari-floor",
-            Role.PEER,
-            List.of("-Dcom.zaxxer.hikari.aliveBypassWindowMs=0"),
-            "all times at their minimum: validation timeout 250 ms at each borrow, keepalive 30 s, lifetime 31 s (30 s turns"
-                    + " keepalive off), idle 10 s with a minimum of 0; connection timeout 5 s, because one validation"
-                    + " of a dead connection uses up the minimum of 250 ms",
-            (url, state) -> hikari(url, pool -> {
+    /** What its documentation and the firewalls' suggest. */
+    HIKARI_CONFIGURED(
+            "hikari-configured",
+            Role.AFTER,
+            "keepalive 30 s, validation timeout 250 ms, minimum idle 2, the driver's socket timeout 10 s",
+            url -> hikari(url, pool -> {
                 pool.setKeepaliveTime(30_000);
-                pool.setMaxLifetime(31_000);
                 pool.setValidationTimeout(250);
-                pool.setConnectionTimeout(5_000);
-                pool.setIdleTimeout(10_000);
-                pool.setMinimumIdle(0);
+                pool.setMinimumIdle(2);
+                pool.addDataSourceProperty("socketTimeout", "10");
             })),
 
-    /** HikariCP with the settings recommended by a probe of this path. */
-    HIKARI_PROBED(
-            "hikari-probed",
-            Role.AFTER,
-            "the settings printed by penstock probe --for-hikari for this path, probed once per course",
-            ProbedPool::hikari),
+    /** The defaults. */
+    C3P0("c3p0", Role.BEFORE, "10 connections at most and all other defaults", url -> c3p0(url, 0)),
 
-    /** c3p0 with the settings recommended by a probe of this path. */
-    C3P0_PROBED(
-            "c3p0-probed",
-            Role.AFTER,
-            "the settings printed by penstock probe --for-c3p0 for this path, probed once per course",
-            ProbedPool::c3p0),
-
-    /** With the background validation that its documentation recommends. */
-    AGROAL(
-            "agroal",
-            Role.PEER,
-            "20 connections, background validation every 2 min, otherwise defaults",
-            (url, state) -> agroal(url, pool -> pool.validationTimeout(Duration.ofMinutes(2)))),
+    /** With idle tests. */
+    C3P0_TESTED("c3p0-tested", Role.PEER, "10 connections at most, idle ones tested every 30 s", url -> c3p0(url, 30)),
 
     /** The defaults, except for the size, which is the same for all. */
-    PENSTOCK(
-            "penstock",
-            Role.OURS,
-            "20 connections at most, otherwise defaults; no knowledge of the path at the start",
-            (url, state) -> penstock(url, null)),
+    PENSTOCK("penstock", Role.OURS, "10 connections at most, otherwise defaults", JdbcIdleContestants::penstock);
 
-    /** The same after a restart. */
-    PENSTOCK_SECOND_START(
-            JdbcIdleContestants.SECOND,
-            Role.OURS,
-            "the same with the state file of a first start",
-            JdbcIdleContestants::penstock);
-
-    /** The contestant with the state learned by a first start. */
-    static final String SECOND = "penstock-second-start";
+    private static final int MAX = 10;
 
     /** Creates a pool. */
     @FunctionalInterface
     private interface Factory {
-        Pool create(String url, @Nullable Path state) throws Exception;
+        Pool create(String url) throws Exception;
     }
 
     private final Entry entry;
     private final Factory factory;
 
     JdbcIdleContestants(String name, Role role, String how, Factory factory) {
-        this(name, role, List.of(), how, factory);
-    }
-
-    JdbcIdleContestants(String name, Role role, List<String> jvmOptions, String how, Factory factory) {
-        this.entry = new Entry(name, role, Map.of("how", how), true, jvmOptions);
+        this.entry = new Entry(name, role, Map.of("how", how), true, List.of());
         this.factory = factory;
     }
 
@@ -150,24 +82,13 @@ enum JdbcIdleContestants {
      * Creates its pool.
      *
      * @param url of PostgreSQL; accessed through the counting driver
-     * @param state a file with the learned state of an earlier start; null for a first start
      */
-    Pool pool(String url, @Nullable Path state) throws Exception {
-        return factory.create(CountedDriver.url(url), state);
+    Pool pool(String url) throws Exception {
+        return factory.create(CountedDriver.url(url));
     }
 
-    /** Common settings of all except the original ones. */
-    static final class Pools {
-        static final int MAX = 20;
-
-        private Pools() {}
-    }
-
-    private static Pool penstock(String url, @Nullable Path state) {
-        GuardedDataSource source = GuardedDataSource.at(url)
-                .max(Pools.MAX)
-                .state(state == null ? StateFile.none() : StateFile.at(state))
-                .build();
+    private static Pool penstock(String url) {
+        GuardedDataSource source = GuardedDataSource.at(url).max(MAX).build();
         return new Pool(source, source);
     }
 
@@ -175,39 +96,18 @@ enum JdbcIdleContestants {
         HikariConfig config = new HikariConfig();
         config.setDriverClassName(CountedDriver.class.getName());
         config.setJdbcUrl(url);
-        config.setMaximumPoolSize(Pools.MAX);
+        config.setMaximumPoolSize(MAX);
         settings.accept(config);
         HikariDataSource source = new HikariDataSource(config);
         return new Pool(source, source);
     }
 
-    private static Pool c3p0(String url, int min, int timeoutS, int testEveryS, @Nullable String testQuery)
-            throws PropertyVetoException {
+    private static Pool c3p0(String url, int testEveryS) throws PropertyVetoException {
         ComboPooledDataSource source = new ComboPooledDataSource();
         source.setDriverClass(CountedDriver.class.getName());
         source.setJdbcUrl(url);
-        source.setMaxPoolSize(30);
-        source.setMinPoolSize(min);
-        source.setInitialPoolSize(min);
-        source.setMaxIdleTime(timeoutS);
+        source.setMaxPoolSize(MAX);
         source.setIdleConnectionTestPeriod(testEveryS);
-        if (testQuery != null) {
-            source.setPreferredTestQuery(testQuery);
-        }
-        return new Pool(source, source);
-    }
-
-    private static Pool agroal(String url, Consumer<AgroalConnectionPoolConfigurationSupplier> settings)
-            throws SQLException {
-        AgroalDataSourceConfigurationSupplier config = new AgroalDataSourceConfigurationSupplier();
-        config.connectionPoolConfiguration()
-                .maxSize(Pools.MAX)
-                .connectionValidator(ConnectionValidator.defaultValidator())
-                .connectionFactoryConfiguration()
-                .connectionProviderClass(CountedDriver.class)
-                .jdbcUrl(url);
-        settings.accept(config.connectionPoolConfiguration());
-        AgroalDataSource source = AgroalDataSource.from(config);
         return new Pool(source, source);
     }
 

@@ -2,14 +2,12 @@ package dev.penstock.races.jdbcidle;
 
 import dev.penstock.lab.race.Course;
 import dev.penstock.lab.race.Race;
-import dev.penstock.lab.simulate.tcp.IdleKill;
+import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Which pools hand out dead connections, and at what cost, behind a middlebox that kills idle ones. */
+/** How long callers wait when idle database connections die on the way, at the times of real firewalls. */
 public final class JdbcIdleRace implements Race {
-    private static final int JUDGED = 6;
-    private static final int SHOWN = 1;
-
     /** For the service loader. */
     public JdbcIdleRace() {}
 
@@ -20,18 +18,19 @@ public final class JdbcIdleRace implements Race {
 
     @Override
     public String question() {
-        return "How long do callers wait, and how many fail, when a middlebox kills idle database connections?";
+        return "How long do callers wait, and how many fail, when idle database connections die on the way?";
     }
 
     @Override
     public List<Course> courses() {
         return List.of(
-                gaps("blackhole", IdleKill.BLACKHOLE),
-                gaps("rst", IdleKill.RST),
-                new IdleCourse("long-gaps", IdleKill.BLACKHOLE, Bursts.of(2, 90), Bursts.of(2, 30), SHOWN));
+                course("kill-60s", Duration.ofSeconds(60), 3),
+                course("kill-240s", Duration.ofSeconds(240), 2),
+                course("lost-path", null, 3),
+                course("kill-20s", Duration.ofSeconds(20), 3));
     }
 
-    private static Course gaps(String name, IdleKill how) {
-        return new IdleCourse(name, how, Bursts.of(3, 3, 7, 12), Bursts.of(1, 3, 7, 12, 7), JUDGED);
+    private static Course course(String name, @Nullable Duration kill, int gaps) {
+        return new IdleCourse(name, kill, gaps);
     }
 }

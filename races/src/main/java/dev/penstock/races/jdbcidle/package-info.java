@@ -1,13 +1,14 @@
 /**
- * The race {@code jdbc-idle}: pools of database connections behind a middlebox that kills idle ones.
+ * The race {@code jdbc-idle}: pools of database connections behind a middlebox that silently drops idle ones after some
+ * time, or all of them at one moment.
  *
  * <pre>
  *   Bursts --> contestant --> CountedDriver --> TcpSimulator --> PostgreSQL
- *   20 transactions,     a pool          counts            kills connections
- *   then a pause                         validations       idle for 5 s
+ *   10 transactions,     a pool          counts            drops
+ *   then a pause                         validations       connections
  * </pre>
  *
- * <p>The original service's numbers are scaled by 360: 30 minutes became 5 s, and its pool settings accordingly.
+ * <p>At real times: the clocks of the pools cannot be divided.
  */
 @NullMarked
 package dev.penstock.races.jdbcidle;

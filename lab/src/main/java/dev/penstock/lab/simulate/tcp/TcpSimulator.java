@@ -143,6 +143,14 @@ public final class TcpSimulator implements AutoCloseable {
         connections.open().forEach(connection -> connection.close(how));
     }
 
+    /**
+     * Forgets every open connection, as a NAT that has lost its table does: their bytes are dropped, and no peer is
+     * notified. New connections work.
+     */
+    public void forgetAll() {
+        connections.open().forEach(TcpConnection::silence);
+    }
+
     /** Its configuration in one readable line. */
     @Override
     public String toString() {
