@@ -114,6 +114,7 @@ final class HouseKeeper {
         if (running != null) {
             running.interrupt();
         }
+        socketProbe.close();
         PhysicalConnection test = extra;
         if (test != null) {
             test.close();
@@ -154,8 +155,15 @@ final class HouseKeeper {
         if (leased.answeredAt() - since >= 0) {
             return true;
         }
-        long unused = now() - leased.usedAt();
-        return unused < TRUSTED && leased.answeredAt() - suspectedAt >= 0 && (unused < FRESH || isQuiet(leased));
+        long now = now();
+        if (now - leased.usedAt() >= TRUSTED || leased.answeredAt() - suspectedAt < 0) {
+            return false;
+        }
+        if (now - leased.usedAt() < FRESH || now - leased.checkedAt < FRESH) {
+            return true;
+        }
+        leased.checkedAt = now;
+        return isQuiet(leased);
     }
 
     private boolean isQuiet(PhysicalConnection used) {

@@ -30,6 +30,9 @@ final class PhysicalConnection {
     private volatile long answeredAt;
     private volatile long usedAt;
 
+    /** The time of the last check of its socket, by the ticker. For its user. */
+    long checkedAt;
+
     /**
      * An idle connection.
      *
@@ -42,6 +45,7 @@ final class PhysicalConnection {
         this.openedAt = openedAt;
         this.answeredAt = openedAt;
         this.usedAt = openedAt;
+        this.checkedAt = openedAt;
     }
 
     /** A round trip that only validates; its result is whether the connection answered. */
@@ -88,7 +92,7 @@ final class PhysicalConnection {
         return answeredAt;
     }
 
-    /** The time of the last answer to a caller, by the ticker. */
+    /** The time of the last answer that a caller, or its validation, got, by the ticker. */
     long usedAt() {
         return usedAt;
     }
@@ -124,8 +128,8 @@ final class PhysicalConnection {
         if (user.get() == from) {
             if (answered != null) {
                 answeredAt = answered;
-                usedAt = answered;
             }
+            usedAt = answeredAt;
             user.compareAndSet(from, Unused.IDLE);
         }
     }

@@ -91,7 +91,7 @@ final class PooledConnection implements InvocationHandler {
                         if (houseKeeper.isTrusted(old, start)) {
                             return old;
                         }
-                        old.release(to, null);
+                        old.endLease();
                     }
                     ping = houseKeeper.ping(old);
                     if (ping != null

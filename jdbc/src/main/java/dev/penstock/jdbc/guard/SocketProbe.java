@@ -1,6 +1,7 @@
 package dev.penstock.jdbc.guard;
 
 import java.io.IOException;
+import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
@@ -41,7 +42,7 @@ final class SocketProbe implements AutoCloseable {
             } finally {
                 channel.configureBlocking(true);
             }
-        } catch (IOException e) {
+        } catch (IOException | ClosedSelectorException e) {
             return false;
         } finally {
             lock.unlock();

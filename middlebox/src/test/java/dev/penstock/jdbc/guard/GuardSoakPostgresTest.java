@@ -52,6 +52,7 @@ class GuardSoakPostgresTest {
     @Test
     @Timeout(3600)
     void survivesRandomFaults() throws Exception {
+        int filesBefore = openFiles();
         long seed = Long.getLong("penstock.soak.seed", System.nanoTime());
         try (RealPostgres postgres = RealPostgres.start(Map.of("fsync", "off"));
                 TcpSimulator path = TcpSimulator.to("127.0.0.1", postgres.port())
@@ -84,15 +85,18 @@ class GuardSoakPostgresTest {
                 assertThat(connection.isValid(10)).isTrue();
             }
             System.out.printf(
-                    "soak %d s, seed %d: answered %d, failed %d, %s, files open %d%n",
-                    SECONDS, seed, answered.get(), failed.get(), source.report(), openFiles());
+                    "soak %d s, seed %d: answered %d, failed %d, %s%n",
+                    SECONDS, seed, answered.get(), failed.get(), source.report());
             assertThat(wrong).as("seed " + seed).isEmpty();
             assertThat(source.report().leased()).isZero();
             assertThat(source.report().idle()).isLessThanOrEqualTo(MAX);
             assertThat(answered.get()).isPositive();
             long start = Ticker.SYSTEM.nanos();
             source.close();
-            System.out.printf("closed in %d ms%n", (Ticker.SYSTEM.nanos() - start) / 1_000_000);
+            path.close(); // which keeps the forgotten connections
+            System.out.printf(
+                    "closed in %d ms, files open %d, at the start %d%n",
+                    (Ticker.SYSTEM.nanos() - start) / 1_000_000, openFiles(), filesBefore);
         }
         timer.shutdownNow();
     }
