@@ -63,7 +63,7 @@ final class ConnectionOpener {
     private final Set<Opening> openings = ConcurrentHashMap.newKeySet();
     private final AtomicInteger failures = new AtomicInteger();
     private final LongAdder opened = new LongAdder();
-    private volatile String lastFailure = "";
+    private volatile @Nullable Throwable lastFailure;
     private volatile boolean closed;
 
     ConnectionOpener(
@@ -197,9 +197,9 @@ final class ConnectionOpener {
     }
 
     private void failed(Throwable why) {
-        lastFailure = String.valueOf(failure(why).getMessage());
+        lastFailure = failure(why);
         if (!closed && failures.getAndIncrement() == 0) {
-            LOG.warn("{}: cannot open a connection: {}", name, lastFailure);
+            LOG.warn("{}: cannot open a connection: {}", name, lastFailure());
         }
     }
 
@@ -232,8 +232,16 @@ final class ConnectionOpener {
         return failures.get() > 0;
     }
 
-    String lastFailure() {
+    /** Why the last opening that failed did; null before the first. */
+    @Nullable
+    Throwable lastCause() {
         return lastFailure;
+    }
+
+    /** Its message; empty before the first. */
+    String lastFailure() {
+        Throwable last = lastFailure;
+        return last == null ? "" : String.valueOf(last.getMessage());
     }
 
     /** The number of connections opened. */

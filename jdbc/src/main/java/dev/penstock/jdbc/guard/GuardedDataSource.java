@@ -243,7 +243,8 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
                 new Class<?>[] {DataSource.class},
                 (_, method, _) -> switch (method.getName()) {
                     case "getConnection" -> houseKeeper.newShell(config).forHikari();
-                    case "getLoginTimeout" -> 0;
+                    // So many seconds HikariCP waits for its own threads when it closes.
+                    case "getLoginTimeout" -> 5;
                     default -> null;
                 });
     }

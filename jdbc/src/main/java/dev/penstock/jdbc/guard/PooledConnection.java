@@ -139,7 +139,8 @@ final class PooledConnection implements InvocationHandler {
             throw new SQLTransientConnectionException(
                     "no live connection to " + houseKeeper + " in time: "
                             + houseKeeper.opener().lastFailure(),
-                    "08001");
+                    "08001",
+                    houseKeeper.opener().lastCause());
         } catch (ExecutionException failed) {
             // The opening failed: see opened().
         }
