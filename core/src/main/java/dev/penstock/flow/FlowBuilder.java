@@ -171,7 +171,8 @@ public final class FlowBuilder<Q> {
 
     /**
      * Limits concurrent calls to the target. The limit adapts to measured throughput, between 1 and {@value TargetLimit#MOST}.
-     * It starts at {@value AdaptiveLimit#INITIAL}.
+     * It starts at {@value AdaptiveLimit#INITIAL}. Where the target refuses calls at once by their rate, whatever their number,
+     * the rate is bounded too.
      *
      * @return this builder
      */
@@ -219,7 +220,7 @@ public final class FlowBuilder<Q> {
 
     /**
      * Sets how long a transaction may wait for a permit. Default: as long as an answer can still come within the deadline;
-     * without a deadline twice the time that a permit is held, 50 ms to 1 s. Implies a limit.
+     * without a deadline 1 s. Implies a limit.
      *
      * @param time 0 or more
      * @return this builder
@@ -242,6 +243,19 @@ public final class FlowBuilder<Q> {
     public FlowBuilder<Q> queue(Duration time, int length) {
         limit.queueLength(length);
         return queue(time);
+    }
+
+    /**
+     * Pins how many calls to the target may begin a second, evenly spaced; further ones wait as long as for a permit. Default: no
+     * bound, until refusals of the target show one. Implies a limit.
+     *
+     * @param perSecond 0.1 to 1,000,000
+     * @return this builder
+     * @throws IllegalArgumentException when out of range
+     */
+    public FlowBuilder<Q> rate(double perSecond) {
+        limit.rate(perSecond);
+        return this;
     }
 
     /**

@@ -11,7 +11,7 @@ import dev.penstock.limit.LearnedLimit;
 import dev.penstock.limit.Limit;
 import dev.penstock.limit.QueueSettings;
 import dev.penstock.limit.SharedLimit;
-import dev.penstock.meter.AttemptMeter;
+import dev.penstock.text.Rates;
 import java.time.Duration;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
@@ -26,6 +26,7 @@ final class LimitPlan {
     private int most = TargetLimit.MOST;
     private String note = "";
     private QueueSettings queue = QueueSettings.automatic();
+    private @Nullable Double rate;
 
     void between(int min, int max) {
         // Checks the bounds.
@@ -45,6 +46,12 @@ final class LimitPlan {
 
     void shared(TargetLimit limit) {
         shared = limit;
+        enabled = true;
+    }
+
+    void rate(double perSecond) {
+        SharedLimit.checkRate(perSecond);
+        rate = perSecond;
         enabled = true;
     }
 
@@ -77,17 +84,16 @@ final class LimitPlan {
      * Builds the stage and registers its settings; null when no limit is configured.
      *
      * @param given the configuration of the flow
-     * @param attempts counts the answers of the target
      * @param target of the flow; null when it is a plain function
      */
     @Nullable
-    Limit stage(FlowBuilder<?> given, AttemptMeter attempts, @Nullable Target<?, ?> target, SettingsRegistry settings) {
+    Limit stage(FlowBuilder<?> given, @Nullable Target<?, ?> target, SettingsRegistry settings) {
         if (!enabled) {
             return null;
         }
         QueueSettings queueSettings = queue.withUrgency(alsoOfBatches(queue.urgency()));
         SharedLimit limit = shared == null ? own(given, target) : shared.limit();
-        Limit stage = new Limit(limit, queueSettings, attempts, given.ticker, given.random);
+        Limit stage = new Limit(limit, queueSettings, given.ticker, given.random);
         show(given, stage, settings);
         return stage;
     }
@@ -138,6 +144,15 @@ final class LimitPlan {
                 settings.wallClock(),
                 limit.isRestored() ? Origin.LEARNED : Origin.DEFAULT);
         settings.addLive("limit", shared == null ? made.get() : shared.setting(made));
+        Double configured = rate;
+        if (configured != null) {
+            limit.pinRate(configured, given.ticker.nanos());
+        }
+        Knob perSecond = new Knob(
+                value -> limit.pinRate(Rates.parse(value), given.ticker.nanos()),
+                () -> limit.pinRate(configured, given.ticker.nanos()),
+                "500/s");
+        settings.addLive("limit", "rate", limit::rate, perSecond);
         Knob time = Knob.ofTime(QueueSettings.LONGEST_TIME, stage::pinQueueTime);
         settings.addLive("limit", "queue.time", stage::queueTimeBound, time);
         settings.addLive("limit", "queue.length", stage::queueLengthBound, Knob.ofCount(stage::pinQueueLength));

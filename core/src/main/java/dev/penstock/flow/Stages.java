@@ -70,7 +70,7 @@ record Stages<Q, R>(
         Meter meter = new Meter(ticker, new LastReasons(given.name, given.wallClock));
         SettleFilter<Q, R> settling = settle == null ? null : settling(given, settle);
         AttemptMeter attempts = new AttemptMeter(ticker, given.name);
-        Limit limit = given.limit.stage(given, attempts, target, settings);
+        Limit limit = given.limit.stage(given, target, settings);
         return new Stages<>(
                 meter,
                 given.deadline == null ? DeadlineFilter.inherited() : DeadlineFilter.of(given.deadline),
@@ -116,7 +116,7 @@ record Stages<Q, R>(
         return breaker;
     }
 
-    /** Stops the limit from adapting while the breaker is open: samples then do not show the capacity of the target. */
+    /** Stops the limit from adapting while the breaker is open: calls then do not show the capacity of the target. */
     private record LimitNotifier(Limit limit) implements Breaker.Listener {
         @Override
         public void cutOff(long now) {

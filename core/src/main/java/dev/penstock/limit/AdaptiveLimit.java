@@ -1,52 +1,81 @@
 package dev.penstock.limit;
 
-import dev.penstock.limit.OverloadCut.Cut;
 import dev.penstock.text.Durations;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits concurrent calls to the number that gives the highest throughput of useful answers. The limit adapts to measured
- * throughput, while all permits are in use and requests wait. The first applicable rule decides:
+ * Limits concurrent calls to the number that gives the highest throughput of useful answers, by paired trials while all permits
+ * are in use and requests wait.
  *
  * <ol>
- *   <li>{@link RefusalCap}: stay below the concurrency above which the target refuses calls immediately.
- *   <li>{@link OverloadCut}: halve when most attempts time out; cut in proportion when they take more than half of the
- *       deadline; recover when the target had only stopped answering for a while.
- *   <li>{@link SlowStart}: double while the target shows no sign of load.
- *   <li>{@link LowerLimitProbe}: test a much lower limit when calls are queued at the target.
- *   <li>{@link SlopeSearch}: otherwise follow the slope of throughput against in-flight in small steps.
+ *   <li>Before the first answers it grows with the answers, or doubles where requests come fast; then by one for each answer,
+ *       but not above what arrives needs by Little's law.
+ *   <li>Then turns come in pairs, at slightly fewer and slightly more permits, in random order, so that drift of the target cancels
+ *       (PCC, Dong et al., NSDI 2015). {@link PairSearch} follows the {@link Elasticity} of times that pairs show.
+ *   <li>One bound: {@link Times}, half of the deadline and a multiple of the unloaded time.
+ *   <li>{@link Refusals}: what a target refuses at once bounds the number in flight, or the rate.
  * </ol>
  *
- * <h2>Design note</h2>
+ * <p>While nothing waits, the limit leaves room for a pause of the target. No request is ever rejected to measure anything.
  *
- * <p>The limit does not follow response times alone: these grow for other reasons than load, and a target that has become
- * permanently slower would look overloaded forever. No request is ever rejected to measure the unloaded time of the target.
- * The concurrency that a throughput needs follows from Little's law, as in the bandwidth-delay product of BBR (Cardwell et al.,
- * ACM Queue 2016). The sources of each rule are in its class.
+ * <p>{@link #turn} and what it shows are thread-safe; see {@link LimitController} for the rest.
  */
 public final class AdaptiveLimit implements LimitController {
     /** The initial number of permits, unless the bounds exclude it. */
     public static final int INITIAL = 200;
 
+    private static final int ENOUGH = 25;
+    private static final int ENOUGH_OF_OTHERS = 100;
+    private static final int MIN_TIMES = 3;
+    private static final double HALF = 0.5;
+    private static final long SECOND = 1_000_000_000;
+    private static final double UNKNOWN_FAST = 100e6;
+    private static final long BETWEEN_PAIRS_AT_CAP = 5 * SECOND;
+
+    private enum Phase {
+        /** No call has returned, or too few. */
+        BLIND,
+        SLOW_START,
+        /** Between pairs, or while nothing waits. */
+        REST,
+        PAIR
+    }
+
+    /** A turn whose calls are followed to their ends, since some time, with so many in flight on average. */
+    private record Followed(Turn turn, double inFlight, long since) {}
+
+    /** What users see beside the number. */
+    private record Shown(
+            String reason, LimitingFactor factor, @Nullable Plateau plateau) {}
+
     private final int min;
     private final int max;
     private final double allowedNanos;
-    private final TargetTimes times = new TargetTimes();
-    private final RefusalCap refusalCap = new RefusalCap();
-    private final OverloadCut overloadCut = new OverloadCut();
-    private final SlowStart slowStart = new SlowStart();
-    private final ThroughputSearch search;
+    private final RateBound rateBound = new RateBound();
 
     // Mutable state, read by any thread.
     private volatile int permits;
-    private volatile String reason;
-    private volatile LimitingFactor factor = LimitingFactor.MEASURING;
-    private volatile @Nullable Plateau plateau;
+    private volatile @Nullable Turn turn;
+    private volatile Shown shown;
     private volatile int learned;
 
     // Mutable state, used by one thread at a time.
-    private boolean started;
+    private Turn.Totals totals = new Turn.Totals();
+    private Times times;
+    private Traffic traffic = new Traffic(totals, 0);
+    private Refusals refusals = new Refusals(totals, rateBound, 0);
+    private ColdStart coldStart;
+    private PairSearch search = new PairSearch();
+    private TurnPair pair = new TurnPair();
+    private Phase phase = Phase.BLIND;
+    private double level;
+    private Turn first;
+    private @Nullable Followed following;
+    private boolean settling;
+    private boolean isLate;
+    private boolean isSure;
+    private long pairAtCap;
 
     /**
      * A limit without measurements.
@@ -72,9 +101,12 @@ public final class AdaptiveLimit implements LimitController {
         this.min = min;
         this.max = max;
         this.allowedNanos = deadline.isZero() ? Double.POSITIVE_INFINITY : Durations.nanos(deadline) / 2.0;
+        this.times = new Times(allowedNanos);
+        this.coldStart = new ColdStart(totals, max, allowedNanos, 0);
         this.permits = Math.clamp(initial, min, max);
-        this.search = new ThroughputSearch(permits, min, max, times, slowStart);
-        this.reason = reason;
+        this.level = permits;
+        this.first = newTurn(0);
+        this.shown = new Shown(reason, LimitingFactor.MEASURING, null);
     }
 
     /** As above, from the value {@linkplain #learned learned} by an earlier process; the target may have changed since. */
@@ -84,168 +116,394 @@ public final class AdaptiveLimit implements LimitController {
     }
 
     @Override
-    public void sample(LoadSample sample) {
-        begin(sample.from());
-        times.add(sample, slowStart.hasSeenLoad());
-        if (appliesRefusalCap(sample) || cuts(sample)) {
-            return;
-        }
-        if (learned == 0 && times.isKnown()) {
-            // The limit may have doubled before the first answer, and load may then stay below it: record it now.
-            recordLearned();
-        }
-        if (search.isProbing()) {
-            follow(search.endProbe(sample, permits), sample.to());
-            return;
-        }
-        boolean binds = sample.blocked() > 0 || sample.inFlight() >= permits;
-        if (binds && !recovers(sample) && !(times.isKnown() && doubles(sample.to()))) {
-            follow(search.next(sample, permits, refusalCap.cap()), sample.to());
-        }
-    }
-
-    @Override
-    public void blocked(long now, long blocked) {
-        if (times.isKnown()) {
-            return;
-        }
-        begin(now);
-        if (slowStart.mayGrowBlindly(permits, allowedNanos, now, blocked)) {
-            doubles(now);
-        }
+    public Turn turn(long now) {
+        Turn current = turn;
+        return current != null ? current.open() : begin(now);
     }
 
     /** Readings of a ticker have an arbitrary origin, so all times that are compared with them start at the first one. */
-    private void begin(long now) {
-        if (!started) {
-            refusalCap.begin(now);
-            overloadCut.begin(now);
-            slowStart.begin(now);
-            search.begin(now);
-            started = true;
+    private synchronized Turn begin(long now) {
+        Turn current = turn;
+        if (current == null) {
+            current = new Turn(newTurn(now), ENOUGH);
+            first = current;
+            traffic = new Traffic(totals, now);
+            refusals = new Refusals(totals, rateBound, now);
+            coldStart = new ColdStart(totals, max, allowedNanos, now);
+            pairAtCap = now;
+            turn = current;
         }
+        return current;
     }
 
-    // ---- the rules
-
-    private boolean appliesRefusalCap(LoadSample sample) {
-        int next = refusalCap.next(sample, permits, min, times.typicalNanos());
-        if (next == permits) {
-            return refusalCap.isTrial();
-        }
-        reason = refusalCap.reason(permits, next);
-        factor = LimitingFactor.MEASURED;
-        search.cancelProbe();
-        search.slopeSearch().continueAt(next);
-        search.slopeSearch().hold(sample.to());
-        slowStart.stopAt(next, sample.to());
-        recordLearned();
-        startTurn(sample.to(), next);
-        return true;
+    private Turn newTurn(long now) {
+        return new Turn(totals, now, permits, times.usualNanos(), Math.min(UNKNOWN_FAST, allowedNanos / 2));
     }
-
-    private boolean cuts(LoadSample sample) {
-        long now = sample.to();
-        if (overloadCut.isSettling(now)) {
-            overloadCut.clear();
-            times.restartWindow();
-            return false;
-        }
-        double before = search.level();
-        Cut cut = overloadCut.add(sample, permits, before, search.hasMeasured(), times.typicalNanos(), allowedNanos);
-        if (cut == null) {
-            return false;
-        }
-        double level = Math.clamp(cut.level(), min, Math.max(min, before));
-        restartAt(level, (int) Math.round(level), now, cut.reason());
-        search.settleUntil(now + cut.settleNanos());
-        switch (cut.why()) {
-            case DROPS -> recordLearned();
-            case SILENCE -> slowStart.stopAt(Math.max(level, overloadCut.recovery()), now);
-            case DEADLINE -> {
-                search.slopeSearch().goDown();
-                recordLearned();
-            }
-        }
-        return true;
-    }
-
-    private boolean recovers(LoadSample sample) {
-        int next = overloadCut.recover(permits, sample);
-        return next > permits && growsTo(next, sample.to(), overloadCut.recoveryReason());
-    }
-
-    private boolean doubles(long now) {
-        if (search.isProbing() || refusalCap.isCapped() || permits < Math.round(search.level())) {
-            return false;
-        }
-        int next = slowStart.grow(permits, times, allowedNanos, now);
-        if (next <= permits || !growsTo(next, now, SlowStart.reason(times))) {
-            return false;
-        }
-        if (times.isKnown()) {
-            recordLearned();
-        }
-        return true;
-    }
-
-    private boolean growsTo(int wanted, long now, String why) {
-        int next = Math.min(max, wanted);
-        boolean grows = next > permits;
-        if (grows) {
-            reason = why;
-            search.slopeSearch().moveTo(next);
-            startTurn(now, next);
-        }
-        return grows;
-    }
-
-    /** Follows the search, when a turn or a test is complete. */
-    private void follow(int next, long now) {
-        if (next > 0) {
-            overloadCut.endRecovery();
-            reason = search.reason();
-            factor = search.factor();
-            plateau = search.plateau();
-            recordLearned();
-            startTurn(now, next);
-        }
-    }
-
-    /** Discards what was measured at other limits. */
-    private void restartAt(double level, int next, long now, String why) {
-        reason = why;
-        factor = LimitingFactor.MEASURED;
-        plateau = null;
-        overloadCut.clear();
-        slowStart.stopAt(level, now);
-        search.restartAt(level);
-        startTurn(now, next);
-    }
-
-    private void startTurn(long now, int next) {
-        int before = permits;
-        permits = Math.clamp(next, min, max);
-        search.startTurn(now, before, permits);
-    }
-
-    private void recordLearned() {
-        learned = Math.clamp(Math.round(Math.max(search.level(), overloadCut.recovery())), min, max);
-    }
-
-    // ---- after a pin, or an open breaker
 
     @Override
     public void restart(int from, long now, String why) {
-        started = false;
+        totals = new Turn.Totals();
+        times = new Times(allowedNanos);
+        search = new PairSearch();
+        rateBound.clear();
+        level = Math.clamp(from, min, max);
+        permits = (int) level;
+        phase = Phase.BLIND;
+        settling = false;
+        following = null;
+        isLate = false;
+        isSure = false;
+        turn = null;
         begin(now);
-        overloadCut.endRecovery();
-        refusalCap.clear(now);
-        restartAt(from, from, now, why);
-        factor = LimitingFactor.MEASURING;
+        shown = new Shown(why, LimitingFactor.MEASURING, null);
+    }
+
+    @Override
+    public void update(long now, int inFlight) {
+        Turn current = turn(now);
+        if (current != turn) {
+            traffic.turned(turn);
+            turn = current;
+        }
+        traffic.measure(now, inFlight, current);
+        if (settling) {
+            if (inFlight <= permits || now - current.from() > 2 * times.usualNanos()) {
+                settle(now);
+            }
+            return;
+        }
+        int next = refusals.next(now, inFlight, current, permits, current.blocked() > 0, times.usualNanos());
+        if (next != permits || refusals.isTrying() || refusals.isPaced()) {
+            followRefusals(now, next);
+        } else if (!cuts(now, current) && !cuts(now, earlier())) {
+            switch (phase) {
+                case BLIND -> blind(now, current);
+                case SLOW_START -> slowStart(now, current);
+                case REST -> rest(now, current);
+                case PAIR -> followPair(now);
+            }
+        }
+    }
+
+    // ---- turns
+
+    private void turnTo(long now, double wanted) {
+        settling = true;
+        following = null;
+        permits = bounded(wanted);
+        fresh(now);
+    }
+
+    private int bounded(double wanted) {
+        return Math.clamp(Math.round(Math.min(wanted, refusals.cap())), min, max);
+    }
+
+    private Turn fresh(long now) {
+        Turn next = newTurn(now);
+        traffic.turned(turn);
+        turn = next;
+        return next;
+    }
+
+    /** When the surplus of the last turn has ended, the calls that begin are at the new limit. */
+    private void settle(long now) {
+        settling = false;
+        Turn next = fresh(now);
+        if (phase == Phase.PAIR) {
+            pair.begin(next);
+        }
+    }
+
+    /**
+     * Follows the calls of a turn to their ends, since those that end first are the shortest; the calls that begin meanwhile belong to
+     * another turn. Not null when nearly all have ended, and then their times are known.
+     */
+    private @Nullable Followed followed(long now, Turn current) {
+        Followed last = following;
+        if (last == null) {
+            long took = now - current.from();
+            if (current.started() >= ENOUGH && took >= Math.min(TurnPair.SHORTEST_TURN, times.usualNanos())) {
+                following = new Followed(current, traffic.meanInFlight(), now);
+                fresh(now);
+            }
+            return null;
+        }
+        boolean waitedEnough = times.isKnown() && now - last.since > Turn.LONGEST * times.usualNanos();
+        if (!last.turn.hasEnded(TurnPair.ENDED) && !waitedEnough) {
+            return null;
+        }
+        following = null;
+        if (last.turn.timed() < MIN_TIMES) {
+            return null;
+        }
+        times.add(last.turn, last.inFlight);
+        return last;
+    }
+
+    /** The turn whose calls are followed to their ends, if any. */
+    private @Nullable Turn earlier() {
+        if (phase == Phase.PAIR) {
+            return pair.half();
+        }
+        return following == null ? null : following.turn;
+    }
+
+    // ---- before the first pair, and while nothing waits
+
+    private void blind(long now, Turn current) {
+        long timed = first.timed() + (current == first ? 0 : current.timed());
+        if (first.timed() >= MIN_TIMES && timed >= ENOUGH) {
+            knowTimes(now, first);
+        } else if (first.timed() < MIN_TIMES && timed >= ENOUGH_OF_OTHERS) {
+            knowTimes(now, current);
+        } else if (totals.blocked() > 0 && !isLate && totals.answered() == 0 && now - first.from() > allowedNanos) {
+            isLate = true;
+            show("no call has returned within %s".formatted(time(allowedNanos)));
+            level = Math.max(min, level / 2);
+            turnTo(now, level);
+        } else if (!isLate) {
+            level = coldStart.blindly(level, now);
+            if ((int) level > permits) {
+                show("no call has returned yet");
+            }
+            permits = (int) level;
+        }
+    }
+
+    /** The first calls to begin have met the fewest others at the target. */
+    private void knowTimes(long now, Turn seen) {
+        times.begin(seen, traffic.meanInFlight(), now);
+        if (times.isTooLong()) {
+            cutFor(seen);
+            rest(now, level);
+            return;
+        }
+        growToArrivals(now);
+        beginSlowStart(now);
+        show("calls take %s with %.0f in flight".formatted(time(times.usualNanos()), times.unloadedInFlight()));
+    }
+
+    /** By Little's law, for what has come so far. */
+    private void growToArrivals(long now) {
+        if (totals.blocked() > 0 && !coldStart.isLoaded(traffic.inFlight(), times.usualNanos(), now)) {
+            double arrived = totals.started() + totals.blocked();
+            level = Math.max(level, Math.min(max, 1.1 * arrived * times.usualNanos() / (now - first.from())));
+        }
+    }
+
+    private void beginSlowStart(long now) {
+        phase = Phase.SLOW_START;
+        coldStart.skipAnswers();
+        turnTo(now, level);
+    }
+
+    private void slowStart(long now, Turn current) {
+        if (!isSure && first.hasEnded(HALF)) {
+            isSure = true;
+            times.begin(first, times.unloadedInFlight(), now);
+        }
+        if (current.blocked() > 0) {
+            level = coldStart.byAnswers(level, 1.2 * traffic.arrivalsPerNano() * times.unloadedNanos());
+            permits = bounded(level);
+        } else {
+            coldStart.skipAnswers();
+        }
+        Followed last = followed(now, current);
+        if (last == null) {
+            return;
+        }
+        learn(last.turn, permits);
+        if (last.turn.blocked() > 0 && (times.isTooLong() || !times.isUnloaded(last.turn))) {
+            beginPair(now);
+            return;
+        }
+        leaveRoom(now);
+        permits = bounded(level);
+        fresh(now);
+        boolean bound = last.turn.blocked() > 0 && level >= max;
+        shown = new Shown(
+                "calls take %s with %d in flight, and %s with %.0f: no sign of load"
+                        .formatted(
+                                time(times.usualNanos()),
+                                traffic.inFlight(),
+                                time(times.unloadedNanos()),
+                                times.unloadedInFlight()),
+                bound ? LimitingFactor.UPPER_BOUND : LimitingFactor.MEASURING,
+                null);
+    }
+
+    private void rest(long now, double next) {
+        phase = Phase.REST;
+        level = next;
+        turnTo(now, level);
+    }
+
+    private void rest(long now, Turn current) {
+        Followed last = followed(now, current);
+        if (last != null && last.turn.blocked() > 0) {
+            beginPair(now);
+        } else if (last != null) {
+            leaveRoom(now);
+            turnTo(now, level);
+        }
+    }
+
+    /** While nothing waits, a pause of the target is not to fill the limit. */
+    private void leaveRoom(long now) {
+        double pause = Math.min(2 * SECOND, 2 * allowedNanos);
+        double room = traffic.answersPerNano() * pause;
+        if (now - traffic.lastBlocked() > 2 * SECOND && room > level) {
+            level = Math.min(room, max);
+            show("nothing waits: room for what comes while the target pauses for %s".formatted(time(pause)));
+        }
+    }
+
+    // ---- what keeps it low
+
+    private void followRefusals(long now, int next) {
+        if (next != permits) {
+            level = Math.clamp(next, min, max);
+            pairAtCap = now;
+            shown = new Shown(shown.reason, LimitingFactor.MEASURED, null);
+            phase = Phase.REST;
+            turnTo(now, level);
+            learned = refusals.isTrying() ? learned : permits;
+        }
+        if (refusals.decide()) {
+            show(refusals.reason());
+        }
+        if (refusals.isPaced()) {
+            followed(now, turn(now));
+        }
+    }
+
+    private boolean cuts(long now, @Nullable Turn of) {
+        return of != null && (cutsForDrops(now, of) || (phase != Phase.BLIND && cutsForTime(now, of)));
+    }
+
+    private boolean cutsForDrops(long now, Turn of) {
+        long dropped = of.dropped();
+        boolean none = of.answered() == 0;
+        boolean isSilent = none && dropped >= 3 && times.isKnown() && now - of.from() > 2 * times.usualNanos();
+        if ((dropped < 10 && !isSilent) || dropped < 0.3 * of.timed()) {
+            return false;
+        }
+        shown = new Shown(
+                "%.0f %% of attempts with %d in flight timed out or got a busy answer"
+                        .formatted(100.0 * dropped / of.timed(), of.permits()),
+                LimitingFactor.MEASURED,
+                null);
+        level = Math.max(min, Math.min(level, of.permits()) / (none ? 4 : 2));
+        if (none && times.isKnown()) {
+            beginSlowStart(now);
+        } else {
+            rest(now, level);
+        }
+        return true;
+    }
+
+    private boolean cutsForTime(long now, Turn of) {
+        if (!times.isKnown() || of.timed() < ENOUGH || of.blocked() == 0 || !times.isTooSlow(of)) {
+            return false;
+        }
+        cutFor(of);
+        times.add(of, of.permits());
+        rest(now, level);
+        return true;
+    }
+
+    private void cutFor(Turn slow) {
+        double fits = 0.85 * Math.min(level, slow.permits()) * Math.exp(times.boundLog() - slow.meanLog());
+        shown = new Shown(
+                "attempts with %d in flight took %s; %s is allowed"
+                        .formatted(slow.permits(), time(Math.exp(slow.meanLog())), time(Math.exp(times.boundLog()))),
+                LimitingFactor.MEASURED,
+                shown.plateau);
+        level = Math.max(min, Math.clamp(fits, level / 2, level));
+        learn(slow, level);
+    }
+
+    // ---- pairs
+
+    private void beginPair(long now) {
+        if (level >= refusals.cap()) {
+            // A pair would have to be below it.
+            if (now - pairAtCap < BETWEEN_PAIRS_AT_CAP) {
+                rest(now, level);
+                return;
+            }
+            pairAtCap = now;
+            level = search.below(refusals.cap());
+        }
+        phase = Phase.PAIR;
+        pair = new TurnPair();
+        turnTo(now, search.beside(level, search.firstSide()));
+    }
+
+    private void followPair(long now) {
+        switch (pair.progress(now, times.usualNanos(), search.stretch())) {
+            case RUNNING -> {}
+            case ENDING -> fresh(now);
+            case IDLE -> rest(now, level);
+            case OVER -> {
+                if (pair.hasBoth()) {
+                    judge(now);
+                } else {
+                    Turn first = pair.half();
+                    turnTo(now, search.beside(level, first != null && first.permits() > level ? -1 : 1));
+                }
+            }
+        }
+    }
+
+    private void judge(long now) {
+        if (!pair.isConclusive()) {
+            rest(now, level);
+            return;
+        }
+        Turn low = pair.low();
+        Turn high = pair.high();
+        search.add(low, high, now);
+        times.add(low, high, search.elasticity().value() + search.elasticity().error());
+        double before = level;
+        if (times.isTooSlow(high) && high.blocked() > 0) {
+            cutFor(high);
+            search.tooHigh(before);
+        } else {
+            double wanted = search.next(level, high.permits(), times.slowdown(low, high));
+            level = Math.clamp(wanted, min, Math.min(max, Math.max(min, refusals.cap())));
+            explain(low.permits(), high.permits());
+        }
+        search.moved(before, level);
+        learn(high, level);
+        beginPair(now);
+    }
+
+    /** A turn without answers shows nothing of what the target takes. */
+    private void learn(Turn from, double number) {
+        if (from.answered() > 0) {
+            learned = (int) Math.round(number);
+        }
+    }
+
+    private void explain(int low, int high) {
+        double elasticity = search.elasticity().value();
+        boolean bound = level >= max && elasticity < 0.9;
+        shown = new Shown(
+                "10 %% more in flight gives %.1f %% more answers".formatted(100 * (Math.pow(1.1, 1 - elasticity) - 1)),
+                bound ? LimitingFactor.UPPER_BOUND : LimitingFactor.MEASURED,
+                elasticity < 0.8 ? null : new Plateau(low, high, Math.pow((double) high / low, elasticity) - 1));
     }
 
     // ---- what it shows
+
+    private void show(String why) {
+        shown = new Shown(why, shown.factor, shown.plateau);
+    }
+
+    private static String time(double nanos) {
+        return Durations.format((long) nanos);
+    }
 
     @Override
     public int permits() {
@@ -253,18 +511,28 @@ public final class AdaptiveLimit implements LimitController {
     }
 
     @Override
+    public long pace(long now, long most) {
+        return rateBound.reserve(now, most);
+    }
+
+    @Override
+    public double callsPerSecond() {
+        return rateBound.perSecond();
+    }
+
+    @Override
     public String reason() {
-        return reason;
+        return shown.reason;
     }
 
     @Override
     public LimitingFactor limitingFactor() {
-        return min == max ? LimitingFactor.UPPER_BOUND : factor;
+        return min == max ? LimitingFactor.UPPER_BOUND : shown.factor;
     }
 
     @Override
     public @Nullable Plateau plateau() {
-        return plateau;
+        return shown.plateau;
     }
 
     /** Excludes cuts made because the target stopped answering: they do not show its capacity once it answers again. */

@@ -21,9 +21,4 @@ public record FixedLimit(int permits, String reason) implements LimitController 
     public LimitingFactor limitingFactor() {
         return LimitingFactor.PINNED;
     }
-
-    @Override
-    public void sample(LoadSample sample) {
-        // A fixed limit learns nothing.
-    }
 }

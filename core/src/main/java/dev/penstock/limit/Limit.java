@@ -10,7 +10,6 @@ import dev.penstock.StageReport;
 import dev.penstock.Ticker;
 import dev.penstock.limit.LimitController.Outcome;
 import dev.penstock.limit.QueueEntry.State;
-import dev.penstock.meter.AttemptMeter;
 import dev.penstock.meter.RecentCount;
 import dev.penstock.meter.Timings;
 import java.time.Duration;
@@ -43,23 +42,17 @@ public final class Limit {
     /**
      * A limit with a wait queue.
      *
-     * @param attempts counts the answers of the target, before their permits are released. Null if the limit counts them
      * @param random spreads the retry-after times of rejections; must be thread-safe
      */
-    public Limit(
-            SharedLimit target,
-            QueueSettings settings,
-            @Nullable AttemptMeter attempts,
-            Ticker ticker,
-            RandomGenerator random) {
+    public Limit(SharedLimit target, QueueSettings settings, Ticker ticker, RandomGenerator random) {
         this.target = target;
         this.settings = settings;
         this.ticker = ticker;
         this.queue = new WaitQueue(target.permits, QueuePolicy.of(settings), ticker, random);
-        this.updater = new LimitUpdater(target, queue, attempts, ticker.nanos());
+        this.updater = new LimitUpdater(target, queue, ticker.nanos());
         this.waited = new RecentCount(Duration.ofSeconds(10), ticker.nanos());
         this.lastTrial = new AtomicReference<>(new Trial(ticker.nanos(), 0, Long.MAX_VALUE));
-        target.addFlow();
+        target.addFlow(ticker.nanos());
     }
 
     /**
@@ -87,17 +80,18 @@ public final class Limit {
     /**
      * Acquires a permit for a call, by the reservation in its context if that can be used; waits in the queue if none is free.
      *
-     * @return how long the permit was held before the call begins, in nanoseconds
+     * @return since when the call has its permit; it may begin now
      * @throws Rejected cause limit when the queue is full or its wait would take too long; queue when the wait took too long
      *     or the thread was interrupted (its interrupt status stays set); deadline when too little time is left for an answer
      */
     long acquire(@Nullable Object request, CallContext callContext) throws Rejected {
         if (callContext.reservation() instanceof QueueEntry entry && entry.claim(queue)) {
-            return await(entry, callContext);
+            return paced(await(entry, callContext), callContext);
         }
         long left = callContext.timeLeft();
         rejectIfTooLate(left, callContext.now());
-        return queue.tryAcquire() ? 0 : await(enqueue(request, left, callContext.now()), callContext);
+        long now = callContext.now();
+        return paced(queue.tryAcquire() ? now : await(enqueue(request, left, now), callContext), callContext);
     }
 
     /**
@@ -145,21 +139,50 @@ public final class Limit {
             queue.release(callContext.now());
             throw queue.late();
         }
-        return callContext.now() - entry.grantedAt();
+        return entry.grantedAt();
+    }
+
+    /** Waits for the slot of a call that has a permit, where the target bounds the rate; returns when it may begin. */
+    private long paced(long granted, CallContext callContext) throws Rejected {
+        // A reservation may have been granted long ago, so slots count from now.
+        long now = callContext.now();
+        long left = callContext.timeLeft();
+        long pause = target.pace(now, queue.policy().maxWaitNanos(left));
+        if (pause == 0) {
+            return granted;
+        }
+        long until = now + pause;
+        Cause cause = pause < 0 ? queue.policy().causeOfTimeout(left) : null;
+        while (cause == null && callContext.tick() - until < 0) {
+            ticker.parkUntil(until);
+            cause = Thread.currentThread().isInterrupted() ? Cause.QUEUE : null;
+        }
+        waits.record(callContext.tick() - now);
+        if (cause != null) {
+            queue.release(callContext.tick());
+            throw queue.rejected(cause, () -> "the target takes fewer calls a second than come");
+        }
+        return callContext.now();
+    }
+
+    /** A call begins. Null when it does not show the capacity of the target. */
+    @Nullable
+    Turn begin(long start) {
+        return updater.begin(start);
     }
 
     /** The target has answered. */
-    void answered(boolean dropped, long idle, long start, long now) {
+    void answered(@Nullable Turn turn, long start, long now, boolean dropped) {
         queue.release(now);
-        updater.answered(dropped, idle, start, now);
+        updater.finished(turn, start, now, dropped ? Outcome.DROPPED : Outcome.SUCCESS);
     }
 
     /** The call ended without an answer. A stray call keeps its permit. */
-    void unanswered(long idle, long start, CallContext callContext, Outcome outcome) {
+    void unanswered(@Nullable Turn turn, long start, CallContext callContext, Outcome outcome) {
         if (!callContext.takeStrayCall()) {
             queue.release(callContext.now());
         }
-        updater.finished(idle, start, callContext.now(), outcome);
+        updater.finished(turn, start, callContext.now(), outcome);
     }
 
     /** Releases the permit of a call that continued after its attempt had ended: see {@link CallContext#takeStrayCall}. */

@@ -6,9 +6,9 @@ import dev.penstock.Unknown;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides the number of permits from samples of the load. It has no thread and no clock of its own.
+ * Decides the number of permits from the calls of each {@link Turn}. It has no thread and no clock of its own.
  *
- * <p>{@link #permits()} and {@link #reason()} are read by many threads; the other methods are called by one thread at a time.
+ * <p>{@link #update} and {@link #restart} are called by one thread at a time, the other methods by many.
  * {@code now} is the reading of the ticker, in nanoseconds.
  */
 public interface LimitController {
@@ -27,8 +27,8 @@ public interface LimitController {
     /**
      * A range in which more in flight gave no more answers.
      *
-     * @param from the lowest number in flight with about the best throughput
-     * @param at the highest number in flight that was tried recently
+     * @param from the lower number in flight of the last pair of turns
+     * @param at the higher one
      * @param slower how much longer an answer took at {@code at} than at {@code from}, as a fraction: 0.03 for 3 %
      */
     record Plateau(int from, int at, double slower) {}
@@ -81,11 +81,26 @@ public interface LimitController {
         return 0;
     }
 
-    /** Takes a sample into account: when an attempt finishes, at most about every 10 ms. */
-    void sample(LoadSample sample);
+    /** The turn that a call which begins now belongs to; null when nothing is learned from calls. */
+    default @Nullable Turn turn(long now) {
+        return null;
+    }
 
-    /** So many requests found no permit free, and no attempt has finished for a while; at most about every 10 ms. */
-    default void blocked(long now, long blocked) {}
+    /**
+     * How long a call that has a permit is to wait before it begins, in nanoseconds; takes that slot. -1 when it would have to wait
+     * longer than {@code most}: it takes none then.
+     */
+    default long pace(long now, long most) {
+        return 0;
+    }
+
+    /** How many calls may begin a second; infinite for no bound. */
+    default double callsPerSecond() {
+        return Double.POSITIVE_INFINITY;
+    }
+
+    /** Calls have ended, or found no permit free: decides anew. At most about every millisecond. */
+    default void update(long now, int inFlight) {}
 
     /** Starts again from a number of permits, for a reason of one sentence: earlier measurements do not apply any more. */
     default void restart(int permits, long now, String reason) {}

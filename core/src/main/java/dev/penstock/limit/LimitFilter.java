@@ -29,20 +29,21 @@ public record LimitFilter<Q, R>(Limit limit, Predicate<CallContext> callersOwn) 
 
     private R call(Q request, Service<Q, R> next, AtomicBoolean brokenBusyLogged) throws Exception {
         CallContext callContext = CallContext.required();
-        long idle = limit.acquire(request, callContext);
-        long start = callContext.now();
+        long start = limit.acquire(request, callContext);
+        Turn turn = null;
         R answer;
         boolean dropped;
         try {
+            turn = limit.begin(start);
             answer = next.call(request);
             // An answer after its deadline is useless.
             boolean late = callContext.timeLeft() < 0 && !callersOwn.test(callContext);
             dropped = isBusy(answer, brokenBusyLogged) || late;
         } catch (Throwable ending) {
-            limit.unanswered(idle, start, callContext, outcome(ending, callContext));
+            limit.unanswered(turn, start, callContext, outcome(ending, callContext));
             throw ending;
         }
-        limit.answered(dropped, idle, start, callContext.now());
+        limit.answered(turn, start, callContext.now(), dropped);
         return answer;
     }
 

@@ -1,12 +1,11 @@
 package dev.penstock.limit;
 
 import dev.penstock.limit.LimitController.Outcome;
-import dev.penstock.meter.AttemptMeter;
+import dev.penstock.limit.LoadSamples.Sample;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Samples the calls of a flow, passes the samples to the limit controller and to the estimate of service times, and applies
- * the results to the queue.
+ * Passes the calls of a flow to the limit of its target and to the estimate of service times, and applies that to the queue.
  *
  * <p>Thread-safe.
  */
@@ -14,69 +13,56 @@ final class LimitUpdater {
     private final SharedLimit target;
     private final WaitQueue queue;
     private final LoadSamples samples;
-    private final boolean metered;
     private final ServiceTime serviceTime = new ServiceTime();
     private volatile boolean cutOff;
-    private volatile long nextBlocked;
 
-    LimitUpdater(SharedLimit target, WaitQueue queue, @Nullable AttemptMeter attempts, long now) {
+    LimitUpdater(SharedLimit target, WaitQueue queue, long now) {
         this.target = target;
         this.queue = queue;
-        this.nextBlocked = now;
-        this.metered = attempts != null;
-        this.samples = attempts == null
-                ? new LoadSamples(now, this::sampled)
-                : new LoadSamples(now, attempts::answered, attempts::answeredNanos, this::sampled);
+        this.samples = new LoadSamples(now, this::sampled);
     }
 
-    /** A request found no permit free. While no call ends, this is the only notification of the controller. */
+    /** A request found no permit free. */
     void blocked(long now) {
-        samples.blocked();
-        if (samples.isDue(now) && now - nextBlocked >= 0) {
-            nextBlocked = now + LoadSamples.INTERVAL_NANOS;
-            target.blocked(now, samples.blockedTotal());
+        Turn turn = turn(now);
+        if (turn != null) {
+            turn.block();
+            target.update(now);
         }
     }
 
-    /**
-     * A permit was released.
-     *
-     * @param idle the time that it was held before its call began
-     * @param start when the call began
-     */
-    void finished(long idle, long start, long now, Outcome outcome) {
-        samples.idle(idle);
+    /** A call begins. Null when it does not show the capacity of the target. */
+    @Nullable
+    Turn begin(long start) {
+        Turn turn = turn(start);
+        if (turn != null) {
+            turn.start(start);
+        }
+        return turn;
+    }
+
+    private @Nullable Turn turn(long now) {
+        return cutOff ? null : target.turn(now);
+    }
+
+    /** A call has ended, and its permit was released. */
+    void finished(@Nullable Turn turn, long start, long now, Outcome outcome) {
+        if (turn != null) {
+            // The call may have begun before the breaker opened.
+            turn.end(start, now, cutOff ? Outcome.IGNORED : outcome);
+        }
         samples.finished(now, now - start, queue.out(), outcome);
+        if (turn != null) {
+            target.update(now);
+        }
     }
 
-    /** The target has answered, and the permit was released. */
-    void answered(boolean busy, long idle, long start, long now) {
-        if (metered && !busy) {
-            samples.idle(idle);
-            if (samples.isDue(now)) {
-                samples.closeIfDue(now, queue.out());
-            }
-            return;
-        }
-        if (metered) {
-            samples.subtractAnswer(now - start);
-        }
-        finished(idle, start, now, busy ? Outcome.DROPPED : Outcome.SUCCESS);
-    }
-
-    private void sampled(LoadSample sample) {
+    private void sampled(Sample sample) {
         serviceTime.sample(sample);
-        try {
-            if (!cutOff) {
-                target.sample(sample);
-            }
-        } finally {
-            // There may be more permits now, for waiting requests.
-            queue.adapt(policy -> policy.with(serviceTime), sample.to());
-        }
+        queue.adapt(policy -> policy.with(serviceTime), sample.to());
     }
 
-    /** Stops passing samples to the controller: they do not show the capacity of the target. */
+    /** From now on calls do not show the capacity of the target. */
     void cutOff() {
         cutOff = true;
         target.cutOff();

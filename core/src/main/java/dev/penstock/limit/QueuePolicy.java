@@ -20,11 +20,10 @@ import org.jspecify.annotations.Nullable;
  * only the mean left every other answer would be late; a margin of a third covers about the 90th percentile of times with a
  * spread of a quarter. A free permit is granted if the mean itself is left, since this delays no other request.
  *
- * <p><b>Without a deadline</b> a request may wait twice the hold time, so that waiting and processing take at most three times
- * as long as processing alone. The wait is at least {@value #SHORTEST_MS} ms, since shorter waits are within the noise of a busy
- * machine, and at most 1 s, since users give up after that.
+ * <p><b>Without a deadline</b> a request may wait 1 s, since users give up after that: a burst, or a pause of the target, is
+ * waited for. That nobody waits so long while more requests come than the target can serve is the task of the next rule.
  *
- * <p><b>Standing overload</b> is a queue that has not been empty for longer than a burst takes: 100 ms to 1 s, depending on the
+ * <p><b>Standing overload</b> is a queue that has not been empty for longer than a burst takes: 100 ms to 2 s, depending on the
  * hold time. This is the idea of CoDel (RFC 8289: a standing queue is bad, not a long one) in the variant of Facebook's "Fail
  * at Scale" (Maurer, ACM Queue 13(8), 2015): not empty for 100 ms. Both then shorten the time of the waiting requests, and so
  * reject many after a wait. Here these keep their bounds, and the queue only admits what it needs: twice the permits that become
@@ -45,14 +44,13 @@ record QueuePolicy(QueueSettings settings, long answerNanos, long holdNanos, int
     static final int LONGEST = 10_000;
 
     static final double MARGIN = 1.3;
-    static final long SHORTEST_MS = 50;
     static final long HICCUP_MS = 50;
     static final int LENGTH_UNKNOWN = 1_024;
 
     private static final String UNTIL_MEASURED = "until call times have been measured";
     private static final long MS = 1_000_000;
-    private static final long UNKNOWN_NANOS = 500 * MS;
     private static final long LONGEST_NANOS = 1_000 * MS;
+    private static final long LONGEST_STANDING = 2_000 * MS;
     private static final long SHORTEST_STANDING = 100 * MS;
 
     /** The policy before the first measurement. */
@@ -84,8 +82,7 @@ record QueuePolicy(QueueSettings settings, long answerNanos, long holdNanos, int
 
     /** The maximum wait of a request without a deadline. */
     long queueNanos() {
-        long adaptive = holdNanos == 0 ? UNKNOWN_NANOS : Math.clamp(2 * holdNanos, SHORTEST_MS * MS, LONGEST_NANOS);
-        return settings.time() == null ? adaptive : pinnedNanos();
+        return settings.time() == null ? LONGEST_NANOS : pinnedNanos();
     }
 
     /** The time that must be left to a waiting request for it to be sent. */
@@ -95,7 +92,11 @@ record QueuePolicy(QueueSettings settings, long answerNanos, long holdNanos, int
 
     /** The maximum wait of a request, from its arrival; negative when it cannot meet its deadline. */
     long maxWaitNanos(long allowed) {
-        return allowed >= NO_DEADLINE ? queueNanos() : Math.min(pinnedNanos(), allowed - neededNanos());
+        if (allowed >= NO_DEADLINE) {
+            return queueNanos();
+        }
+        // While the time of an answer is unknown, half of the time is kept for it.
+        return Math.min(pinnedNanos(), answerNanos == 0 ? allowed / 2 : allowed - neededNanos());
     }
 
     /** The cause of rejection when the maximum wait has passed. */
@@ -105,7 +106,7 @@ record QueuePolicy(QueueSettings settings, long answerNanos, long holdNanos, int
 
     /** Whether a queue that has not been empty for this time is standing overload. */
     boolean isStanding(long notEmptyNanos) {
-        return notEmptyNanos >= Math.clamp(2 * holdNanos, SHORTEST_STANDING, LONGEST_NANOS);
+        return notEmptyNanos >= Math.clamp(2 * holdNanos, SHORTEST_STANDING, LONGEST_STANDING);
     }
 
     /** The maximum number of requests ahead of one that may wait for this time. */
@@ -174,10 +175,9 @@ record QueuePolicy(QueueSettings settings, long answerNanos, long holdNanos, int
     /** The current maximum time that a request may wait, and its reason. */
     LiveSetting.Now timeBound() {
         boolean pinned = settings.time() != null;
-        String measured = holdNanos == 0
-                ? UNTIL_MEASURED
-                : "twice the time that a permit is held (%s), 50 ms to 1 s; with a deadline, until %s are left"
-                        .formatted(Durations.format(holdNanos), Durations.format(neededNanos()));
+        String measured = answerNanos == 0
+                ? "with a deadline, half of it, " + UNTIL_MEASURED
+                : "with a deadline, until %s are left".formatted(Durations.format(neededNanos()));
         String why = pinned ? "requests that wait longer are rejected, cause queue" : measured;
         return new LiveSetting.Now(Durations.format(queueNanos()), "0s..1h", why, pinned);
     }

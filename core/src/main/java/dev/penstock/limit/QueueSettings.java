@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The bounds of the wait queue of a {@link Limit}.
  *
  * @param time the maximum wait, 0 or more; null for adaptive: with a deadline, as long as an answer can still come in time,
- *     otherwise twice the time that a permit is held, 50 ms to 1 s
+ *     otherwise 1 s
  * @param length the maximum number of waiting requests, 0 to 1,000,000, 0 disables the queue; null for adaptive: as many as
  *     can be served in the time, at most 10,000, and fewer during standing overload
  * @param urgency the urgency of a request, 0 (most urgent) to 7; called only when no permit is free. Must be thread-safe

@@ -1,5 +1,7 @@
 package dev.penstock.limit;
 
+import dev.penstock.limit.LoadSamples.Sample;
+
 /**
  * Moving averages of the time that calls take at the target. Stateful, without side effects.
  *
@@ -29,6 +31,7 @@ final class ServiceTime {
     private double answer;
     private double hold;
     private double inFlight;
+    private int lastInFlight;
     private double heldNanos;
     private double released;
     private long answersSeen;
@@ -36,8 +39,8 @@ final class ServiceTime {
     private long last;
 
     /** Takes a sample into account. */
-    void sample(LoadSample sample) {
-        long finished = sample.answered() + sample.dropped();
+    void sample(Sample sample) {
+        long finished = sample.finished();
         if (finished == 0) {
             return;
         }
@@ -49,18 +52,20 @@ final class ServiceTime {
             answersSeen += sample.answered();
         }
         double weight = weight(finished, seen, gap, hold);
-        hold = blend(hold, (double) sample.permitNanos() / finished, weight);
+        hold = blend(hold, (double) sample.finishedNanos() / finished, weight);
         inFlight += (sample.inFlight() - inFlight) * weight;
         seen += finished;
         last = sample.to();
     }
 
     /** Adds to the time that permits were held and to the number released, both decaying over about a second. */
-    private void updateLittlesLaw(LoadSample sample, long finished) {
+    private void updateLittlesLaw(Sample sample, long finished) {
         double nanos = sample.to() - sample.from();
         double decay = DECAY_NANOS / (DECAY_NANOS + nanos);
-        heldNanos = decay * heldNanos + sample.inFlight() * nanos;
+        // The lower of both ends: after a quiet time the end of a sample may be the begin of a burst.
+        heldNanos = decay * heldNanos + Math.min(lastInFlight, sample.inFlight()) * nanos;
         released = decay * released + finished;
+        lastInFlight = sample.inFlight();
     }
 
     private static double weight(long count, long before, long gap, double average) {

@@ -1,42 +1,38 @@
 package dev.penstock.limit;
 
+import dev.penstock.LiveSetting;
 import dev.penstock.limit.LimitController.LimitingFactor;
 import dev.penstock.limit.LimitController.Plateau;
+import dev.penstock.text.Rates;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** The limit of one target, for one flow or for several that share its permits. Thread-safe. */
 public final class SharedLimit {
-    /**
-     * Merges the samples of flows that share a target into consecutive samples without overlap: each begins where the last one
-     * ended, and covers {@value LoadSamples#INTERVAL_NANOS} ns or more. The samples of a single flow pass unchanged.
-     */
-    static final class MergedSamples {
-        private @Nullable LoadSample sum;
+    private static final long INTERVAL_NANOS = 1_000_000;
+    /** The lowest and the highest bound of the rate of calls per second. */
+    public static final double LEAST_RATE = 0.1;
 
-        /** Adds a sample of one flow, with the number of permits held by all flows; null while the interval is too short. */
-        @Nullable
-        LoadSample add(LoadSample part, int inFlight) {
-            LoadSample before = sum == null ? LoadSample.emptyFrom(part.from()) : sum;
-            LoadSample now = before.plus(part, inFlight);
-            boolean complete = now.to() - now.from() >= LoadSamples.INTERVAL_NANOS;
-            sum = complete ? LoadSample.emptyFrom(now.to()) : now;
-            return complete ? now : null;
-        }
-    }
+    public static final double MOST_RATE = 1_000_000;
 
     final Permits permits;
     private final LimitController controller;
     private final int min;
     private final int max;
     private final @Nullable LearnedLimit learned;
-    private final MergedSamples samples = new MergedSamples();
     private final AtomicInteger flows = new AtomicInteger();
+    /** Held by whoever changes something; a call that only looks does not wait for it. */
+    private final ReentrantLock changing = new ReentrantLock();
+
+    private volatile long nextUpdate;
     /** The pinned number of permits, whatever the controller decides; 0 when not pinned. */
     private volatile int pinned;
+    /** The pinned rate of calls; not set when not pinned. */
+    private final RateBound pinnedRate = new RateBound();
     /** The number of flows whose breaker is open. */
-    private volatile int cutOff;
+    private final AtomicInteger cutOff = new AtomicInteger();
 
     /** The limit of one target. A pin must be between the bounds. */
     SharedLimit(LimitController controller, int min, int max, @Nullable LearnedLimit learned, boolean shared) {
@@ -67,28 +63,44 @@ public final class SharedLimit {
     }
 
     /** Adds a flow. */
-    void addFlow() {
-        flows.incrementAndGet();
+    void addFlow(long now) {
+        if (flows.getAndIncrement() == 0) {
+            nextUpdate = now;
+        }
     }
 
-    /** Takes a sample of one flow into account. */
-    synchronized void sample(LoadSample ofFlow) {
-        LoadSample all = samples.add(ofFlow, permits.out());
-        if (all == null || pinned > 0) {
+    /** The turn of a call that begins now; null when nothing is learned from it. */
+    @Nullable
+    Turn turn(long now) {
+        return pinned > 0 || isCutOff() ? null : controller.turn(now);
+    }
+
+    /** As {@link LimitController#pace}. */
+    long pace(long now, long most) {
+        if (pinnedRate.isSet()) {
+            return pinnedRate.reserve(now, most);
+        }
+        return pinned > 0 ? 0 : controller.pace(now, most);
+    }
+
+    /** A call has ended, or a request found no permit free. */
+    void update(long now) {
+        if (now - nextUpdate < 0 || !changing.tryLock()) {
             return;
         }
-        controller.sample(all);
-        if (learned != null) {
-            learned.offer(controller.learned(), all.to());
+        try {
+            nextUpdate = now + INTERVAL_NANOS;
+            if (pinned > 0 || isCutOff()) {
+                return;
+            }
+            controller.update(now, permits.out());
+            if (learned != null) {
+                learned.offer(controller.learned(), now);
+            }
+        } finally {
+            changing.unlock();
         }
-    }
-
-    /** Requests find no permit free while no call ends. */
-    synchronized void blocked(long now, long blocked) {
-        if (pinned == 0 && !isCutOff()) {
-            controller.blocked(now, blocked);
-            permits.grantWaiting(now);
-        }
+        permits.grantWaiting(now);
     }
 
     /** Stores the learned limit for the next process. */
@@ -102,44 +114,89 @@ public final class SharedLimit {
      * Pins the number of permits. Additional permits go to waiting requests at once; surplus permits are withdrawn as they
      * are released. Throws an {@link IllegalArgumentException} when out of bounds; nothing has changed then.
      */
-    public synchronized void pin(int wanted, long now) {
+    public void pin(int wanted, long now) {
         if (wanted < min || wanted > max) {
             throw new IllegalArgumentException("this limit must be %d to %d, not %d".formatted(min, max, wanted));
         }
-        pinned = wanted;
+        change(() -> pinned = wanted);
         permits.grantWaiting(now);
     }
 
     /** Unpins the number of permits: it adapts again, or returns to its configured value. Does nothing when not pinned. */
-    public synchronized void unpin(long now) {
-        int from = pinned;
-        if (from > 0) {
-            String why = "starting from the pinned %d, until throughput has been measured".formatted(from);
-            controller.restart(from, now, why);
-            pinned = 0;
-            permits.grantWaiting(now);
+    public void unpin(long now) {
+        change(() -> {
+            int from = pinned;
+            if (from > 0) {
+                String why = "starting from the pinned %d, until throughput has been measured".formatted(from);
+                controller.restart(from, now, why);
+                pinned = 0;
+            }
+        });
+        permits.grantWaiting(now);
+    }
+
+    /** Pins the rate of calls per second; null unpins it. Throws an {@link IllegalArgumentException} when out of bounds. */
+    public void pinRate(@Nullable Double perSecond, long now) {
+        if (perSecond == null) {
+            pinnedRate.clear();
+        } else {
+            checkRate(perSecond);
+            pinnedRate.set(perSecond / 1e9, now);
         }
     }
 
-    /** The breaker of a flow has opened: its samples do not show the capacity of the target, until it has closed. */
-    synchronized void cutOff() {
-        cutOff++;
+    /** Throws an {@link IllegalArgumentException} when a rate per second is out of bounds. */
+    public static void checkRate(double perSecond) {
+        if (!(perSecond >= LEAST_RATE && perSecond <= MOST_RATE)) {
+            throw new IllegalArgumentException("a rate is 0.1/s to 1000000/s, not " + perSecond + "/s");
+        }
+    }
+
+    /** How many calls may begin a second, and why. */
+    public LiveSetting.Now rate() {
+        boolean isPinned = pinnedRate.isSet();
+        double adaptive = pinned > 0 ? Double.POSITIVE_INFINITY : controller.callsPerSecond();
+        double perSecond = isPinned ? pinnedRate.perSecond() : adaptive;
+        boolean isBound = perSecond < Double.POSITIVE_INFINITY;
+        String measured = isBound ? controller.reason() : "no refusals of the target depended on the rate of calls";
+        return new LiveSetting.Now(
+                isBound ? Rates.format(perSecond) : "none",
+                Rates.format(LEAST_RATE) + ".." + Rates.format(MOST_RATE),
+                isPinned ? "calls begin at evenly spaced times" : measured,
+                isPinned);
+    }
+
+    /** The breaker of a flow has opened: its calls do not show the capacity of the target, until it has closed. */
+    void cutOff() {
+        change(cutOff::incrementAndGet);
     }
 
     /**
      * The breaker of a flow has closed. If those of all flows were open, the limit restarts with half of its permits: a
      * recovering target has caches to fill and other clients to serve.
      */
-    synchronized void resumed(long now) {
-        if (isCutOff() && pinned == 0) {
-            int half = Math.max(min, controller.permits() / 2);
-            controller.restart(half, now, "half of the limit before the breaker opened");
+    void resumed(long now) {
+        change(() -> {
+            if (isCutOff() && pinned == 0) {
+                int half = Math.max(min, controller.permits() / 2);
+                controller.restart(half, now, "half of the limit before the breaker opened");
+            }
+            cutOff.decrementAndGet();
+        });
+    }
+
+    private void change(Runnable what) {
+        changing.lock();
+        try {
+            what.run();
+        } finally {
+            changing.unlock();
         }
-        cutOff--;
     }
 
     private boolean isCutOff() {
-        return cutOff > 0 && cutOff == flows.get();
+        int open = cutOff.get();
+        return open > 0 && open == flows.get();
     }
 
     /** The number of permits, for all flows that share them. */

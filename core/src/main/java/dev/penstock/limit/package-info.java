@@ -7,7 +7,7 @@
  *             |                                                       |               success, dropped, failed, ...
  *             | rejected immediately, on its own thread:              |                   |            |
  *             |   queue full            -> Rejected(limit)            |                   |            v
- *             |   too little time       -> Rejected(deadline)         |                   |       LoadSample
+ *             |   too little time       -> Rejected(deadline)         |                   |   LoadSamples Turn
  *             v                                                       |                   |        |      |
  *          UrgencyQueue: by urgency, then by arrival -----------------+ <- permit free ---+        |      |
  *             |   waited too long       -> Rejected(queue)                                         v      v
@@ -21,6 +21,9 @@
  *
  * <p>A permit can be reserved before a transaction begins ({@link dev.penstock.limit.Limit#admit}), so that a source can
  * reject a request before it hands it to another thread.
+ *
+ * <p>Where the target refuses calls beyond a rate, a call with a permit also waits for its slot: slots are evenly spaced ({@code
+ * RateBound}).
  *
  * <p>{@link dev.penstock.limit.LimitFilter} is the stage, {@link dev.penstock.limit.Limit} the permits and the queue of one flow,
  * {@link dev.penstock.limit.SharedLimit} the limit of the target. Classes without threads decide: a {@link

@@ -44,9 +44,10 @@ class FlowTest {
                 .deadline(ofSeconds(5))
                 .to(echo);
         assertThat(flow)
-                .hasToString("payments: meter > deadline (deadline 5 s given) > retry (retry.attempts 3 default)"
-                        + " > breaker (breaker.failures 90 % default)"
-                        + " > limit (limit 100 pinned, queue.time 500 ms default, queue.length 1024 default) > target");
+                .hasToString(
+                        "payments: meter > deadline (deadline 5 s given) > retry (retry.attempts 3 default)"
+                                + " > breaker (breaker.failures 90 % default)"
+                                + " > limit (limit 100 pinned, rate none default, queue.time 1 s default, queue.length 1024 default) > target");
     }
 
     @Test
@@ -95,6 +96,7 @@ class FlowTest {
                 .extracting(Setting::name, Setting::value, Setting::origin, Setting::pinned)
                 .containsExactly(
                         tuple("limit", "200", Origin.DEFAULT, false),
+                        tuple("rate", "none", Origin.DEFAULT, false),
                         tuple("queue.time", "20 ms", Origin.PINNED, true),
                         tuple("queue.length", "1024", Origin.DEFAULT, false));
         assertThat(flow.settings())
@@ -163,8 +165,9 @@ class FlowTest {
                 .queueLength(3)
                 .to(request -> request);
         assertThat(pinned)
-                .hasToString("pinned: meter > limit (limit 7 pinned, queue.time 500 ms default, queue.length 3 pinned)"
-                        + " > target");
+                .hasToString(
+                        "pinned: meter > limit (limit 7 pinned, rate none default, queue.time 1 s default, queue.length 3 pinned)"
+                                + " > target");
         assertThat(Flow.named("again")
                         .concurrency(7)
                         .adaptiveConcurrency()

@@ -67,7 +67,7 @@ class OwnFaultsTest {
     void noFaultOfThisProcessCountsAgainstTheTarget(Throwable fault) {
         ending = fault;
         Flow<String, String> faulty = faulty();
-        failFor5Seconds(faulty);
+        failFor5000Calls(faulty);
         assertUntouched(faulty);
     }
 
@@ -91,17 +91,20 @@ class OwnFaultsTest {
         Flow<String, String> keyed = builder()
                 .dedupe(Dedupe.byKey((String request) -> "key " + ticker.nanos(), full, new Texts()))
                 .to(request -> "yes");
-        failFor5Seconds(keyed);
+        failFor5000Calls(keyed);
         assertThat(keyed.accounting().causes().get("rejected")).containsKey("store");
         assertUntouched(keyed);
     }
 
+    /** As slowly as it answers: else the limit would take it for refusals, and make calls wait. */
     @Test
     void aTargetThatFailsDoesCount() {
-        ending = new Failed(Failed.Cause.CONNECT, "connection refused");
-        Flow<String, String> faulty = faulty();
-        failFor5Seconds(faulty);
-        assertThat(breaker(faulty)).startsWith("open");
+        Flow<String, String> failing = builder().to(request -> {
+            ticker.advance(ofMillis(5));
+            throw new Failed(Failed.Cause.CONNECT, "connection refused");
+        });
+        failFor5000Calls(failing);
+        assertThat(breaker(failing)).startsWith("open");
     }
 
     private static final class Texts implements AnswerCodec<String> {
@@ -137,8 +140,8 @@ class OwnFaultsTest {
         });
     }
 
-    /** The healthy flow first, so that the limit has learned how the target answers. */
-    private void failFor5Seconds(Flow<String, String> faulty) {
+    /** One call each millisecond; the healthy flow first, so that the limit has learned how the target answers. */
+    private void failFor5000Calls(Flow<String, String> faulty) {
         for (int call = 0; call < 200; call++) {
             call(healthy);
         }

@@ -128,16 +128,17 @@ class PinTest {
     @Test
     void whatWasGivenComesBack() {
         Flow<String, String> flow =
-                builder().concurrency(7).queue(ofMillis(20), 3).to(request -> request);
+                builder().concurrency(7).rate(60).queue(ofMillis(20), 3).to(request -> request);
         List<Setting> before = flow.settings();
         flow.pin("limit", "9", "somebody");
+        flow.pin("rate", "0.5/s", "somebody");
         flow.pin("queue.time", "1.5s", "somebody");
         flow.pin("queue.length", "0", "somebody");
-        assertThat(flow.settings()).extracting(Setting::value).containsExactly("9", "1.5 s", "0");
+        assertThat(flow.settings()).extracting(Setting::value).containsExactly("9", "0.5/s", "1.5 s", "0");
 
         before.forEach(setting -> flow.unpin(setting.name()));
 
-        assertThat(flow.settings()).extracting(Setting::value).containsExactly("7", "20 ms", "3");
+        assertThat(flow.settings()).extracting(Setting::value).containsExactly("7", "60/s", "20 ms", "3");
         assertThat(flow.settings()).extracting(Setting::origin).containsOnly(Origin.PINNED);
         assertThat(flow.settings()).extracting(Setting::pin).containsOnly(Pin.OFF);
     }
@@ -213,7 +214,7 @@ class PinTest {
         }
         assertThat(named(flow, "limit").value()).isEqualTo("1");
         // What waits may take is measured all the same.
-        assertThat(named(flow, "queue.time").reason()).startsWith("twice the time that a permit is held (5 ms)");
+        assertThat(named(flow, "queue.time").reason()).isEqualTo("with a deadline, until 6.5 ms are left");
     }
 
     @Test
@@ -227,7 +228,7 @@ class PinTest {
             flow.call("x");
         }
         assertThat(named(flow, "queue.time").value()).isEqualTo("70 ms");
-        assertThat(flow.unpin("queue.time").value()).isEqualTo("100 ms");
+        assertThat(flow.unpin("queue.time").reason()).isEqualTo("with a deadline, until 65 ms are left");
     }
 
     @Test
@@ -262,7 +263,9 @@ class PinTest {
         "queue.time, -1s, 'queue.time: give 0s..1h, such as 200ms, not -1s'",
         "queue.length, 1000001, 'queue.length: give 0..1000000, not 1000001'",
         "deadline, 1s, 'deadline cannot be pinned at run time; set it in the flow file'",
-        "limits, 5, 'no such setting: pin one of limit, queue.time, queue.length'"
+        "rate, 5, 'rate: give 0.1/s..1000000/s, such as 500/s, not 5'",
+        "rate, 0.05/s, 'rate: give 0.1/s..1000000/s, such as 500/s, not 0.05/s'",
+        "limits, 5, 'no such setting: pin one of limit, rate, queue.time, queue.length'"
     })
     void whatCannotBeIsToldInALineAndChangesNothing(String name, String value, String line) {
         Flow<String, String> flow =

@@ -10,8 +10,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
-import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -112,21 +110,11 @@ class LearnedLimitTest {
                 .orElseThrow();
     }
 
-    /** Windows of 1,000 answers, whose rate rises with what is in flight: the more, the better. */
-    private static void grow(IntSupplier permits, Consumer<LoadSample> limit, int windows) {
-        for (int i = 0; i < windows; i++) {
-            long from = i * SECOND;
-            int now = permits.getAsInt();
-            long answers = 10L * now;
-            limit.accept(new LoadSample(from, from + SECOND, answers, answers * SECOND / 10, 0, 0, 0, 0, now, 0, 1));
-        }
-    }
-
     @Test
     void whatIsMeasuredIsLearned() {
         AdaptiveLimit limit = new AdaptiveLimit(200, 1, 10_000, Duration.ZERO);
         assertThat(limit.learned()).isZero();
-        grow(limit::permits, limit::sample, 10);
+        new SaturatedTarget(limit, inFlight -> SECOND / 10.0).runFor(3 * SECOND);
         assertThat(limit.learned()).isGreaterThan(250);
     }
 
@@ -134,12 +122,12 @@ class LearnedLimitTest {
     @Test
     void aLimitThatOnlyDoubledIsLearnedOnceAnswersCome() {
         AdaptiveLimit limit = new AdaptiveLimit(200, 1, 10_000, Duration.ZERO);
-        limit.blocked(0, 0);
-        limit.blocked(SECOND / 10, 300);
+        SaturatedTarget target = new SaturatedTarget(limit, inFlight -> SECOND);
+        target.runFor(9 * SECOND / 100);
         assertThat(limit.permits()).isEqualTo(400);
         assertThat(limit.learned()).isZero();
-        limit.sample(new LoadSample(SECOND / 10, SECOND, 350, 350 * SECOND, 0, 0, 0, 0, 390, 0, 0));
-        assertThat(limit.learned()).isEqualTo(400);
+        target.runFor(2 * SECOND);
+        assertThat(limit.learned()).isGreaterThanOrEqualTo(400);
     }
 
     @Test
@@ -147,7 +135,10 @@ class LearnedLimitTest {
         List<String> kept = new ArrayList<>();
         SharedLimit limit = SharedLimit.adaptive(1, 10_000, Duration.ZERO, new LearnedLimit(null, kept::add), false);
         limit.pin(5_000, 0);
-        grow(limit::permits, limit::sample, 10);
+        for (long now = 0; now < SECOND; now += 1_000_000) {
+            assertThat(limit.turn(now)).isNull();
+            limit.update(now);
+        }
         assertThat(limit.permits()).isEqualTo(5_000);
         limit.keepLearned();
         assertThat(kept).isEmpty();
@@ -157,11 +148,9 @@ class LearnedLimitTest {
     void aTargetThatFallsSilentLeavesWhatWasLearned() {
         AdaptiveLimit limit = AdaptiveLimit.restored(400, 1, 10_000, Duration.ZERO);
         assertThat(limit.permits()).isEqualTo(400);
-        for (int i = 0; i < 20; i++) {
-            long from = i * 10 * SECOND;
-            limit.sample(new LoadSample(
-                    from, from + 10 * SECOND, 0, 0, 400, 400 * 10 * SECOND, 0, 0, limit.permits(), 0, 1));
-        }
+        SaturatedTarget target = new SaturatedTarget(limit, inFlight -> SECOND);
+        target.outcome = LimitController.Outcome.DROPPED;
+        target.runFor(60 * SECOND);
         assertThat(limit.permits()).isLessThan(10);
         assertThat(limit.learned()).isZero();
     }

@@ -25,6 +25,8 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** No permit is lost or doubled, whoever comes, waits, gives up or is interrupted at the same time. */
 @Tag("full")
@@ -52,8 +54,10 @@ class LimitConcurrencyTest {
         assertThat(rejected.get()).isPositive();
     }
 
-    @Test
-    void noPermitIsLostWhateverTheTargetThrows() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void noPermitIsLostWhateverTheTargetThrows(boolean paced) throws Exception {
+        limit.target().pinRate(paced ? 10_000.0 : null, 0);
         Service<Integer, Busy> target = Limits.<Integer, Busy>filter(limit).around(LimitConcurrencyTest::misbehave);
         List<Thread> callers = IntStream.range(0, 16)
                 .mapToObj(seed -> Thread.ofVirtual().start(() -> callOften(target, new Random(seed))))

@@ -26,28 +26,25 @@ class LimitTest {
     private final ManualTicker ticker = new ManualTicker();
 
     @Test
-    void aControllerThatThrowsKeepsNoPermit() throws Exception {
-        LimitController broken = new LimitController() {
+    void aControllerThatThrowsKeepsNoPermit() {
+        RecordingController brokenUpdate = new RecordingController(1) {
             @Override
-            public int permits() {
-                return 1;
-            }
-
-            @Override
-            public String reason() {
-                return "given";
-            }
-
-            @Override
-            public void sample(LoadSample sample) {
+            public void update(long now, int inFlight) {
                 throw new IllegalStateException("broken");
             }
         };
-        Limit limit = Limits.of(broken, 0, Duration.ZERO, ticker);
-        Permit permit = Permit.of(limit);
-        ticker.advance(ofMillis(10));
-        assertThatThrownBy(permit::success).hasMessage("broken");
-        assertThat(limit.queue.out()).isZero();
+        RecordingController brokenTurn = new RecordingController(1) {
+            @Override
+            public Turn turn(long now) {
+                throw new IllegalStateException("broken");
+            }
+        };
+        for (LimitController broken : List.of(brokenUpdate, brokenTurn)) {
+            Limit limit = Limits.of(broken, 0, Duration.ZERO, ticker);
+            Calls calls = new Calls(ticker, Limits.filter(limit).around(request -> request));
+            assertThatThrownBy(() -> calls.call("q")).hasMessage("broken");
+            assertThat(limit.queue.out()).isZero();
+        }
     }
 
     @Test
@@ -80,34 +77,18 @@ class LimitTest {
 
     @Test
     void anAnswerThatCameTooLateCountsAsDropped() throws Exception {
-        List<LoadSample> samples = new ArrayList<>();
-        LimitController recording = new LimitController() {
-            @Override
-            public int permits() {
-                return 1;
-            }
-
-            @Override
-            public String reason() {
-                return "given";
-            }
-
-            @Override
-            public void sample(LoadSample sample) {
-                samples.add(sample);
-            }
-        };
+        RecordingController recording = new RecordingController(1);
         Service<String, String> slow = Limits.<String, String>filter(Limits.of(recording, 0, Duration.ZERO, ticker))
                 .around(request -> {
                     ticker.advance(ofMillis(60));
                     CallContext.required().tick();
                     return request;
                 });
-        for (int allowed : new int[] {59, 60}) {
-            Deadline.in(ofMillis(allowed), ticker).call(() -> slow.call("q"));
-        }
-        assertThat(samples).extracting(LoadSample::answered).containsExactly(0L, 1L);
-        assertThat(samples).extracting(LoadSample::dropped).containsExactly(1L, 0L);
+        Deadline.in(ofMillis(59), ticker).call(() -> slow.call("q"));
+        assertThat(recording.turn.dropped()).isEqualTo(1);
+        Deadline.in(ofMillis(60), ticker).call(() -> slow.call("q"));
+        assertThat(recording.turn.dropped()).isEqualTo(1);
+        assertThat(recording.turn.answered()).isEqualTo(1);
     }
 
     @Test

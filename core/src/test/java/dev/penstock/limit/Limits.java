@@ -1,10 +1,8 @@
 package dev.penstock.limit;
 
 import dev.penstock.Ticker;
-import dev.penstock.meter.AttemptMeter;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /** Limits of one flow, for tests. */
 final class Limits {
@@ -27,19 +25,14 @@ final class Limits {
 
     static Limit of(LimitController controller, int queueLength, Duration queueTime, Ticker ticker) {
         QueueSettings queue = QueueSettings.automatic().withLength(queueLength).withTime(queueTime);
-        return of(controller, queue, null, ticker, () -> 0);
+        return of(controller, queue, ticker, () -> 0);
     }
 
     static Limit of(LimitController controller, Ticker ticker) {
-        return of(controller, QueueSettings.automatic(), null, ticker, () -> 0);
+        return of(controller, QueueSettings.automatic(), ticker, () -> 0);
     }
 
-    static Limit of(
-            LimitController controller,
-            QueueSettings queue,
-            @Nullable AttemptMeter attempts,
-            Ticker ticker,
-            RandomGenerator random) {
-        return new Limit(new SharedLimit(controller, 1, FixedLimit.MOST, null, false), queue, attempts, ticker, random);
+    static Limit of(LimitController controller, QueueSettings queue, Ticker ticker, RandomGenerator random) {
+        return new Limit(new SharedLimit(controller, 1, FixedLimit.MOST, null, false), queue, ticker, random);
     }
 }

@@ -3,14 +3,16 @@ package dev.penstock.limit;
 import dev.penstock.CallContext;
 import dev.penstock.Rejected;
 import dev.penstock.limit.LimitController.Outcome;
+import org.jspecify.annotations.Nullable;
 
 /** A permit that a test takes by hand, as a filter does for a call, and releases once. */
-record Permit(Limit limit, CallContext callContext, long idle, long start) {
+record Permit(
+        Limit limit, CallContext callContext, @Nullable Turn turn, long start) {
     static Permit of(Limit limit) throws Rejected {
         CallContext callContext = CallContext.begin(limit.ticker);
         try {
-            long idle = limit.acquire(null, callContext);
-            return new Permit(limit, callContext, idle, callContext.now());
+            long start = limit.acquire(null, callContext);
+            return new Permit(limit, callContext, limit.begin(start), start);
         } finally {
             callContext.end();
         }
@@ -34,6 +36,6 @@ record Permit(Limit limit, CallContext callContext, long idle, long start) {
 
     private void release(Outcome outcome) {
         callContext.tick();
-        limit.unanswered(idle, start, callContext, outcome);
+        limit.unanswered(turn, start, callContext, outcome);
     }
 }

@@ -17,7 +17,7 @@ class QueuePolicyTest {
     @Test
     void whileNothingIsKnownTheBoundsAreFixed() {
         QueuePolicy rules = QueuePolicy.of(QueueSettings.automatic());
-        assertThat(rules.queueNanos()).isEqualTo(500 * MS);
+        assertThat(rules.maxWaitNanos(1_000 * MS)).isEqualTo(500 * MS);
         assertThat(rules.maxAhead(10, rules.queueNanos(), false)).isEqualTo(1_024);
         assertThat(rules.rejects(0, 10, 1, false)).isNull();
         assertThat(rules.waitNanos(100, 10)).isZero();
@@ -26,13 +26,11 @@ class QueuePolicyTest {
     }
 
     @Test
-    void withoutADeadlineARequestWaitsTwiceTheTimeOfACallWithinBounds() {
-        assertThat(measured(100).queueNanos()).isEqualTo(200 * MS);
-        assertThat(measured(1).queueNanos()).isEqualTo(50 * MS);
-        assertThat(measured(5_000).queueNanos()).isEqualTo(1_000 * MS);
-        assertThat(measured(100).timeBound().reason())
-                .contains("twice the time that a permit is held (100 ms)")
-                .contains("until 130 ms are left");
+    void withoutADeadlineARequestWaitsASecond() {
+        assertThat(measured(1).maxWaitNanos(NONE)).isEqualTo(1_000 * MS);
+        assertThat(measured(5_000).maxWaitNanos(NONE)).isEqualTo(1_000 * MS);
+        assertThat(measured(100).timeBound().value()).isEqualTo("1 s");
+        assertThat(measured(100).timeBound().reason()).isEqualTo("with a deadline, until 130 ms are left");
     }
 
     @Test
@@ -103,15 +101,16 @@ class QueuePolicyTest {
         assertThat(measured(200).isStanding(400 * MS)).isTrue();
         assertThat(measured(1).isStanding(99 * MS)).isFalse();
         assertThat(measured(1).isStanding(100 * MS)).isTrue();
-        assertThat(measured(60_000).isStanding(1_000 * MS)).isTrue();
+        assertThat(measured(60_000).isStanding(1_999 * MS)).isFalse();
+        assertThat(measured(60_000).isStanding(2_000 * MS)).isTrue();
     }
 
     @Test
     void whoCannotMakeItIsToldSoAndWhoHasNoRoomToo() {
         assertThat(measured(100).rejects(0, 50, 129 * MS, false)).isEqualTo(Cause.DEADLINE);
         assertThat(measured(100).rejects(0, 50, 131 * MS, false)).isNull();
-        assertThat(measured(100).rejects(100, 50, NONE, false)).isEqualTo(Cause.LIMIT);
-        assertThat(measured(100).rejects(99, 50, NONE, false)).isNull();
+        assertThat(measured(100).rejects(500, 50, NONE, false)).isEqualTo(Cause.LIMIT);
+        assertThat(measured(100).rejects(499, 50, NONE, false)).isNull();
     }
 
     @Test

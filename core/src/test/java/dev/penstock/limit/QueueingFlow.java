@@ -52,8 +52,8 @@ final class QueueingFlow {
         this.changed = changed;
         this.queue = new WaitQueue(
                 limit.permits, QueuePolicy.of(QueueSettings.automatic()), world.ticker(), random::nextLong);
-        this.limitUpdater = new LimitUpdater(limit, queue, null, world.now());
-        limit.addFlow();
+        this.limitUpdater = new LimitUpdater(limit, queue, world.now());
+        limit.addFlow(world.now());
     }
 
     /** One request. */
@@ -114,10 +114,11 @@ final class QueueingFlow {
 
     private void begin(Caller caller) {
         long start = world.now();
+        Turn turn = limitUpdater.begin(start);
         target.accept(() -> {
             long now = world.now();
             queue.release(now);
-            limitUpdater.finished(0, start, now, LimitController.Outcome.SUCCESS);
+            limitUpdater.finished(turn, start, now, LimitController.Outcome.SUCCESS);
             changed.run();
             caller.answered();
         });

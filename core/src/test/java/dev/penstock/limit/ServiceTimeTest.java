@@ -2,6 +2,7 @@ package dev.penstock.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.limit.LoadSamples.Sample;
 import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -49,13 +50,13 @@ class ServiceTimeTest {
         long at = 0;
         for (int i = 0; i < 100; i++) {
             at += 10 * MS;
-            fresh.sample(new LoadSample(at - 10 * MS, at, each, each * before * MS, 0, 0, 0, 0, each, 0, 0));
+            fresh.sample(answers(at, each, each * before * MS));
         }
         assertThat(fresh.answerNanos()).isCloseTo(before * MS, Percentage.withPercentage(1));
         // The larger the step down, the more stretches: each takes off three sixteenths of it at most.
         for (int i = 0; i < 70; i++) {
             at += 10 * MS;
-            fresh.sample(new LoadSample(at - 10 * MS, at, each, each * after * MS, 0, 0, 0, 0, each, 0, 0));
+            fresh.sample(answers(at, each, each * after * MS));
         }
         assertThat(fresh.answerNanos()).isCloseTo(after * MS, Percentage.withPercentage(10));
     }
@@ -77,11 +78,16 @@ class ServiceTimeTest {
         long at = 0;
         for (long each : nanos) {
             at += 10 * MS;
-            fresh.sample(new LoadSample(at - 10 * MS, at, 1, each, 0, 0, 0, 0, 1, 0, 0));
+            fresh.sample(answers(at, 1, each));
             least = Math.min(least, each);
             most = Math.max(most, each);
             assertThat(fresh.answerNanos()).isBetween(least, most);
         }
+    }
+
+    /** So many answers, with as many in flight. */
+    private static Sample answers(long to, int count, long nanos) {
+        return new Sample(to - 10 * MS, to, count, nanos, count, nanos, count);
     }
 
     private void trickle(int times, long nanos) {
@@ -95,8 +101,14 @@ class ServiceTimeTest {
     }
 
     private void stretch(long length, int answered, long answeredNanos, int dropped, long droppedNanos, int inFlight) {
-        time.sample(new LoadSample(
-                now, now + length, answered, answeredNanos, dropped, droppedNanos, 0, 0, inFlight, 0, 0));
+        time.sample(new Sample(
+                now,
+                now + length,
+                answered,
+                answeredNanos,
+                answered + dropped,
+                answeredNanos + droppedNanos,
+                inFlight));
         now += length;
     }
 }

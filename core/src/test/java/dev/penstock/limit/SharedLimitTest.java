@@ -2,30 +2,34 @@ package dev.penstock.limit;
 
 import static dev.penstock.limit.Calls.inBackground;
 import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofNanos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.tuple;
 
 import dev.penstock.kit.ManualTicker;
 import dev.penstock.limit.LimitController.LimitingFactor;
+import dev.penstock.limit.RecordingController.Update;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Limits of flows that share the permits of one target. */
 @Timeout(120)
 class SharedLimitTest {
     private final ManualTicker ticker = new ManualTicker();
-    private final Told controller = new Told();
+    private final RecordingController controller = new RecordingController(4);
     private final SharedLimit target = new SharedLimit(controller, 1, 4, null, true);
     private final Limit one = limit();
     private final Limit two = limit();
 
     private Limit limit() {
-        return new Limit(target, QueueSettings.automatic(), null, ticker, () -> 0);
+        return new Limit(target, QueueSettings.automatic(), ticker, () -> 0);
     }
 
     @Test
@@ -86,14 +90,9 @@ class SharedLimitTest {
         Permit last = Permit.of(one);
         ticker.advance(ofMillis(30));
         last.success();
-        assertThat(controller.samples)
-                .extracting(
-                        LoadSample::from,
-                        LoadSample::to,
-                        LoadSample::answered,
-                        LoadSample::failed,
-                        LoadSample::inFlight)
-                .containsExactly(tuple(0L, 30_000_000L, 1L, 0L, 2), tuple(30_000_000L, 60_000_000L, 1L, 1L, 1));
+        assertThat(controller.turn.started()).isEqualTo(4);
+        assertThat(controller.turn.answered()).isEqualTo(2);
+        assertThat(controller.updates).containsExactly(new Update(30_000_000, 2), new Update(60_000_000, 1));
     }
 
     @Test
@@ -105,28 +104,79 @@ class SharedLimitTest {
         two.resumed(7);
         one.resumed(9);
         one.cutOff();
-        assertThat(controller.heard).containsExactly("2 at 7: half of the limit before the breaker opened");
+        assertThat(controller.restarts).containsExactly("2 at 7: half of the limit before the breaker opened");
     }
 
     @Test
-    void whatAFlowMeasuresWhileItIsCutOffCountsForNothing() throws Exception {
-        Permit trial = Permit.of(one);
+    void callsOfAFlowThatIsCutOffCountForNothing() throws Exception {
+        Permit before = Permit.of(one);
         one.cutOff();
+        Permit trial = Permit.of(one);
+        Permit other = Permit.of(two);
         ticker.advance(ofMillis(30));
+        before.dropped();
         trial.success();
-        assertThat(controller.samples).isEmpty();
+        assertThat(controller.turn.started()).isEqualTo(2);
+        assertThat(controller.turn.timed()).isZero();
+        other.success();
         one.resumed(30_000_000);
-        Permit next = Permit.of(one);
-        ticker.advance(ofMillis(30));
-        next.success();
-        assertThat(controller.samples).hasSize(1);
+        Permit.of(one).success();
+        assertThat(controller.turn.answered()).isEqualTo(2);
+        assertThat(controller.turn.hasEnded(1)).isTrue();
+    }
+
+    @Test
+    void whileAllFlowsAreCutOffTheControllerIsNotAsked() throws Exception {
+        Permit before = Permit.of(one);
+        one.cutOff();
+        two.cutOff();
+        before.failed();
+        Permit.of(one).success();
+        assertThat(controller.updates).isEmpty();
+        assertThat(controller.turn.started()).isEqualTo(1);
+    }
+
+    /** Readings of a ticker may be negative, and may overflow. */
+    @ParameterizedTest
+    @ValueSource(longs = {-5_000_000_000L, Long.MIN_VALUE, Long.MAX_VALUE - 500_000})
+    void theControllerDecidesAtMostOnceInAMillisecond(long origin) throws Exception {
+        ManualTicker other = new ManualTicker(origin);
+        Limit limit = Limits.of(controller, other);
+        for (int call = 0; call < 20; call++) {
+            Permit.of(limit).success();
+            other.advance(ofNanos(250_000));
+        }
+        assertThat(controller.updates)
+                .extracting(update -> update.now() - origin)
+                .containsExactly(0L, 1_000_000L, 2_000_000L, 3_000_000L, 4_000_000L);
+    }
+
+    @Test
+    void aCallThatEndsWhileTheControllerDecidesDoesNotWait() throws Exception {
+        CompletableFuture<Permit> another = new CompletableFuture<>();
+        List<Integer> decisions = new ArrayList<>();
+        Limit limit = Limits.of(
+                new RecordingController(4) {
+                    @Override
+                    public void update(long now, int inFlight) {
+                        decisions.add(inFlight);
+                        CompletableFuture.runAsync(() -> another.join().success())
+                                .join();
+                    }
+                },
+                ticker);
+        Permit permit = Permit.of(limit);
+        another.complete(Permit.of(limit));
+        permit.success();
+        assertThat(decisions).containsExactly(1);
+        assertThat(limit.queue.out()).isZero();
     }
 
     @Test
     void permitsThatComeByAPinServeAllQueues() throws Exception {
         SharedLimit adaptive = SharedLimit.adaptive(1, 10, Duration.ZERO, null, true);
-        Limit first = new Limit(adaptive, QueueSettings.automatic(), null, ticker, () -> 0);
-        Limit second = new Limit(adaptive, QueueSettings.automatic(), null, ticker, () -> 0);
+        Limit first = new Limit(adaptive, QueueSettings.automatic(), ticker, () -> 0);
+        Limit second = new Limit(adaptive, QueueSettings.automatic(), ticker, () -> 0);
         adaptive.pin(1, 0);
         Permit.of(first);
         Future<Permit> waits = inBackground(() -> Permit.of(second));
@@ -144,7 +194,8 @@ class SharedLimitTest {
         Permit permit = Permit.of(one);
         ticker.advance(ofMillis(30));
         permit.success();
-        assertThat(controller.samples).isEmpty();
+        assertThat(controller.updates).isEmpty();
+        assertThat(controller.turn.started()).isZero();
         assertThat(target.permits()).isEqualTo(3);
         assertThatThrownBy(() -> target.pin(5, 0)).isInstanceOf(IllegalArgumentException.class);
         one.cutOff();
@@ -153,7 +204,7 @@ class SharedLimitTest {
         two.resumed(5);
         target.unpin(7);
         target.unpin(8);
-        assertThat(controller.heard)
+        assertThat(controller.restarts)
                 .containsExactly("3 at 7: starting from the pinned 3, until throughput has been measured");
         assertThat(target.permits()).isEqualTo(4);
     }
@@ -174,30 +225,5 @@ class SharedLimitTest {
             taken.add(Permit.of(limit));
         }
         return taken;
-    }
-
-    private static final class Told implements LimitController {
-        private final List<LoadSample> samples = new ArrayList<>();
-        private final List<String> heard = new ArrayList<>();
-
-        @Override
-        public int permits() {
-            return 4;
-        }
-
-        @Override
-        public String reason() {
-            return "given";
-        }
-
-        @Override
-        public void sample(LoadSample sample) {
-            samples.add(sample);
-        }
-
-        @Override
-        public void restart(int permits, long at, String why) {
-            heard.add("%d at %d: %s".formatted(permits, at, why));
-        }
     }
 }

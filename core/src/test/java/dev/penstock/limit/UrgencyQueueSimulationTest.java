@@ -53,8 +53,8 @@ class UrgencyQueueSimulationTest {
         PriorityQueue<Long> ends = new PriorityQueue<>(Comparator.naturalOrder());
         List<Long> waits = new ArrayList<>();
         double capacity = (double) permits / call;
-        // The first two seconds fill the line and find the overload.
-        long from = 2 * SECOND;
+        // The first seconds fill the line, find the overload, and serve what waits then.
+        long from = 2 * SECOND + 4 * call;
         long until = from + seconds * SECOND;
         long answered = 0;
         long arrival = 0;

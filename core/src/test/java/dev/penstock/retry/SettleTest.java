@@ -301,9 +301,10 @@ class SettleTest {
                 .concurrency(5)
                 .to(target, Settle.by(told).after(ofMillis(200)));
         assertThat(flow)
-                .hasToString("payments: meter > retry (retry.attempts 3 default)"
-                        + " > settle (settle.after 200 ms given, settle.questions 3 default, settle.by Id given)"
-                        + " > limit (limit 5 pinned, queue.time 500 ms default, queue.length 1024 default) > target");
+                .hasToString(
+                        "payments: meter > retry (retry.attempts 3 default)"
+                                + " > settle (settle.after 200 ms given, settle.questions 3 default, settle.by Id given)"
+                                + " > limit (limit 5 pinned, rate none default, queue.time 1 s default, queue.length 1024 default) > target");
         assertThat(flow.settings()).contains(ofProbe);
         assertThat(Settle.by(told)).hasToString("at most 3 questions, each after 1 s");
     }

@@ -22,7 +22,7 @@ class EmbeddingTest {
                     .to(gateway);
             assertThat(payments)
                     .hasToString("payments: meter > deadline (deadline 5 s given) > retry (retry.attempts 3 default)"
-                            + " > limit (limit 200 pinned, queue.time 500 ms default, queue.length 1024 default)"
+                            + " > limit (limit 200 pinned, rate none default, queue.time 1 s default, queue.length 1024 default)"
                             + " > http://gateway.invalid/v1/transactions");
             HttpCall request = HttpCall.post("/", "<payment/>").withHeader("Idempotency-Key", "p-1");
             assertThatThrownBy(() -> payments.call(request))

@@ -1,6 +1,7 @@
 package dev.penstock.limit;
 
 import dev.penstock.Prioritized;
+import dev.penstock.kit.World;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 public final class PureLimit {
     /** Something that asks for a permit. */
     public abstract static class Call extends UrgencyQueue.Entry {
+        private @Nullable Turn turn;
+        private long start;
+
         /**
          * A call that comes now.
          *
@@ -37,6 +41,7 @@ public final class PureLimit {
     private final Consumer<? super Call> reject;
     private QueuePolicy rules = QueuePolicy.of(QueueSettings.automatic());
     private long lastTrial;
+    private long nextUpdate;
     private int out;
 
     /**
@@ -65,10 +70,11 @@ public final class PureLimit {
             out++;
             return Verdict.SENT;
         }
-        samples.blocked();
-        if (samples.isDue(now)) {
-            controller.blocked(now, samples.blockedTotal());
+        Turn turn = controller.turn(now);
+        if (turn != null) {
+            turn.block();
         }
+        update(now);
         Object why = line.offer(call, controller.permits(), rules, reject);
         serve(now);
         return why == null ? Verdict.WAITS : Verdict.REJECTED;
@@ -86,17 +92,42 @@ public final class PureLimit {
         }
     }
 
-    /** An attempt is over. */
-    public void finished(long now, long nanos, LimitController.Outcome outcome) {
-        out--;
-        serve(now);
-        samples.finished(now, nanos, out, outcome);
+    /** How long a call that has its permit has to wait for its slot. */
+    public long pace(long now) {
+        return controller.pace(now, Long.MAX_VALUE);
     }
 
-    private void sampled(LoadSample sample) {
+    /** A call that has its permit begins. */
+    public void begin(Call call, long now) {
+        call.turn = controller.turn(now);
+        call.start = now;
+        if (call.turn != null) {
+            call.turn.start(now);
+        }
+    }
+
+    /** A call has ended. */
+    public void finished(Call call, long now, LimitController.Outcome outcome) {
+        out--;
+        serve(now);
+        if (call.turn != null) {
+            call.turn.end(call.start, now, outcome);
+        }
+        samples.finished(now, now - call.start, out, outcome);
+        update(now);
+    }
+
+    private void update(long now) {
+        if (now >= nextUpdate) {
+            nextUpdate = now + World.MILLI;
+            controller.update(now, out);
+            serve(now);
+        }
+    }
+
+    private void sampled(LoadSamples.Sample sample) {
         serviceTime.sample(sample);
         rules = rules.with(serviceTime);
-        controller.sample(sample);
         line.prune(sample.to(), rules, reject);
         serve(sample.to());
     }

@@ -1,7 +1,6 @@
 package dev.penstock.limit.simulate;
 
 import dev.penstock.limit.PureLimit;
-import org.jspecify.annotations.Nullable;
 
 /** One transaction on its way through. */
 final class Attempt extends PureLimit.Call {
@@ -20,9 +19,6 @@ final class Attempt extends PureLimit.Call {
     private final SimulatedFlow flow;
     long sentAt;
     boolean over;
-
-    @Nullable
-    Turn turn;
 
     Attempt(long arrivedAt, long allowed, double own, SimulatedFlow flow) {
         super(arrivedAt, allowed);

@@ -1,7 +1,7 @@
 package dev.penstock.limit.simulate;
 
 import dev.penstock.limit.AdaptiveLimit;
-import dev.penstock.limit.LoadSample;
+import dev.penstock.limit.LimitController.Outcome;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -36,13 +36,13 @@ final class Contestants {
     /** Ours with one thing broken each, so that the gate is seen to close. */
     static Map<String, Function<Scenario, Tuner>> mutants() {
         Map<String, Function<Scenario, Tuner>> mutants = new LinkedHashMap<>();
-        mutants.put("never-binds", scenario -> mutant(scenario, s -> sample(s, s.answered(), s.dropped(), 0, 0)));
+        mutants.put("never-learns", scenario -> mutant(scenario, outcome -> Outcome.IGNORED));
         mutants.put(
                 "blind-to-drops",
-                scenario -> mutant(scenario, s -> sample(s, s.answered(), 0, s.inFlight(), s.blocked())));
+                scenario -> mutant(scenario, outcome -> outcome == Outcome.DROPPED ? Outcome.IGNORED : outcome));
         mutants.put(
                 "counts-drops-as-answers",
-                scenario -> mutant(scenario, s -> sample(s, s.answered() + s.dropped(), 0, s.inFlight(), s.blocked())));
+                scenario -> mutant(scenario, outcome -> outcome == Outcome.DROPPED ? Outcome.SUCCESS : outcome));
         mutants.put("no-ceiling", scenario -> new Tuner.Ours(new AdaptiveLimit(200, 1, MOST, Duration.ZERO)));
         mutants.put("never-above-30", scenario -> new Tuner.Ours(new AdaptiveLimit(20, 1, 30, deadline(scenario))));
         mutants.put("never-below-60", scenario -> new Tuner.Ours(new AdaptiveLimit(100, 60, MOST, deadline(scenario))));
@@ -58,34 +58,8 @@ final class Contestants {
         return new Tuner.Ours(AdaptiveLimit.restored(learned, 1, MOST, deadline(scenario)));
     }
 
-    private static Tuner mutant(Scenario scenario, UnaryOperator<LoadSample> lie) {
-        AdaptiveLimit limit = new AdaptiveLimit(AdaptiveLimit.INITIAL, 1, MOST, deadline(scenario));
-        return new Tuner() {
-            @Override
-            public int permits() {
-                return limit.permits();
-            }
-
-            @Override
-            public void sample(LoadSample sample) {
-                limit.sample(lie.apply(sample));
-            }
-        };
-    }
-
-    private static LoadSample sample(LoadSample truth, long answered, long dropped, int inFlight, long blocked) {
-        return new LoadSample(
-                truth.from(),
-                truth.to(),
-                answered,
-                truth.answeredNanos(),
-                dropped,
-                dropped == 0 ? 0 : truth.droppedNanos(),
-                0,
-                0,
-                inFlight,
-                truth.idleNanos(),
-                blocked);
+    private static Tuner mutant(Scenario scenario, UnaryOperator<Outcome> lie) {
+        return new Tuner.Ours(new AdaptiveLimit(AdaptiveLimit.INITIAL, 1, MOST, deadline(scenario)), lie);
     }
 
     private static Duration deadline(Scenario scenario) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -100,6 +101,13 @@ record Curve(Scenario scenario, double usefulSeconds, double fromSeconds, int fl
                 .parallel()
                 .mapToObj(seed -> run(contestant, seed))
                 .toList());
+    }
+
+    /** The useful answers of a contestant with each seed. */
+    DoubleStream useful(Function<Scenario, Tuner> contestant, int seeds) {
+        return LongStream.rangeClosed(1, seeds)
+                .parallel()
+                .mapToDouble(seed -> run(contestant, seed).useful());
     }
 
     private Result run(Function<Scenario, Tuner> contestant, long seed) {

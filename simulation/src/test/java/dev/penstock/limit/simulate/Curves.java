@@ -114,9 +114,6 @@ final class Curves {
 
     static Map<String, Function<Scenario, Tuner>> others() {
         Map<String, Function<Scenario, Tuner>> others = new LinkedHashMap<>();
-        others.put(
-                "paired trials",
-                scenario -> new PairedTrials(AdaptiveLimit.INITIAL, 1, 10_000, scenario.deadlineNanos()));
         others.put("no limit", scenario -> new Tuner.Constant(10_000));
         others.put("gradient2", scenario -> new Gradient2());
         others.put("vegas", scenario -> new Vegas());

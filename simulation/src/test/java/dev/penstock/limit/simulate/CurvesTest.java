@@ -22,33 +22,10 @@ class CurvesTest {
     private static final Path REPORT = Path.of("src/test/resources/dev/penstock/limit/simulate/curves.md");
 
     private static final List<String> KNOWN_MISSES = List.of(
-            "drift: useful of fixed",
-            "drift: p99 of fixed",
-            "drift-same-times: useful of fixed",
-            "drift-same-times: p99 of fixed",
-            "bucket: refused",
-            "bucket-failing: refused",
-            "bucket-near: refused",
-            "strict: useful",
-            "strict: refused",
-            "strict-failing: useful",
-            "strict-failing: refused",
-            "strict-near: useful",
-            "strict-near: refused",
-            "strict-slow: useful",
-            "strict-slow: refused",
-            "strict-slow-failing: useful",
-            "strict-slow-failing: refused",
-            "strict-slow-near: useful",
-            "strict-slow-near: refused",
-            "pauses: rejected",
-            "pauses-deadline: rejected",
             "bursts-400: limit at end",
             "bursts-1200: limit at end",
-            "rest: limit",
-            "rest-exponential: limit",
             "two-limits: fairness",
-            "cold-5: rejected",
+            "two-limits-deadline: fairness",
             "cold-2: rejected");
 
     private static List<Result> ours = List.of();

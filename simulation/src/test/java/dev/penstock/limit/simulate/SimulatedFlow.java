@@ -33,7 +33,7 @@ final class SimulatedFlow {
     }
 
     private void send(Attempt attempt) {
-        long pause = tuner.pace(world.now());
+        long pause = limit.pace(world.now());
         if (pause == 0) {
             sendNow(attempt);
         } else {
@@ -44,7 +44,7 @@ final class SimulatedFlow {
     private void sendNow(Attempt attempt) {
         attempt.sentAt = world.now();
         log.sent(world.now());
-        tuner.started(attempt);
+        limit.begin(attempt, world.now());
         target.send(attempt);
         world.at(Math.max(world.now(), attempt.deadline), () -> {
             if (!attempt.over) {
@@ -76,10 +76,7 @@ final class SimulatedFlow {
         attempt.over = true;
         long took = world.now() - attempt.sentAt;
         log.held(world.now(), took);
-        if (attempt.turn != null) {
-            attempt.turn.end(attempt.sentAt, world.now(), outcome);
-        }
         tuner.finished(world.now(), took, limit.out(), outcome);
-        limit.finished(world.now(), took, outcome);
+        limit.finished(attempt, world.now(), tuner.heard(outcome));
     }
 }

@@ -1,28 +1,15 @@
 package dev.penstock.limit.simulate;
 
 import dev.penstock.limit.LimitController;
-import dev.penstock.limit.LoadSample;
+import dev.penstock.limit.Turn;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Whatever decides how many permits there are, as the simulator sees it: by samples, or by each attempt. */
 interface Tuner extends LimitController {
     @Override
     default String reason() {
         return "it is simulated";
-    }
-
-    @Override
-    default void sample(LoadSample sample) {
-        // It looks at each attempt instead.
-    }
-
-    /** How long an attempt that has its permit waits before it begins, in nanoseconds. */
-    default long pace(long now) {
-        return 0;
-    }
-
-    /** An attempt begins. */
-    default void started(Attempt attempt) {
-        // It looks at samples, or at ends alone.
     }
 
     /**
@@ -34,14 +21,28 @@ interface Tuner extends LimitController {
      * @param outcome how its permit was closed
      */
     default void finished(long now, long nanos, int inFlight, LimitController.Outcome outcome) {
-        // It looks at samples instead.
+        // It looks at turns instead.
+    }
+
+    /** What it gets to know of an outcome: the truth. */
+    default LimitController.Outcome heard(LimitController.Outcome outcome) {
+        return outcome;
     }
 
     /** A limit that never changes. */
     record Constant(int permits) implements Tuner {}
 
-    /** A controller of the house. */
-    record Ours(LimitController controller) implements Tuner {
+    /** A controller of the house, and what it gets to know of an outcome. */
+    record Ours(LimitController controller, UnaryOperator<Outcome> heard) implements Tuner {
+        Ours(LimitController controller) {
+            this(controller, UnaryOperator.identity());
+        }
+
+        @Override
+        public Outcome heard(Outcome outcome) {
+            return heard.apply(outcome);
+        }
+
         @Override
         public int permits() {
             return controller.permits();
@@ -53,13 +54,18 @@ interface Tuner extends LimitController {
         }
 
         @Override
-        public void sample(LoadSample sample) {
-            controller.sample(sample);
+        public @Nullable Turn turn(long now) {
+            return controller.turn(now);
         }
 
         @Override
-        public void blocked(long now, long refused) {
-            controller.blocked(now, refused);
+        public long pace(long now, long most) {
+            return controller.pace(now, most);
+        }
+
+        @Override
+        public void update(long now, int inFlight) {
+            controller.update(now, inFlight);
         }
     }
 }

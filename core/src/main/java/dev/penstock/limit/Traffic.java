@@ -1,4 +1,4 @@
-package dev.penstock.limit.simulate;
+package dev.penstock.limit;
 
 import org.jspecify.annotations.Nullable;
 
@@ -72,7 +72,7 @@ final class Traffic {
         return answers;
     }
 
-    /** Requests per nanosecond, over some seconds. */
+    /** Requests per nanosecond, over some seconds, at most: one that waited counts again when it begins. */
     double arrivalsPerNano() {
         return arrivals;
     }

@@ -1,4 +1,4 @@
-package dev.penstock.limit.simulate;
+package dev.penstock.limit;
 
 /**
  * How the time of a call depends on the number in flight, both as logarithms: 0 at a target without load, 1 where more in flight
@@ -16,6 +16,9 @@ final class Elasticity {
 
     /** A level of times that differs this many errors from the expected one is a change of the target, too. */
     private static final double CHANGE = 3;
+
+    /** What a change is not taken for: times of a target that collapses. */
+    private static final double STEEPEST = 3;
 
     private static final double SLACK = 0.05;
     private static final double MOST_SCATTER = 10;
@@ -40,9 +43,12 @@ final class Elasticity {
         double noise = low.variance() + high.variance();
         double lowCost = low.cost(now);
         double highCost = high.cost(now);
-        boolean changed = detectChange(
-                Math.log(lowCost * highCost) / 2, Math.log((double) high.permits() * low.permits()) / 2, noise / 4);
         double measured = Math.log(highCost / lowCost) / span;
+        boolean changed = detectChange(
+                Math.log(lowCost * highCost) / 2,
+                Math.log((double) high.permits() * low.permits()) / 2,
+                noise / 4,
+                Math.clamp(measured, 0, STEEPEST));
         double own = noise / (span * span);
         double prior = known ? variance + DRIFT + PER_MOVE * moved * moved : 100;
         double miss = (measured - value) * (measured - value);
@@ -58,9 +64,14 @@ final class Elasticity {
         return changed;
     }
 
-    private boolean detectChange(double time, double inFlight, double noise) {
-        double surprise =
-                Double.isNaN(lastTime) ? 0 : time - lastTime - Math.clamp(value, 0, 1) * (inFlight - lastInFlight);
+    private boolean detectChange(double time, double inFlight, double noise, double measured) {
+        double before = Math.clamp(value, 0, STEEPEST);
+        double moved = inFlight - lastInFlight;
+        double longer = time - lastTime;
+        // Between the two levels the elasticity may have been the one or the other.
+        double expected = Math.clamp(
+                longer, Math.min(before * moved, measured * moved), Math.max(before * moved, measured * moved));
+        double surprise = Double.isNaN(lastTime) ? 0 : longer - expected;
         boolean changed = Math.abs(surprise) > SLACK + CHANGE * Math.sqrt(noise + lastNoise);
         lastTime = time;
         lastInFlight = inFlight;

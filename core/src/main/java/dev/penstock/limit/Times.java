@@ -1,4 +1,4 @@
-package dev.penstock.limit.simulate;
+package dev.penstock.limit;
 
 /**
  * The times of calls at the target: the usual one, the one without load, and the longest that is allowed.
@@ -10,7 +10,7 @@ package dev.penstock.limit.simulate;
  */
 final class Times {
     /** Calls are to take at most this multiple of the unloaded time. */
-    private static final double UNLOADED_MULTIPLE = 4;
+    private static final double UNLOADED_MULTIPLE = 3;
 
     /** Up to this multiple of the unloaded time there is no sign of load. */
     private static final double NO_LOAD = 1.5;
@@ -26,6 +26,13 @@ final class Times {
     /** No times yet; calls are allowed to take so long, infinite for no bound. */
     Times(double allowedNanos) {
         this.allowedNanos = allowedNanos;
+    }
+
+    /** Begins with the first calls; those that have not ended count with the time that they have taken. */
+    void begin(Turn first, double inFlight, long now) {
+        usual = first.expected(now);
+        unloadedLog = Math.log(usual);
+        unloadedInFlight = inFlight;
     }
 
     /** Takes a turn into account, with the number in flight in it. */
@@ -50,6 +57,11 @@ final class Times {
         unloadedLog += RISE * unloaded * Math.max(0, time - unloadedLog);
     }
 
+    /** How much longer than without load the calls of a pair took, as a logarithm. */
+    double slowdown(Turn low, Turn high) {
+        return (low.meanLog() + high.meanLog()) / 2 - unloadedLog;
+    }
+
     private static double error(Turn turn) {
         return Math.sqrt(turn.variance());
     }
@@ -70,6 +82,11 @@ final class Times {
 
     double unloadedInFlight() {
         return unloadedInFlight;
+    }
+
+    /** Half of the deadline; infinite without one. */
+    double allowedNanos() {
+        return allowedNanos;
     }
 
     /** Whether calls have a deadline, and usually take more than half of it. */

@@ -1,4 +1,4 @@
-package dev.penstock.limit.simulate;
+package dev.penstock.limit;
 
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -8,9 +8,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * needs no bursts from us: it is empty while it refuses.
  *
  * <p>Calls that had to wait for others raise the rate: by {@value #START} each, or about twofold in a second, until the first
- * refusal, then quickly up to where it was last refused, slowly from there, and faster the longer nothing is refused. A refusal takes
- * back as much as {@value #CALLS_PER_REFUSAL} calls gave, so the rate settles where about one call in so many is refused, at any speed. A refusal
- * costs more than itself: a limiter that takes one call in each interval refuses every other one of calls that come slightly faster.
+ * refusal, then quickly up to where it was last refused, slowly from there, and faster the longer nothing is refused. A refusal
+ * takes back as much as {@value #CALLS_PER_REFUSAL} calls gave, so the rate settles where about one call in so many is refused,
+ * at any speed. A refusal costs more than itself: a limiter that takes one call in each interval refuses every other one of calls
+ * that come slightly faster.
  *
  * <p>{@link #reserve} is thread-safe; the other methods are called by one thread at a time.
  */
@@ -23,6 +24,7 @@ final class RateBound {
     private static final double MOST_BACK = 0.1;
     private static final double NEAR = 0.98;
     private static final long FASTER_AFTER = 200;
+    private static final long FASTER_AFTER_NANOS = 4_000_000_000L;
     private static final int BUSY_SLOTS = 3;
 
     private final AtomicLong nextSlot = new AtomicLong();
@@ -30,6 +32,8 @@ final class RateBound {
     private double growth;
     private double refusedAt;
     private long calm;
+    private long calmFrom;
+    private long heldUntil;
 
     /**
      * Takes the next slot, unless it is too late.
@@ -63,19 +67,25 @@ final class RateBound {
         growth = START;
         refusedAt = Double.POSITIVE_INFINITY;
         calm = 0;
+        calmFrom = now;
+        heldUntil = now;
         nextSlot.set(now);
         perNano = callsPerNano;
     }
 
-    /** The target takes no more than this. */
+    /** The target took no more than this, maybe only while it was down: so it grows again as from the start. */
     void lowerTo(double callsPerNano) {
-        refusedAt = callsPerNano;
-        growth = LEAST_GROWTH;
+        refusedAt = Double.POSITIVE_INFINITY;
+        growth = START;
         perNano = Math.min(perNano, callsPerNano);
     }
 
     void clear() {
         perNano = Double.POSITIVE_INFINITY;
+    }
+
+    boolean isSet() {
+        return perNano < Double.POSITIVE_INFINITY;
     }
 
     double perNano() {
@@ -91,20 +101,28 @@ final class RateBound {
     void follow(long now, long begun, long refused, double least) {
         // Unless so many wait for their slots, the number of permits bounds them, and not the rate.
         boolean binds = waiting(now) >= BUSY_SLOTS;
+        if (now - heldUntil < 0) {
+            return;
+        }
         if (refused > 0) {
             calm = 0;
+            calmFrom = now;
             refusedAt = perNano;
-            for (long each = 0; each < refused; each++) {
+            boolean isFar = growth > MOST_GROWTH;
+            for (long each = 0; each < (isFar ? 1 : refused); each++) {
                 perNano *= 1 - Math.min(MOST_BACK, CALLS_PER_REFUSAL * growth);
-                growth = growth == START ? LEAST_GROWTH : Math.max(LEAST_GROWTH, growth / 2);
+                growth = Math.max(LEAST_GROWTH, growth / 2);
             }
             perNano = Math.max(least, perNano);
+            // Calls that have their slots come at the earlier rate.
+            heldUntil = isFar ? Math.max(now, nextSlot.get()) : now;
         } else if (binds) {
             perNano *= 1 + Math.min(1, growth() * begun);
             calm += begun;
-            if (calm >= FASTER_AFTER) {
+            if (calm >= FASTER_AFTER || now - calmFrom >= FASTER_AFTER_NANOS) {
                 calm = 0;
-                growth = Math.min(Math.max(growth, MOST_GROWTH), 2 * growth);
+                calmFrom = now;
+                growth = Math.min(START, 2 * growth);
             }
         }
     }
@@ -113,6 +131,6 @@ final class RateBound {
         if (growth == START) {
             return Math.max(START, 1 / (START_NANOS * perNano));
         }
-        return perNano < NEAR * refusedAt ? MOST_GROWTH : growth;
+        return perNano < NEAR * refusedAt ? Math.max(MOST_GROWTH, growth) : growth;
     }
 }

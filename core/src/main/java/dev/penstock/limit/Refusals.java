@@ -1,6 +1,4 @@
-package dev.penstock.limit.simulate;
-
-import dev.penstock.limit.FixedLimit;
+package dev.penstock.limit;
 
 /**
  * Finds out what refusals depend on, whatever form they have: a busy answer, an error or a closed connection, sooner than a call
@@ -32,6 +30,7 @@ final class Refusals {
     private static final double ROOM = 1.1;
     private static final double CLOSE = 0.1;
     private static final int FEW_WAIT = 6;
+    private static final int MOST_REFUSING = 2;
 
     private enum State {
         NONE,
@@ -59,6 +58,7 @@ final class Refusals {
     private double acceptedPerNano;
     private int accepted;
     private double least;
+    private int refusing;
 
     private long windowFrom;
     private long lastNow;
@@ -93,7 +93,7 @@ final class Refusals {
         return switch (state) {
             case NONE -> watch(now, inFlight, permits);
             case CAP_TRIAL -> isLongEnough(turn, now, 0) ? endCapTrial(turn, now, usualNanos) : permits;
-            case RATE_TRIAL -> isLongEnough(turn, now, 0) ? endRateTrial(turn, now, permits) : permits;
+            case RATE_TRIAL -> isLongEnough(turn, now, 0) ? endRateTrial(turn, now, inFlight, permits) : permits;
             case CAPPED -> now - holdUntil >= 0 && isFull && permits >= cap ? raise() : watch(now, inFlight, permits);
             case RAISED -> isLongEnough(turn, now, usualNanos) || refuses(turn) ? endRaise(turn, now) : permits;
             case PACED -> follow(now, inFlight, permits, usualNanos);
@@ -122,7 +122,8 @@ final class Refusals {
         }
         share = refused < MIN_REFUSALS ? 0 : refused / (double) (refused + taken);
         accepted = (int) Math.round((area - totals.refusedNanos() + refusedNanosBefore) / took);
-        acceptedPerNano = taken / took;
+        // One more interval may begin in a window than fits into it.
+        acceptedPerNano = Math.max(0, taken - 1) / took;
         openWindow(now, inFlight);
         return true;
     }
@@ -161,7 +162,7 @@ final class Refusals {
         return Math.min(FixedLimit.MOST, (int) inFlight + FEW_WAIT);
     }
 
-    private int endRateTrial(Turn turn, long now, int permits) {
+    private int endRateTrial(Turn turn, long now, int inFlight, int permits) {
         double rateShare = share(turn);
         if (Math.min(rateShare, capShare) > FEWER * share) {
             return ignore(now);
@@ -172,8 +173,8 @@ final class Refusals {
             return stayCapped(now);
         }
         state = State.PACED;
-        share = 0;
-        openWindow(now, permits);
+        refusing = 0;
+        openWindow(now, inFlight);
         cap = Double.POSITIVE_INFINITY;
         refusedSeen = totals.refused();
         startedSeen = totals.started();
@@ -229,13 +230,16 @@ final class Refusals {
         rate.follow(now, started - startedSeen, refused - refusedSeen, least);
         startedSeen = started;
         refusedSeen = refused;
-        double shareBefore = share;
-        if (closesWindow(now, inFlight) && share > MOST_PACED) {
-            if (shareBefore > MOST_PACED && share > FEWER * shareBefore) {
+        if (closesWindow(now, inFlight)) {
+            refusing = share > MOST_PACED ? refusing + 1 : 0;
+            // A target that accepts nothing is down, which shows no rate.
+            if (refusing > 0 && (acceptedPerNano <= 0 || refusing > MOST_REFUSING)) {
                 return ignore(now);
             }
-            least = Math.min(least, RATE_TRIAL * acceptedPerNano);
-            rate.lowerTo(acceptedPerNano);
+            if (refusing == MOST_REFUSING) {
+                least = Math.min(least, RATE_TRIAL * acceptedPerNano);
+                rate.lowerTo(acceptedPerNano);
+            }
         }
         // Calls that wait for slots know nothing of later changes of the rate, so few are to wait.
         int most = (int) (inFlight - rate.waiting(now) + FEW_WAIT + permits * CLOSE);

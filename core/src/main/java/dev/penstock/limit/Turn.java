@@ -1,13 +1,14 @@
-package dev.penstock.limit.simulate;
+package dev.penstock.limit;
 
 import dev.penstock.limit.LimitController.Outcome;
 import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The calls that began while one number of permits was in force, whenever they end. Thread-safe: any thread counts, one reads.
  */
-final class Turn {
+public final class Turn {
     /** What all turns of a limit have counted together. */
     static final class Totals {
         private final LongAdder started = new LongAdder();
@@ -40,14 +41,19 @@ final class Turn {
     /** A failure that takes a smaller share of the usual time is a refusal. */
     private static final double FAST_SHARE = 0.3;
 
+    /** Between what is left of exponential times (five) and of those that vary little (one to two). */
+    private static final double DEVIATIONS_LEFT = 4;
+
     /** Longer times count as this multiple of the usual one. */
-    private static final double LONGEST = 8;
+    static final double LONGEST = 8;
 
     private final Totals totals;
     private final long from;
     private final int permits;
     private final double usualNanos;
     private final double fastNanos;
+    private final @Nullable Turn next;
+    private final long most;
     private final LongAdder started = new LongAdder();
     private final LongAdder answered = new LongAdder();
     private final LongAdder dropped = new LongAdder();
@@ -72,6 +78,24 @@ final class Turn {
         this.permits = permits;
         this.usualNanos = usualNanos;
         this.fastNanos = usualNanos > 0 ? FAST_SHARE * usualNanos : unknownFastNanos;
+        this.next = null;
+        this.most = Long.MAX_VALUE;
+    }
+
+    /** A turn that takes only so many calls; all later ones belong to the next one, which began at the same time. */
+    Turn(Turn next, long most) {
+        this.totals = next.totals;
+        this.from = next.from;
+        this.permits = next.permits;
+        this.usualNanos = next.usualNanos;
+        this.fastNanos = next.fastNanos;
+        this.next = next;
+        this.most = most;
+    }
+
+    /** The turn of the next call: this one, or the next one when this has its calls. */
+    Turn open() {
+        return next == null || started() < most ? this : next;
     }
 
     /** A call begins. */
@@ -81,10 +105,10 @@ final class Turn {
         held.add(from - now);
     }
 
-    /** So many requests found no permit free. */
-    void block(long requests) {
-        blocked.add(requests);
-        totals.blocked.add(requests);
+    /** A request found no permit free. */
+    void block() {
+        blocked.increment();
+        totals.blocked.increment();
     }
 
     /** A call that began at {@code start}, in this turn, has ended. */
@@ -169,6 +193,16 @@ final class Turn {
         return (Math.max(0, squares.sum() * n / (sum * sum) - 1) + 1e-4) / n;
     }
 
+    /**
+     * The mean time of all calls, though few have ended: the others are taken to end some standard deviations of those from now.
+     */
+    double expected(long now) {
+        long open = Math.max(0, started() - ended());
+        double mean = times.sum() / Math.max(1, timed());
+        double deviation = Math.sqrt(Math.max(0, squares.sum() / Math.max(1, timed()) - mean * mean));
+        double all = held.sum() + (now - from + DEVIATIONS_LEFT * deviation) * open;
+        return Math.max(1, all / Math.max(1, timed() + open));
+    }
     /**
      * The time that permits were held, per call that has ended. With those that have not ended this is the estimate for
      * censored exponential times, so a turn can be judged before its last call.

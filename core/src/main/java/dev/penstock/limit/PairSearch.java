@@ -1,4 +1,4 @@
-package dev.penstock.limit.simulate;
+package dev.penstock.limit;
 
 import java.util.SplittableRandom;
 
@@ -16,11 +16,19 @@ final class PairSearch {
     /** The elasticity that it looks for: a tenth more in flight gives half of a percent more answers. */
     private static final double GOAL = 0.95;
 
+    /** It looks for less where calls take longer than this multiple of their unloaded time, as a logarithm; by how much less. */
+    private static final double LONG = Math.log(1.5);
+
+    private static final double LESS_IF_LONG = 0.3;
+
     private static final double LEAST_STEP = 0.2;
     private static final double MOST_STEP = 0.8;
     private static final double SURE_STEP = 0.4;
     private static final double MOST_DOWN = 0.25;
     private static final double MOST_UP = 0.7;
+    /** Fewer in flight cost little where more give little, so the way down is faster. */
+    private static final double DOWN = 3;
+
     private static final double DAMPING = 3;
     private static final double LEAST_DELTA = 0.04;
     private static final double MOST_DELTA = 0.1;
@@ -81,10 +89,17 @@ final class PairSearch {
         tooLow = 0;
     }
 
-    /** The next level; {@code highest} is what was in force on the upper side of this one. */
-    double next(double level, int highest) {
-        double gain = Math.clamp(GOAL - elasticity.value(), -1, GOAL);
+    /**
+     * The next level.
+     *
+     * @param highest what was in force on the upper side of this one
+     * @param slowdown how much longer than unloaded the calls of the pair took, as a logarithm
+     */
+    double next(double level, int highest, double slowdown) {
+        double goal = GOAL - LESS_IF_LONG * Math.max(0, slowdown - LONG);
+        double gain = Math.clamp(goal - elasticity.value(), -1, GOAL);
         double surplus = Math.max(0, elasticity.value() - elasticity.error() - GOAL);
+        gain = gain < 0 ? Math.max(-1, DOWN * gain) : gain;
         int side = gain > 0 ? 1 : -1;
         run = side == direction ? Math.min(run + 1, LONGEST_RUN) : 1;
         step = side == direction ? Math.min(MOST_STEP, 1.3 * step) : Math.max(LEAST_STEP, step / 2);

@@ -1,0 +1,156 @@
+package dev.penstock.limit.simulate;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+
+/** Compiles the limit with one constant changed, and runs all rows of both reports with it, in classes of its own. */
+final class Ablation {
+    private static final String PACKAGE = "dev.penstock.limit.";
+    private static final Pattern CONSTANT =
+            Pattern.compile("private static final (?:double|int|long) ([A-Z_]+) = ([0-9._e-]+)(L?);|"
+                    + "private static final (?:double|int|long) ([A-Z_]+) = ([0-9]+) \\* SECOND;");
+
+    /** A constant of a class; both names as in the source. */
+    record Constant(String type, String name, double value) {
+        /** The same source with another value. */
+        String in(String source, double other) {
+            Matcher line = CONSTANT.matcher(source);
+            while (line.find()) {
+                if (name.equals(line.group(1)) || name.equals(line.group(4))) {
+                    boolean isWhole = !line.group().contains("double");
+                    boolean isSeconds = line.group(4) != null;
+                    String written = isSeconds
+                            ? "(long) (%s * SECOND)".formatted(other)
+                            : isWhole ? Math.round(other) + line.group(3) : Double.toString(other);
+                    String before = line.group().substring(0, line.group().indexOf('='));
+                    return source.substring(0, line.start()) + before + "= " + written + ";"
+                            + source.substring(line.end());
+                }
+            }
+            throw new IllegalArgumentException(name + " is not in " + type);
+        }
+    }
+
+    private final Path sources;
+    private final Path work;
+
+    /** From the sources of the package of limits, with room for compiled classes. */
+    Ablation(Path sources, Path work) {
+        this.sources = sources;
+        this.work = work;
+    }
+
+    /** All numeric constants of some classes. */
+    List<Constant> constants(List<String> types) {
+        List<Constant> all = new ArrayList<>();
+        for (String type : types) {
+            Matcher line = CONSTANT.matcher(read(type));
+            while (line.find()) {
+                boolean isSeconds = line.group(4) != null;
+                String name = isSeconds ? line.group(4) : line.group(1);
+                all.add(new Constant(
+                        type, name, Double.parseDouble((isSeconds ? line.group(5) : line.group(2)).replace("_", ""))));
+            }
+        }
+        return all;
+    }
+
+    private String read(String type) {
+        try {
+            return Files.readString(sources.resolve(type + ".java"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The useful answers of each row with a constant that has another value; as it is, without one. */
+    @SuppressWarnings("unchecked") // The map comes from the same method in classes of another loader.
+    Map<String, double[]> rows(Constant changed, double value, int seeds) throws Exception {
+        Path classes = Files.createTempDirectory(work, "limit");
+        Path source = Files.createDirectories(classes.resolve("source")).resolve(changed.type + ".java");
+        Files.writeString(source, changed.in(read(changed.type), value));
+        List<String> arguments = new ArrayList<>(List.of("-proc:none", "-nowarn", "-d", classes.toString()));
+        arguments.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        try (Stream<Path> files = Files.list(sources)) {
+            files.filter(file -> !file.endsWith(changed.type + ".java") && !file.endsWith("package-info.java"))
+                    .forEach(file -> arguments.add(file.toString()));
+        }
+        arguments.add(source.toString());
+        if (ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(String[]::new)) != 0) {
+            throw new IllegalStateException(changed + " = " + value + " does not compile");
+        }
+        try (URLClassLoader loader = new OwnClasses(classes.toUri().toURL())) {
+            return (Map<String, double[]>) loader.loadClass(Ablation.class.getName())
+                    .getDeclaredMethod("measure", int.class)
+                    .invoke(null, seeds);
+        }
+    }
+
+    /** The classes of limits and of the simulator are loaded anew, others are shared. */
+    private static final class OwnClasses extends URLClassLoader {
+        OwnClasses(URL limits) throws IOException {
+            super(
+                    Stream.concat(
+                                    Stream.of(limits),
+                                    Stream.of(System.getProperty("java.class.path")
+                                                    .split(java.io.File.pathSeparator))
+                                            .map(entry -> url(Path.of(entry).toUri())))
+                            .toArray(URL[]::new),
+                    Ablation.class.getClassLoader());
+        }
+
+        private static URL url(URI uri) {
+            try {
+                return uri.toURL();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            synchronized (getClassLoadingLock(name)) {
+                Class<?> loaded = findLoadedClass(name);
+                return loaded != null
+                        ? loaded
+                        : name.startsWith(PACKAGE) ? findClass(name) : super.loadClass(name, resolve);
+            }
+        }
+    }
+
+    /** The useful answers of each row and seed, as a share of the best fixed limit. */
+    public static Map<String, double[]> measure(int seeds) {
+        Map<String, double[]> rows = new TreeMap<>();
+        for (Curve curve : Curves.ALL) {
+            double fixed = curve.ofFixed(Math.min(3, seeds)).useful();
+            rows.put(
+                    curve.name(),
+                    curve.useful(scenario -> Contestants.ours(200, scenario), seeds)
+                            .map(useful -> useful / fixed)
+                            .toArray());
+        }
+        for (Scenario scenario : Scenarios.all()) {
+            rows.put(
+                    scenario.name(),
+                    java.util.stream.LongStream.rangeClosed(1, seeds)
+                            .parallel()
+                            .mapToDouble(seed -> Score.of(scenario, each -> Contestants.ours(200, each), seed)
+                                    .whole())
+                            .toArray());
+        }
+        return rows;
+    }
+}
