@@ -64,7 +64,11 @@ class PinnableKeysArtemisTest {
         for (Setting setting : settings) {
             String name = setting.name();
             if (declared.contains(name)) {
-                String value = name.equals("queue.time") || name.equals("collapse.budget") ? "2s" : "2";
+                String value = switch (name) {
+                    case "queue.time", "collapse.budget" -> "2s";
+                    case "rate" -> "2/s";
+                    default -> "2";
+                };
                 assertThat(flow.pin(name, value, "test").pin()).as(name).isEqualTo(Setting.Pin.ON);
                 assertThat(flow.unpin(name).pin()).as(name).isEqualTo(Setting.Pin.OFF);
             } else {

@@ -65,7 +65,7 @@ class StageImportTest {
                 "resilience4j.retry.configs.default.maxAttempts=4;;resilience4j.retry.configs.b.waitDuration=9;;resilience4j.retry.instances.a.baseConfig=b | attempts: 4  #",
                 "resilience4j.retry.configs.default.maxAttempts=4;;resilience4j.retry.instances.default.waitDuration=9 | attempts: 3  #",
                 "resilience4j.bulkhead.instances.a.maxConcurrentCalls=9;;resilience4j.thread-pool-bulkhead.instances.a.queueCapacity=2 | resilience4j.thread-pool-bulkhead.instances.a.queueCapacity (line 2): the bulkhead of the same name takes precedence",
-                "resilience4j.retry.instances.a.tags=;;resilience4j.ratelimiter.limiters.a.limitForPeriod=3 | resilience4j.ratelimiter.limiters.a.limitForPeriod (line 2): not supported: a flow has no key for a rate",
+                "resilience4j.retry.instances.a.tags=;;resilience4j.ratelimiter.limiters.a.limitForPeriod=3 | resilience4j.ratelimiter.limiters.a.limitForPeriod (line 2): not converted: a limit finds the rate that a target takes",
                 "resilience4j.retry.instances.a.tags=;;resilience4j.micrometer.timer.instances.b.metricNames=x | resilience4j.retry.instances.a.tags (line 1), resilience4j.micrometer.timer.instances.b.metricNames (line 2): not needed: the log",
                 "resilience4j.timelimiter.instances.a.timeoutDuration=${T:2s};;resilience4j.bulkhead.instances.a.maxWaitDuration=9s | time: 2s  #",
             })

@@ -1,6 +1,7 @@
 package dev.penstock.gateway.config;
 
 import dev.penstock.text.Durations;
+import dev.penstock.text.Rates;
 import dev.penstock.text.Sizes;
 import dev.penstock.text.SpellingHint;
 import java.nio.file.Path;
@@ -316,6 +317,26 @@ public final class ConfigValue {
             return null;
         }
         return duration;
+    }
+
+    @Nullable
+    public Double rate(double min, double max) {
+        String written = scalar("a rate", "write for instance 500/s");
+        if (written == null) {
+            return null;
+        }
+        double rate;
+        try {
+            rate = Rates.parse(written);
+        } catch (IllegalArgumentException none) {
+            refuseValue("which is not a rate", "write a number of calls per second, for instance 500/s");
+            return null;
+        }
+        if (rate < min || rate > max) {
+            refuseValue("which is out of range", "write a rate from " + Rates.format(min) + " to " + Rates.format(max));
+            return null;
+        }
+        return rate;
     }
 
     @Nullable

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param settle how to query the status of an unknown transaction; null (default) for no query
  * @param collapse batching of requests into one call; null (default) for none
  * @param limit the maximum number of concurrent calls to the target
+ * @param rate how many calls to the target may begin a second; 0.1 to 1,000,000, null for adaptive
  * @param queue how transactions wait for a permit
  * @param breaker when calls to a failing target are stopped
  */
@@ -34,6 +35,7 @@ public record FlowConfig(
         @Nullable SettleConfig settle,
         @Nullable CollapseKind collapse,
         LimitConfig limit,
+        @Nullable Configured<Double> rate,
         QueueConfig queue,
         BreakerConfig breaker) {
     /** The default time limit of a whole transaction: 30 s. */

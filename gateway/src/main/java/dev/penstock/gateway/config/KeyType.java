@@ -1,6 +1,7 @@
 package dev.penstock.gateway.config;
 
 import dev.penstock.text.Durations;
+import dev.penstock.text.Rates;
 import dev.penstock.text.Sizes;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -75,6 +76,15 @@ public record KeyType<T>(
     /** A duration within the bounds of the builder that the key configures. */
     public static KeyType<Duration> duration(Duration min, Duration max) {
         return duration(Durations.write(min), Durations.write(max));
+    }
+
+    /** A rate per second. Its bounds are for the reader, as those of a duration. */
+    public static KeyType<Double> rate(double min, double max) {
+        return of(
+                Rates.format(min) + ".." + Rates.format(max),
+                text(Rates.WRITTEN.pattern()),
+                value -> value.rate(min, max),
+                Rates::format);
     }
 
     public static KeyType<Long> size(String min, String max) {

@@ -47,6 +47,7 @@ final class FlowReader {
             StageKeys.RETRY,
             StageKeys.IDEMPOTENT,
             StageKeys.LIMIT,
+            StageKeys.RATE,
             StageKeys.QUEUE,
             StageKeys.BREAKER);
 
@@ -85,6 +86,7 @@ final class FlowReader {
                         SettleConfig.KEY,
                         collapse,
                         StageKeys.LIMIT,
+                        StageKeys.RATE,
                         StageKeys.QUEUE,
                         StageKeys.BREAKER,
                         PoolConfig.KEY,
@@ -153,6 +155,7 @@ final class FlowReader {
                 settle,
                 batches,
                 limit,
+                given.find(StageKeys.RATE),
                 queue,
                 breaker);
         CrossFieldRules.errors(config, before, transports, problems);

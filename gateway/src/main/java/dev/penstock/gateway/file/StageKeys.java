@@ -16,6 +16,7 @@ import dev.penstock.gateway.config.KeyType;
 import dev.penstock.gateway.config.Schema;
 import dev.penstock.limit.FixedLimit;
 import dev.penstock.limit.QueueSettings;
+import dev.penstock.limit.SharedLimit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -95,6 +96,13 @@ public final class StageKeys {
             .without("auto: measured")
             .pinnable(ONE_SERVER)
             .alias("concurrency max_concurrency");
+
+    static final Key<Double> RATE = Key.of(
+                    "rate",
+                    KeyType.rate(SharedLimit.LEAST_RATE, SharedLimit.MOST_RATE),
+                    "how many calls to the target may begin a second")
+            .auto("none, until refusals of the target show one")
+            .pinnable(ONE_SERVER);
 
     private static final Schema QUEUE_KEYS = Schema.of("queue", "queue: { time: 500ms }");
     private static final Key<Duration> TIME = QUEUE_KEYS

@@ -24,6 +24,7 @@ public final class TargetStages {
             case LimitConfig.Bounds bounds ->
                 flow.adaptiveConcurrency(bounds.min().value(), bounds.max().value());
         }
+        Configured.given(config.rate(), flow::rate);
         QueueConfig queue = config.queue();
         Configured.given(queue.time(), flow::queue);
         Configured.given(queue.length(), flow::queueLength);
