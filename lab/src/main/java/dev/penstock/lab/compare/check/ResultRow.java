@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * One row of a table of results.
  *
  * <p>Keys are those of result files ({@code count}, {@code tps}, {@code mean_ms}, {@code p99_ms}, {@code errors}, ...),
- * and {@code min_ms}, {@code seconds} (duration of the run), {@code users} (constant number), {@code users_max}
- * (maximum number), {@code think_ms}, {@code error_percent} and {@code right}.
+ * and {@code min_ms}, {@code seconds} (duration of the run), {@code users}, {@code think_ms}, {@code error_percent} and
+ * {@code right}.
  *
  * @param name the row's name
  * @param figures values by key; those not in the table are absent
@@ -23,11 +23,6 @@ public record ResultRow(String name, Map<String, PrintedNumber> figures, boolean
 
     public ResultRow {
         figures = Map.copyOf(figures);
-    }
-
-    /** A row of any table. */
-    public ResultRow(String name, Map<String, PrintedNumber> figures) {
-        this(name, figures, false);
     }
 
     /** A row of a result file, in which only times are rounded: measured by Penstock or k6, or computed from samples. */

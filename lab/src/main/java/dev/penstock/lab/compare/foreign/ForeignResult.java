@@ -1,6 +1,7 @@
 package dev.penstock.lab.compare.foreign;
 
 import dev.penstock.lab.report.Contestant;
+import dev.penstock.lab.report.Figures;
 import dev.penstock.lab.report.Machine;
 import dev.penstock.lab.report.ResultFile;
 import java.nio.file.Path;
@@ -18,9 +19,6 @@ public final class ForeignResult {
 
     /** The setting that counts rows without a sample. */
     public static final String BROKEN = "broken";
-
-    /** Stands for values that such a file does not contain. */
-    public static final String NOT_KNOWN = "n/a";
 
     private ForeignResult() {}
 
@@ -43,12 +41,12 @@ public final class ForeignResult {
     static ResultFile load(String generator, Path file, Contestant contestant) {
         return new ResultFile(
                 "load",
-                NOT_KNOWN,
+                Figures.NOT_KNOWN,
                 generator + ", read from " + file,
                 0,
                 true,
                 null,
-                new Machine(0, 0, NOT_KNOWN, NOT_KNOWN),
+                new Machine(0, 0, Figures.NOT_KNOWN, Figures.NOT_KNOWN),
                 null,
                 List.of(),
                 List.of(contestant),

@@ -32,7 +32,7 @@ final class JtlFile {
     private static final int MAX_LABELS = 20;
 
     private final Path file;
-    private final JtlColumns columns;
+    private final JtlSamples.Columns columns;
     private final @Nullable String label;
     private final TreeSet<String> labels = new TreeSet<>();
     private long firstStart = Long.MAX_VALUE;
@@ -42,7 +42,7 @@ final class JtlFile {
     private long leftOut;
     private @Nullable String firstBroken;
 
-    private JtlFile(Path file, JtlColumns columns, @Nullable String label) {
+    private JtlFile(Path file, JtlSamples.Columns columns, @Nullable String label) {
         this.file = file;
         this.columns = columns;
         this.label = label;
@@ -55,7 +55,7 @@ final class JtlFile {
      * @param label of the samples to count; null for all
      * @throws IOException when it cannot be read; the message does not name the file
      */
-    static ResultFile read(Path file, JtlColumns columns, @Nullable String label) throws IOException {
+    static ResultFile read(Path file, JtlSamples.Columns columns, @Nullable String label) throws IOException {
         return new JtlFile(file, columns, label).read();
     }
 

@@ -2,8 +2,10 @@ package dev.penstock.lab.compare.foreign;
 
 import java.io.IOException;
 import java.io.Reader;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,46 @@ final class JtlSamples {
     private static final String TIMED_OUT = "SocketTimeoutException";
 
     private static final String TRANSACTION = "Number of samples in transaction";
+    private static final List<Character> SEPARATORS = List.of(',', ';', '\t', '|');
+
+    /** The order without a header: that of JMeter 5.0 and later; earlier versions lack some columns at the end. */
+    private static final List<String> DEFAULT = split(
+            "timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success,"
+                    + "failureMessage,bytes,sentBytes,grpThreads,allThreads",
+            ',');
+
+    /**
+     * The columns of a file.
+     *
+     * @param names in lower case
+     * @param header whether the first row names them
+     */
+    record Columns(char separator, List<String> names, boolean header) {
+        /** Derives the columns from the first line of a file; null when it is not a JTL file. */
+        static @Nullable Columns of(String firstLine) {
+            String line = firstLine.replace("\uFEFF", "").replace("\"", "").strip();
+            for (char separator : SEPARATORS) {
+                List<String> fields = split(line, separator);
+                if (fields.contains("timestamp") && fields.contains("elapsed")) {
+                    return new Columns(separator, fields, true);
+                }
+                if (isSample(fields)) {
+                    return new Columns(separator, DEFAULT, false);
+                }
+            }
+            return null;
+        }
+
+        /**
+         * Milliseconds since 1970 have had 12 digits or more since 1973; a sample without a header has at least the
+         * columns up to success.
+         */
+        private static boolean isSample(List<String> fields) {
+            return fields.size() >= 8
+                    && fields.getFirst().matches("\\d{12,}")
+                    && fields.get(1).matches("\\d+");
+        }
+    }
 
     /**
      * One sample.
@@ -36,25 +78,45 @@ final class JtlSamples {
     }
 
     private final CsvRows rows;
-    private final JtlColumns columns;
+    private final Columns columns;
+    private final int start;
+    private final int elapsed;
+    private final int label;
+    private final int code;
+    private final int message;
+    private final int success;
+    private final int users;
     private long read;
     private long broken;
     private long headers;
     private @Nullable String firstBroken;
 
-    JtlSamples(Reader in, JtlColumns columns) throws IOException {
+    JtlSamples(Reader in, Columns columns) throws IOException {
         this.columns = columns;
+        start = columns.names().indexOf("timestamp");
+        elapsed = columns.names().indexOf("elapsed");
+        label = columns.names().indexOf("label");
+        code = columns.names().indexOf("responsecode");
+        message = columns.names().indexOf("responsemessage");
+        success = columns.names().indexOf("success");
+        users = columns.names().indexOf("allthreads");
         rows = new CsvRows(in, columns.separator());
         if (columns.header()) {
             rows.next();
         }
     }
 
+    private static List<String> split(String line, char separator) {
+        String[] fields = line.toLowerCase(Locale.ROOT).split(Pattern.quote("" + separator), -1);
+        return Arrays.stream(fields).map(String::strip).toList();
+    }
+
     /** The next sample; null at the end. */
     @Nullable
     Sample next() throws IOException {
         for (List<String> row = rows.next(); row != null; row = rows.next()) {
-            boolean header = isHeader(row);
+            // JMeter appends to an existing file, including another header.
+            boolean header = columns.header() && text(row, elapsed).equalsIgnoreCase("elapsed");
             Sample sample = header ? null : sample(row);
             if (sample != null) {
                 read++;
@@ -94,31 +156,22 @@ final class JtlSamples {
         }
     }
 
-    /** JMeter appends to an existing file, including another header. */
-    private boolean isHeader(List<String> row) {
-        return columns.header()
-                && row.size() > columns.elapsed()
-                && row.get(columns.elapsed()).equalsIgnoreCase("elapsed");
-    }
-
     private @Nullable Sample sample(List<String> row) {
-        long start = number(row, columns.start());
-        long elapsed = number(row, columns.elapsed());
-        String success = text(row, columns.success());
-        boolean known = columns.success() < 0 || success.equals("true") || success.equals("false");
-        return start < 0 || elapsed < 0 || !known
+        long at = number(row, start);
+        long time = number(row, elapsed);
+        String succeeded = text(row, success);
+        boolean known = success < 0 || succeeded.equals("true") || succeeded.equals("false");
+        return at < 0 || time < 0 || !known
                 ? null
                 : new Sample(
-                        start,
-                        elapsed,
-                        text(row, columns.label()),
-                        !success.equals("false"),
-                        !text(row, columns.code()).contains(TIMED_OUT)
-                                || text(row, columns.message())
-                                        .toLowerCase(Locale.ROOT)
-                                        .contains("connect"),
-                        text(row, columns.message()).startsWith(TRANSACTION),
-                        Math.clamp(number(row, columns.users()), 0, Integer.MAX_VALUE));
+                        at,
+                        time,
+                        text(row, label),
+                        !succeeded.equals("false"),
+                        !text(row, code).contains(TIMED_OUT)
+                                || text(row, message).toLowerCase(Locale.ROOT).contains("connect"),
+                        text(row, message).startsWith(TRANSACTION),
+                        Math.clamp(number(row, users), 0, Integer.MAX_VALUE));
     }
 
     private static String text(List<String> row, int column) {

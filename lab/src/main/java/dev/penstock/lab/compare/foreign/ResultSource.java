@@ -48,7 +48,8 @@ public final class ResultSource {
             throw new IOException(file + " is XML: let JMeter write its results as CSV"
                     + " (jmeter.save.saveservice.output_format=csv), or save them as CSV from a listener");
         }
-        JtlColumns columns = JtlColumns.of(begin.lines().findFirst().orElse(""));
+        JtlSamples.Columns columns =
+                JtlSamples.Columns.of(begin.lines().findFirst().orElse(""));
         if (columns == null) {
             return Optional.empty();
         }

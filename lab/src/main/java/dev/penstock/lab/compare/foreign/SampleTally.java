@@ -3,6 +3,7 @@ package dev.penstock.lab.compare.foreign;
 import dev.penstock.lab.compare.foreign.JtlSamples.Sample;
 import dev.penstock.lab.measure.Latency;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
@@ -57,11 +58,9 @@ final class SampleTally {
         if (nanos.getTotalCount() > 0) {
             metrics.put("min_ms", (double) least);
         }
-        put(metrics, "p50_ms", latency.percentile(50));
-        put(metrics, "p90_ms", latency.percentile(90));
-        put(metrics, "p95_ms", latency.percentile(95));
-        put(metrics, "p99_ms", latency.percentile(99));
-        put(metrics, "p999_ms", latency.percentile(99.9));
+        for (String percent : List.of("50", "90", "95", "99", "99.9")) {
+            put(metrics, "p" + percent.replace(".", "") + "_ms", latency.percentile(Double.parseDouble(percent)));
+        }
         put(metrics, "max_ms", latency.max());
         metrics.put("errors", (double) errors);
         long failures = failureNanos.getTotalCount();

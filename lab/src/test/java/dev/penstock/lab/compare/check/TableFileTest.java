@@ -97,11 +97,11 @@ class TableFileTest {
             })
     void headingsAndCellsAreReadAsPeopleWriteThem(
             String heading, String cell, String key, double value, double rounding) throws IOException {
-        String table = "| " + heading + " | lost |\n|---|---|\n| " + cell + " | 0 |\n";
+        String table = "| " + heading + " | shed |\n|---|---|\n| " + cell + " | 0 |\n";
         Map<String, PrintedNumber> figures =
-                TableText.tables(table, new ArrayList<>()).getFirst().getFirst().figures();
+                TableFile.tables(table, new ArrayList<>()).getFirst().getFirst().figures();
 
-        assertThat(figures).containsOnlyKeys(key, "lost");
+        assertThat(figures).containsOnlyKeys(key, "shed");
         PrintedNumber figure = figures.getOrDefault(key, new PrintedNumber(Double.NaN, 0));
         assertThat(figure.value()).isCloseTo(value, within(1e-9));
         assertThat(figure.rounding()).isCloseTo(rounding, within(1e-6));
@@ -121,12 +121,12 @@ class TableFileTest {
                 "mean | 3/min"
             })
     void whatIsNoFigureTellsNothing(String heading, String cell) throws IOException {
-        String table = "| " + heading + " | lost | count |\n|---|---|---|\n| " + cell + " | 0 | 7 |\n";
-        assertThat(TableText.tables(table, new ArrayList<>())
+        String table = "| " + heading + " | shed | count |\n|---|---|---|\n| " + cell + " | 0 | 7 |\n";
+        assertThat(TableFile.tables(table, new ArrayList<>())
                         .getFirst()
                         .getFirst()
                         .figures())
-                .containsOnlyKeys("lost", "count");
+                .containsOnlyKeys("shed", "count");
     }
 
     @Test
