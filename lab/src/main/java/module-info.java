@@ -17,7 +17,6 @@ module dev.penstock.lab {
     exports dev.penstock.lab.measure;
     exports dev.penstock.lab.page;
     exports dev.penstock.lab.probe;
-    exports dev.penstock.lab.probe.fit;
     exports dev.penstock.lab.race;
     exports dev.penstock.lab.report;
     exports dev.penstock.lab.simulate;

@@ -1,7 +1,6 @@
 package dev.penstock.cli;
 
 import dev.penstock.cli.OptionConverters.DurationConverter;
-import dev.penstock.cli.probe.SettingsLibrary;
 import dev.penstock.lab.probe.Probe;
 import dev.penstock.lab.probe.ProbeBudget;
 import dev.penstock.lab.probe.ProbeFindings;
@@ -9,7 +8,6 @@ import dev.penstock.lab.probe.ProbePeer;
 import dev.penstock.lab.report.LiveLine;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -38,10 +36,10 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes: 0 done, 1 the target did not answer or the measurement is INVALID, 2 wrong command line.",
             "",
-            "Example:  penstock probe https://gateway.example/v1/status --for 2m --for-httpclient",
-            "          penstock probe 'jdbc:postgresql://db.example/test?user=me' --for-hikari --for-c3p0",
-            "          penstock probe jms:tcp://127.0.0.1:61616 --queue probe --yes --for-spring-jms",
-            "          penstock probe tcp://127.0.0.1:6379 --send 'PING\\r\\n' --for-sysctl",
+            "Example:  penstock probe https://gateway.example/v1/status --for 2m",
+            "          penstock probe 'jdbc:postgresql://db.example/test?user=me' --for-hikari",
+            "          penstock probe jms:tcp://127.0.0.1:61616 --queue probe --yes",
+            "          penstock probe tcp://127.0.0.1:6379 --send 'PING\\r\\n'",
             "          penstock probe udp://127.0.0.1:9000 --max-burst 20000 --for 30s"
         })
 public final class ProbeCommand implements Callable<Integer> {
@@ -90,14 +88,14 @@ public final class ProbeCommand implements Callable<Integer> {
             description = "Do not ask for confirmation: load remote targets too, leave messages in a --queue.")
     private boolean yes;
 
+    @Option(names = "--for-hikari", description = "Also print the settings as HikariCP properties (jdbc).")
+    private boolean hikari;
+
     @Mixin
     private LibOption lib = new LibOption();
 
     @Mixin
     private PeerOptions peers = new PeerOptions();
-
-    @Mixin
-    private LibraryOptions libraries = new LibraryOptions();
 
     @Mixin
     private DatagramOptions datagrams = new DatagramOptions();
@@ -145,7 +143,6 @@ public final class ProbeCommand implements Callable<Integer> {
             for (OptionSpec given : spec.commandLine().getParseResult().matchedOptions()) {
                 kind.check(given.longestName());
             }
-            List<SettingsLibrary> wanted = libraries.chosen(target);
             remote = remote();
             budget = new ProbeBudget(lasting, rate(), connections());
             if (kind == ProbeKind.UDP) {
@@ -153,7 +150,7 @@ public final class ProbeCommand implements Callable<Integer> {
             }
             confirm();
             peer = peers.peer(kind, target, budget.maxConnections(), measuring.seed());
-            report = new ProbeReport(kind, target, peers, wanted);
+            report = new ProbeReport(kind, target, peers, hikari);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }

@@ -14,7 +14,11 @@ enum ProbeKind {
             "http://127.0.0.1:8080/v1",
             Recommendation.To.HTTP,
             Set.of("--method", "--body", "--header", "--batch-url", "--batch-format")),
-    JDBC("jdbc:.*", "jdbc:postgresql://localhost/test", Recommendation.To.JDBC, Set.of("--statement", "--batch")),
+    JDBC(
+            "jdbc:.*",
+            "jdbc:postgresql://localhost/test",
+            Recommendation.To.JDBC,
+            Set.of("--statement", "--batch", "--for-hikari")),
     JMS("jms:.*", "jms:tcp://127.0.0.1:61616", Recommendation.To.JMS, Set.of("--queue", "--body", "--batch")),
     TCP("tcp://.*", "tcp://127.0.0.1:5432", null, Set.of("--send")),
     UDP("udp:.*", "udp://127.0.0.1:9000", null, Set.of("--size", "--find", "--with", "--check", "--max-burst"));

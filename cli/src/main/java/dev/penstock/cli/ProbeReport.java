@@ -1,11 +1,11 @@
 package dev.penstock.cli;
 
 import dev.penstock.cli.probe.JmsPeer;
-import dev.penstock.cli.probe.SettingsLibrary;
 import dev.penstock.lab.probe.ProbeFile;
 import dev.penstock.lab.probe.ProbeFindings;
 import dev.penstock.lab.probe.ProbeSentences;
 import dev.penstock.lab.probe.Recommendation;
+import dev.penstock.lab.probe.SettingsText;
 import dev.penstock.lab.report.ResultTable;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -21,9 +21,9 @@ import picocli.CommandLine.Model.CommandSpec;
  * @param kind the kind of target
  * @param target the URL as given
  * @param peers the request options
- * @param libraries the libraries to print settings for
+ * @param hikari whether to print the settings of a HikariCP pool too
  */
-record ProbeReport(ProbeKind kind, String target, PeerOptions peers, List<SettingsLibrary> libraries) {
+record ProbeReport(ProbeKind kind, String target, PeerOptions peers, boolean hikari) {
     private static final String FROM = "{ http: { port: 8080, path: /v1 } }";
 
     /**
@@ -37,10 +37,10 @@ record ProbeReport(ProbeKind kind, String target, PeerOptions peers, List<Settin
         PrintWriter out = spec.commandLine().getOut();
         lines.forEach(out::println);
         if (recommended != null) {
-            recommend(out, "add to the flow file:", yaml(recommended).lines().toList());
+            recommend(out, "add to the flow file:", yaml(recommended));
         }
-        for (SettingsLibrary library : libraries) {
-            recommend(out, "for " + library.title() + ":", library.lines(findings));
+        if (hikari) {
+            recommend(out, "for HikariCP (hikari.properties):", SettingsText.hikari(findings));
         }
         out.flush();
         ResultTable table = new ResultTable().add("round trip", findings.roundTrip());
@@ -84,8 +84,8 @@ record ProbeReport(ProbeKind kind, String target, PeerOptions peers, List<Settin
     }
 
     /** A flow file with the probed target. */
-    String yaml(Recommendation recommended) {
-        return recommended.yaml("probed", FROM, to() + omitted(), escaped(bare(peers.batchUrl())));
+    List<String> yaml(Recommendation recommended) {
+        return SettingsText.yaml(recommended, "probed", FROM, to() + omitted(), escaped(bare(peers.batchUrl())));
     }
 
     private String to() {

@@ -13,7 +13,6 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,7 +41,7 @@ class ProbeCommandRealClockTest {
             Ran ran = Ran.run(
                     new ProbeCommand(),
                     (url
-                                    + " --for 5s --max-rate 300 --max-connections 12 --quiet --for-httpclient --for-sysctl --header"
+                                    + " --for 5s --max-rate 300 --max-connections 12 --quiet --header"
                                     + " X-Key:hidden --method POST --body hidden --json " + json + " --html " + html)
                             .split(" "));
 
@@ -50,8 +49,6 @@ class ProbeCommandRealClockTest {
             assertThat(ran.out())
                     .contains("round trip")
                     .contains("add to the flow file:")
-                    .contains("for Apache HttpClient 5 (Java):")
-                    .contains("for Linux (a file in /etc/sysctl.d):")
                     .doesNotContain("secret");
             ResultFile file = ResultFile.read(json);
             // A busy machine starts calls late, which makes a probe invalid.
@@ -83,10 +80,10 @@ class ProbeCommandRealClockTest {
                 kind,
                 target + "?token=secret",
                 CommandLine.populateCommand(new PeerOptions(), "--statement", STATEMENT, "--queue", "probe"),
-                List.of());
+                false);
         for (Duration kill : new Duration[] {null, Duration.ofMillis(900), Duration.ofSeconds(350)}) {
             Recommendation recommended = new Recommendation(Found.at(target, kill), Objects.requireNonNull(kind.to()));
-            Path file = Files.writeString(folder.resolve("flow.yaml"), report.yaml(recommended));
+            Path file = Files.write(folder.resolve("flow.yaml"), report.yaml(recommended));
             assertThat(FlowFile.read(file).config().flows())
                     .as(Files.readString(file))
                     .hasSize(1);
@@ -135,7 +132,7 @@ class ProbeCommandRealClockTest {
     }
 
     private static ProbeReport bare(String target) {
-        return new ProbeReport(ProbeKind.of(target), target, new PeerOptions(), List.of());
+        return new ProbeReport(ProbeKind.of(target), target, new PeerOptions(), false);
     }
 
     @ParameterizedTest
@@ -160,8 +157,7 @@ class ProbeCommandRealClockTest {
                 "tcp://127.0.0.1:9 --queue x % --queue is for a jms target",
                 "http://127.0.0.1:9 --send x % --send is for a tcp target",
                 "http://127.0.0.1:9 --max-burst 9 % --max-burst is for a udp target",
-                "http://127.0.0.1:9 --for-hikari % --for-hikari is for targets of kind jdbc",
-                "jdbc:h2:mem:x --for-httpclient % --for-httpclient is for targets of kind http(s)",
+                "http://127.0.0.1:9 --for-hikari % --for-hikari is for a jdbc target",
                 "http://127.0.0.1:9 --max-rate 0 % a probe needs a duration",
                 "http://127.0.0.1:9 --batch-url http://127.0.0.1:9/b % --batch-url needs a --body",
                 "http://127.0.0.1:9 --body 1 --batch-url http://127.0.0.1:9/b --batch-format xml % is not a --batch-format",

@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
@@ -106,29 +105,9 @@ public final class HttpPeer implements ProbePeer {
 
     @Override
     public @Nullable BatchPort batch() {
-        HttpBatch batch = batches;
-        if (batch == null) {
-            return null;
-        }
-        return new BatchPort() {
-            @Override
-            public int most() {
-                return MAX_ITEMS;
-            }
-
-            @Override
-            public Duration call(int items) throws Exception {
-                return timed(batch, items);
-            }
-        };
-    }
-
-    private Duration timed(HttpBatch batch, int items) throws Exception {
-        List<HttpCall> together = new ArrayList<>();
-        for (int i = 0; i < items; i++) {
-            together.add(calls.apply(sent.getAndIncrement()));
-        }
-        return BatchTimer.timed(batch, together, HttpPeer::check);
+        return batches == null
+                ? null
+                : new TimedBatches<>(batches, MAX_ITEMS, () -> calls.apply(sent.getAndIncrement()), HttpPeer::check);
     }
 
     private static void check(HttpAnswer answer) throws IOException {

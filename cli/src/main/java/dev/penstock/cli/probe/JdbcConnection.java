@@ -49,10 +49,7 @@ final class JdbcConnection implements IdleConnection {
             }
             return null;
         } catch (SQLException e) {
-            if (Thread.interrupted()) {
-                throw new InterruptedException("the probe was stopped");
-            }
-            return SocketClose.of(e);
+            return SocketClose.unlessStopped(e);
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.penstock.cli.probe;
 
-import dev.penstock.jdbc.JdbcAnswer;
 import dev.penstock.jdbc.JdbcBatch;
 import dev.penstock.jdbc.JdbcRequest;
 import dev.penstock.lab.load.Load;
@@ -16,7 +15,6 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
@@ -172,25 +170,10 @@ public final class JdbcPeer implements ProbePeer {
 
     @Override
     public @Nullable BatchPort batch() {
-        JdbcBatch batch = batches;
-        if (batch == null) {
-            return null;
-        }
-        return new BatchPort() {
-            @Override
-            public int most() {
-                return JdbcBatch.MAX;
-            }
-
-            @Override
-            public Duration call(int items) throws Exception {
-                List<JdbcRequest> together = new ArrayList<>();
-                for (int i = 0; i < items; i++) {
-                    together.add(requests.apply(sent.getAndIncrement()));
-                }
-                return BatchTimer.timed(batch, together, (JdbcAnswer answer) -> {});
-            }
-        };
+        return batches == null
+                ? null
+                : new TimedBatches<>(
+                        batches, JdbcBatch.MAX, () -> requests.apply(sent.getAndIncrement()), answer -> {});
     }
 
     @Override

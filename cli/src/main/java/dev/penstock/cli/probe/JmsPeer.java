@@ -5,7 +5,6 @@ import dev.penstock.jms.JmsBatch;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsClient;
 import dev.penstock.jms.JmsMessage;
-import dev.penstock.jms.JmsReceipt;
 import dev.penstock.lab.load.Load;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.probe.AnnouncedLimit;
@@ -17,9 +16,9 @@ import jakarta.jms.Connection;
 import jakarta.jms.ConnectionMetaData;
 import jakarta.jms.JMSException;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +32,7 @@ public final class JmsPeer implements ProbePeer {
     private final LongFunction<JmsMessage> messages;
     private final @Nullable JmsBatch batches;
     private final JmsClient withoutHeartbeat;
+    private final AtomicLong sent = new AtomicLong();
 
     /**
      * Creates a peer.
@@ -160,27 +160,10 @@ public final class JmsPeer implements ProbePeer {
 
     @Override
     public @Nullable BatchPort batch() {
-        JmsBatch batch = batches;
-        if (batch == null) {
-            return null;
-        }
-        return new BatchPort() {
-            private long sent;
-
-            @Override
-            public int most() {
-                return JmsBatch.MAX;
-            }
-
-            @Override
-            public Duration call(int items) throws Exception {
-                List<JmsMessage> together = new ArrayList<>();
-                for (int i = 0; i < items; i++) {
-                    together.add(messages.apply(sent++));
-                }
-                return BatchTimer.timed(batch, together, (JmsReceipt receipt) -> {});
-            }
-        };
+        return batches == null
+                ? null
+                : new TimedBatches<>(
+                        batches, JmsBatch.MAX, () -> messages.apply(sent.getAndIncrement()), receipt -> {});
     }
 
     @Override

@@ -1,8 +1,6 @@
 package dev.penstock.cli.probe;
 
-import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,31 +39,22 @@ public final class NoKeepAliveSocketFactory extends SocketFactory {
     }
 
     @Override
-    public Socket createSocket(String host, int port) throws IOException {
-        return connected(new InetSocketAddress(host, port), null);
+    public Socket createSocket(String host, int port) {
+        throw new UnsupportedOperationException("the driver connects its sockets itself");
     }
 
     @Override
-    public Socket createSocket(String host, int port, InetAddress localHost, int localPort) throws IOException {
-        return connected(new InetSocketAddress(host, port), new InetSocketAddress(localHost, localPort));
+    public Socket createSocket(String host, int port, InetAddress localHost, int localPort) {
+        return createSocket(host, port);
     }
 
     @Override
-    public Socket createSocket(InetAddress host, int port) throws IOException {
-        return connected(new InetSocketAddress(host, port), null);
+    public Socket createSocket(InetAddress host, int port) {
+        return createSocket(host.getHostAddress(), port);
     }
 
     @Override
-    public Socket createSocket(InetAddress host, int port, InetAddress localAddress, int localPort) throws IOException {
-        return connected(new InetSocketAddress(host, port), new InetSocketAddress(localAddress, localPort));
-    }
-
-    private Socket connected(InetSocketAddress to, @Nullable InetSocketAddress from) throws IOException {
-        Socket socket = createSocket();
-        if (from != null) {
-            socket.bind(from);
-        }
-        socket.connect(to);
-        return socket;
+    public Socket createSocket(InetAddress host, int port, InetAddress localAddress, int localPort) {
+        return createSocket(host, port);
     }
 }

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Determines how a connection was ended: a read returns the end of stream, throws, or times out. */
 final class SocketClose {
-    private static final int SLICE_MS = 200;
     private static final int BUFFER_SIZE = 512;
 
     private SocketClose() {}
@@ -27,26 +26,31 @@ final class SocketClose {
     static @Nullable KillKind await(Socket socket, Duration atMost) throws InterruptedException {
         long until = System.nanoTime() + atMost.toNanos();
         byte[] buffer = new byte[BUFFER_SIZE];
-        do {
-            if (Thread.interrupted()) {
-                throw new InterruptedException("the probe was stopped");
-            }
-            long left = Math.max(1, (until - System.nanoTime()) / 1_000_000);
-            try {
-                socket.setSoTimeout((int) Math.min(SLICE_MS, left));
+        try {
+            for (long left = atMost.toNanos(); left > 0; left = until - System.nanoTime()) {
+                socket.setSoTimeout(Math.clamp(left / 1_000_000, 1, Integer.MAX_VALUE));
                 if (socket.getInputStream().read(buffer) < 0) {
                     return KillKind.FIN;
                 }
-            } catch (SocketTimeoutException e) {
-                // Still open as far as known.
-            } catch (IOException e) {
-                if (Thread.interrupted()) {
-                    throw new InterruptedException("the probe was stopped");
-                }
-                return of(e);
             }
-        } while (System.nanoTime() - until < 0);
-        return null;
+            return null;
+        } catch (SocketTimeoutException e) {
+            return null;
+        } catch (IOException e) {
+            return unlessStopped(e);
+        }
+    }
+
+    /**
+     * Derives how the connection ended, as {@link #of}.
+     *
+     * @throws InterruptedException this thread was interrupted, which closes the socket that it reads
+     */
+    static KillKind unlessStopped(Exception failure) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException("the probe was stopped");
+        }
+        return of(failure);
     }
 
     /**

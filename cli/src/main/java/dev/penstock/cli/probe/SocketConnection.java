@@ -42,10 +42,7 @@ final class SocketConnection implements IdleConnection {
             exchange.over(socket);
             return null;
         } catch (IOException e) {
-            if (Thread.interrupted()) {
-                throw new InterruptedException("the probe was stopped");
-            }
-            KillKind kind = SocketClose.of(e);
+            KillKind kind = SocketClose.unlessStopped(e);
             if (kind == KillKind.SILENT) {
                 SocketClose.reset(socket);
             }

@@ -1,9 +1,8 @@
 /**
- * The transports of {@code penstock probe}: a {@link dev.penstock.lab.probe.ProbePeer} for each, and the findings as
- * settings of common libraries.
+ * The transports of {@code penstock probe}: a {@link dev.penstock.lab.probe.ProbePeer} for each.
  *
  * <pre>
- *   HttpPeer, JdbcPeer, JmsPeer, TcpPeer --> Probe (the lab's) --> ProbeFindings --> HikariLines, C3p0Lines, ...
+ *   HttpPeer, JdbcPeer, JmsPeer, TcpPeer --> Probe (the lab's) --> ProbeFindings --> SettingsText
  * </pre>
  */
 @NullMarked

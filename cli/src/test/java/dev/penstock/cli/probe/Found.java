@@ -11,6 +11,7 @@ import dev.penstock.lab.probe.IdleFinding;
 import dev.penstock.lab.probe.KillKind;
 import dev.penstock.lab.probe.KneeFinding;
 import dev.penstock.lab.probe.ProbeFindings;
+import dev.penstock.lab.report.ProbeNote;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -46,11 +47,13 @@ public final class Found {
     }
 
     private static KneeFinding knee(boolean reached) {
-        List<KneeFinding.Point> points = List.of(
-                new KneeFinding.Point(1, 50, 20, 0),
-                new KneeFinding.Point(20, 1000, 20, 0),
-                new KneeFinding.Point(40, 1000, 40, 0));
-        return new KneeFinding(points, null, null, reached, 20.2, 18, 22, 1000, 40, "flat from 20 on");
+        List<ProbeNote.Point> points = List.of(
+                new ProbeNote.Point(1, 50, 20, 0),
+                new ProbeNote.Point(20, 1000, 20, 0),
+                new ProbeNote.Point(40, 1000, 40, 0));
+        return reached
+                ? new KneeFinding(points, KneeFinding.Beyond.FLAT, 20.2, 18, 22, 1000, 40, "flat from 20 on")
+                : new KneeFinding(points, null, 40, 40, 40, 1000, 40, "no time was left");
     }
 
     private static BatchFinding batch() {

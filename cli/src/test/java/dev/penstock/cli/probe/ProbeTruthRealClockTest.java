@@ -9,13 +9,13 @@ import dev.penstock.http.HttpTarget;
 import dev.penstock.lab.load.ClosedLoad;
 import dev.penstock.lab.load.Load;
 import dev.penstock.lab.measure.LoadResult;
-import dev.penstock.lab.probe.Advice;
 import dev.penstock.lab.probe.IdleFinding;
 import dev.penstock.lab.probe.KneeFinding;
 import dev.penstock.lab.probe.Probe;
 import dev.penstock.lab.probe.ProbeBudget;
 import dev.penstock.lab.probe.ProbeFindings;
 import dev.penstock.lab.probe.Recommendation;
+import dev.penstock.lab.report.ProbeNote;
 import dev.penstock.lab.simulate.HttpSimulator;
 import dev.penstock.lab.simulate.tcp.TcpSimulator;
 import java.time.Duration;
@@ -126,8 +126,8 @@ class ProbeTruthRealClockTest {
     private static String recommendedLimit(ProbeFindings found) {
         return new Recommendation(found, Recommendation.To.HTTP)
                 .advice().stream()
-                        .filter(advice -> advice.setting().equals("limit"))
-                        .map(Advice::value)
+                        .filter(advice -> advice.name().equals("limit"))
+                        .map(ProbeNote.Setting::value)
                         .findFirst()
                         .orElse("auto");
     }

@@ -1,7 +1,8 @@
 package dev.penstock.lab.probe;
 
+import dev.penstock.Ticker;
+import dev.penstock.lab.load.Throttle;
 import dev.penstock.lab.probe.BatchFinding.Point;
-import dev.penstock.lab.probe.fit.FixedAndEach;
 import dev.penstock.lab.report.Figures;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.TreeMap;
 
 /**
  * Finds out whether one call with many items costs less than one call per item. Input: the times of calls; output: the
- * size of the next call. Makes no calls itself.
+ * size of the next call. {@link #measured} makes the calls.
  *
  * <p>Sizes are 1, 2, 4 and so on. All sizes are measured in turn, several times, so that a slow moment does not bias a
  * single size; each size counts by its median. The cost model is a fixed part per call plus a part per item. Batching
@@ -57,12 +58,36 @@ final class BatchSweep {
     }
 
     /**
+     * Makes the calls until the sweep is complete or the clock reaches {@code until}.
+     *
+     * @param throttle limits the rate of calls, together with other measurements
+     * @return empty when too few calls were answered
+     */
+    static Optional<BatchFinding> measured(BatchPort port, Throttle throttle, Ticker ticker, long until)
+            throws InterruptedException {
+        BatchSweep sweep = upTo(port.most());
+        for (Optional<Integer> next = sweep.next((until - ticker.nanos()) / 1e9);
+                next.isPresent();
+                next = sweep.next((until - ticker.nanos()) / 1e9)) {
+            throttle.await(ticker);
+            try {
+                sweep.succeeded(next.get(), port.call(next.get()).toNanos() / 1e9);
+            } catch (InterruptedException e) {
+                throw e;
+            } catch (Exception e) {
+                sweep.failed(next.get());
+            }
+        }
+        return sweep.finding();
+    }
+
+    /**
      * The size of the next call.
      *
      * @param left remaining seconds; a call may take at most a third of them
      */
     Optional<Integer> next(double left) {
-        for (; next < TIMES * sizes.size(); next++) {
+        for (; left > 0 && next < TIMES * sizes.size(); next++) {
             int size = sizes.get(next % sizes.size());
             if (size <= largest && expected(size) < left / 3) {
                 return Optional.of(size);

@@ -20,7 +20,7 @@ final class ConcurrencyClimb {
 
     private final KneeMeasurements measured;
     private final int most;
-    private Bound mostReason = Bound.CONNECTIONS;
+    private final Bound mostReason;
     private int concurrency = 1;
     private int measurements;
     private int flat;
@@ -28,14 +28,16 @@ final class ConcurrencyClimb {
     private @Nullable Bound bound;
     private @Nullable KneeObservation failed;
 
-    ConcurrencyClimb(KneeMeasurements measured, int most) {
+    /**
+     * Begins with one call at a time.
+     *
+     * @param most the maximum concurrency
+     * @param mostReason why it is limited to that
+     */
+    ConcurrencyClimb(KneeMeasurements measured, int most, Bound mostReason) {
         this.measured = measured;
         this.most = most;
-    }
-
-    /** Sets the reason why concurrency is limited to the maximum. */
-    void boundBy(Bound why) {
-        mostReason = why;
+        this.mostReason = mostReason;
     }
 
     /** The next level to measure. */
@@ -71,7 +73,7 @@ final class ConcurrencyClimb {
     }
 
     private void use(KneeObservation observation) {
-        measurements = measured.size();
+        measurements = measured.all().size();
         failed = null;
         int level = observation.concurrency();
         if (measured.isClean(observation)) {
@@ -89,19 +91,18 @@ final class ConcurrencyClimb {
     }
 
     private void raise(KneeObservation observation) {
+        int level = observation.concurrency();
         List<KneeObservation> lower = measured.clean().stream()
-                .filter(other -> other.concurrency() < observation.concurrency())
+                .filter(other -> other.concurrency() < level)
                 .sorted(Comparator.comparingInt(KneeObservation::concurrency))
                 .toList();
         double best =
                 lower.stream().mapToDouble(KneeObservation::throughput).max().orElse(0);
-        double standardError = lower.isEmpty()
+        double error = lower.isEmpty()
                 ? 0
                 : Math.hypot(observation.standardError(), lower.getLast().standardError());
-        boolean grew = observation.throughput() > best * (FLAT + standardError);
-        flat = grew ? 0 : flat + 1;
-        int level = observation.concurrency();
-        if (flat >= FLAT_LEVELS || observation.throughput() < best * (FELL - 2 * standardError)) {
+        flat = observation.throughput() > best * (FLAT + error) ? 0 : flat + 1;
+        if (flat >= FLAT_LEVELS || observation.throughput() < best * (FELL - 2 * error)) {
             bound = Bound.SATURATED;
         } else if (level >= most) {
             bound = mostReason;

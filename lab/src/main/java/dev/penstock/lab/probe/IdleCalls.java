@@ -31,25 +31,10 @@ final class IdleCalls {
     /** Calls share it; a measurement takes it alone. Fair, so that neither waits for more than one of the other. */
     private final ReentrantReadWriteLock measuring = new ReentrantReadWriteLock(true);
 
-    private volatile Answered answered;
-
     IdleCalls(IdlePort port, Throttle throttle, Ticker ticker) {
         this.port = port;
         this.throttle = throttle;
         this.ticker = ticker;
-        this.answered = new Answered(ticker.nanos(), Long.MAX_VALUE);
-    }
-
-    /**
-     * A new connection that worked.
-     *
-     * @param began start, by the ticker
-     * @param nanos nanoseconds to open and use it
-     */
-    private record Answered(long began, long nanos) {
-        boolean isWithin(long since, Duration waited) {
-            return began - since >= 0 && nanos < waited.toNanos() / 2;
-        }
     }
 
     /**
@@ -60,28 +45,30 @@ final class IdleCalls {
      */
     record Check(long at, @Nullable KillKind kind) {}
 
-    /** Opens a connection and uses it once. */
-    IdleConnection open() throws IOException, InterruptedException {
+    /** A call, of which a few are made at a time, and none during a measurement. */
+    private interface Call<T> {
+        T made() throws IOException, InterruptedException;
+    }
+
+    private <T> T made(Call<T> call) throws IOException, InterruptedException {
         calls.acquire();
         try {
-            return timed();
+            throttle.await(ticker);
+            Lock shared = measuring.readLock();
+            shared.lockInterruptibly();
+            try {
+                return call.made();
+            } finally {
+                shared.unlock();
+            }
         } finally {
             calls.release();
         }
     }
 
-    private IdleConnection timed() throws IOException, InterruptedException {
-        throttle.await(ticker);
-        Lock shared = measuring.readLock();
-        shared.lockInterruptibly();
-        try {
-            long began = ticker.nanos();
-            IdleConnection connection = port.open();
-            answered = new Answered(began, ticker.nanos() - began);
-            return connection;
-        } finally {
-            shared.unlock();
-        }
+    /** Opens a connection and uses it once. */
+    IdleConnection open() throws IOException, InterruptedException {
+        return made(port::open);
     }
 
     /**
@@ -90,46 +77,30 @@ final class IdleCalls {
      *
      * @param timeout maximum wait for the answer
      */
-    Check check(IdleConnection connection, Duration timeout) throws InterruptedException {
-        calls.acquire();
-        try {
-            return checked(connection, timeout);
-        } finally {
-            calls.release();
-        }
-    }
-
-    private Check checked(IdleConnection connection, Duration timeout) throws InterruptedException {
-        throttle.await(ticker);
-        Lock shared = measuring.readLock();
-        shared.lockInterruptibly();
-        try {
+    Check check(IdleConnection connection, Duration timeout) throws IOException, InterruptedException {
+        return made(() -> {
             long at = ticker.nanos();
             KillKind kind = connection.use(timeout);
             if (kind != null) {
                 connection.close();
             }
             return new Check(at, kind);
-        } finally {
-            shared.unlock();
-        }
+        });
     }
 
     /**
      * Whether a new connection is answered well within the time that a checked one was not; otherwise the target itself
-     * is slow. One connection opened meanwhile answers this for all waiting checks.
+     * is slow.
      */
-    boolean isAnsweredElsewhere(long since, Duration waited) throws InterruptedException {
-        calls.acquire();
+    boolean isAnsweredElsewhere(Duration waited) throws InterruptedException {
         try {
-            if (!answered.isWithin(since, waited)) {
-                timed().close();
-            }
-            return answered.isWithin(since, waited);
+            return made(() -> {
+                long began = ticker.nanos();
+                port.open().close();
+                return ticker.nanos() - began < waited.toNanos() / 2;
+            });
         } catch (IOException refused) {
             return false;
-        } finally {
-            calls.release();
         }
     }
 

@@ -19,4 +19,13 @@ public record IdleFinding(
         @Nullable Duration died,
         @Nullable Duration killAfter,
         int connections,
-        String why) {}
+        String why) {
+    /**
+     * The time before which no connection is killed: for a silent kill the longest that all connections survived,
+     * because an estimate that is too long would go unnoticed. Zero when none was killed.
+     */
+    Duration before() {
+        boolean isSeen = kind != KillKind.SILENT || lived.isZero();
+        return killAfter == null ? Duration.ZERO : isSeen ? killAfter : lived;
+    }
+}

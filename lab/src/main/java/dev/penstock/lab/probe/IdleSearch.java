@@ -2,7 +2,8 @@ package dev.penstock.lab.probe;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -23,29 +24,16 @@ import org.jspecify.annotations.Nullable;
  * <p>Connections also die for other reasons. A death at an idle time that others survived by far is not an idle kill,
  * and neither is a single death.
  *
- * <p>For one thread at a time. All times are in seconds.
+ * <p>Thread-safe. All times are in seconds.
  */
 final class IdleSearch {
-    /** An idle connection under test. Compared by identity. */
-    static final class Trial {
-        private final double age;
-        private final double began;
-
-        private Trial(double age, double began) {
-            this.age = age;
-            this.began = began;
-        }
-
-        /** The idle time to test. */
-        double age() {
-            return age;
-        }
-
-        /** When its idle time started. */
-        double began() {
-            return began;
-        }
-    }
+    /**
+     * An idle connection under test. Compared by identity.
+     *
+     * @param age the idle time to test
+     * @param began when its idle time started
+     */
+    record Trial(double age, double began) {}
 
     private static final int SAMPLES_PER_STEP = 3;
     private static final int BISECTING = 4 * SAMPLES_PER_STEP;
@@ -56,7 +44,7 @@ final class IdleSearch {
     private final double budget;
     private final double timeout;
     private final IdleEvidence evidence = new IdleEvidence();
-    private final Set<Trial> idle = new HashSet<>();
+    private final Set<Trial> idle = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<Double> first = new ArrayList<>();
     private double currentAge;
     private double currentUntil;
@@ -92,7 +80,7 @@ final class IdleSearch {
      *
      * @return empty when no idle time that fits in the remaining time gives information
      */
-    Optional<Trial> begin(double now) {
+    synchronized Optional<Trial> begin(double now) {
         if (!hasCapacity(now)) {
             return Optional.empty();
         }
@@ -142,17 +130,17 @@ final class IdleSearch {
      * Whether leaving the connection idle still gives information. When kills are silent, only idle times below the
      * shortest fatal one do.
      */
-    boolean isWanted(Trial trial, double now) {
+    synchronized boolean isWanted(Trial trial, double now) {
         return !isOver(now) && (evidence.isNotified() || trial.age < evidence.died());
     }
 
     /** Whether one more connection can be tested. */
-    boolean hasCapacity(double now) {
+    synchronized boolean hasCapacity(double now) {
         return !isOver(now) && idle.size() < maxIdle();
     }
 
     /** Whether the connection is superfluous, so that it can be closed without use. */
-    boolean isSuperfluous(Trial trial, double now) {
+    synchronized boolean isSuperfluous(Trial trial, double now) {
         return isOver(now) || (!isWanted(trial, now) && idle.size() > maxIdle());
     }
 
@@ -161,17 +149,17 @@ final class IdleSearch {
     }
 
     /** Records an opened connection. */
-    void opened() {
+    synchronized void opened() {
         opened++;
     }
 
     /** Whether a connection was opened. */
-    boolean hasOpened() {
+    synchronized boolean hasOpened() {
         return opened > 0;
     }
 
     /** Records that the connection was used and worked. */
-    void lived(Trial trial, double now) {
+    synchronized void lived(Trial trial, double now) {
         if (idle.remove(trial)) {
             evidence.lived(now - trial.began);
         }
@@ -182,14 +170,14 @@ final class IdleSearch {
      *
      * @param notified whether this side received a FIN or RST while idle, so that {@code now} is the time of death
      */
-    void died(Trial trial, double now, KillKind kind, boolean notified) {
+    synchronized void died(Trial trial, double now, KillKind kind, boolean notified) {
         if (idle.remove(trial)) {
             evidence.died(now - trial.began, now, kind, notified);
         }
     }
 
     /** Records that the connection's state will stay unknown; no effect when it is already recorded. */
-    void abandoned(Trial trial) {
+    synchronized void abandoned(Trial trial) {
         idle.remove(trial);
     }
 
@@ -198,7 +186,7 @@ final class IdleSearch {
     }
 
     /** Whether the result is precise enough, or the time is up. */
-    boolean isOver(double now) {
+    synchronized boolean isOver(double now) {
         over = over || now >= budget || isPreciseEnough(now);
         return over;
     }
@@ -214,7 +202,7 @@ final class IdleSearch {
     }
 
     /** The result so far. */
-    IdleFinding finding() {
+    synchronized IdleFinding finding() {
         double lived = evidence.lived();
         KillKind kind = evidence.kind();
         if (kind == null) {

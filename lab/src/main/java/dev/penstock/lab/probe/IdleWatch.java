@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -13,25 +14,36 @@ import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps connections idle for the times chosen by an {@link IdleSearch}, in parallel with other measurements. Each
- * connection is watched by its own virtual thread. Close it, or take its {@link #finding}.
+ * Leaves connections idle for the times chosen by an {@link IdleSearch}, in parallel with other measurements, then uses
+ * them, and reports to the search what became of them. Each connection has its own virtual thread. Close it, or take its
+ * {@link #finding}.
  */
 final class IdleWatch implements AutoCloseable {
+    /** How often to check whether a connection is still to be idle. */
+    private static final Duration CHECK_INTERVAL = Duration.ofMillis(250);
+
+    /** Limits reconnections to a peer that closes at once. */
+    private static final Duration PAUSE = Duration.ofMillis(200);
+
+    private final IdleSearch search;
     private final IdleCalls calls;
-    private final IdleTester tester;
+    private final Duration timeout;
     private final Ticker ticker;
+    private final long start;
     private final long until;
     private final CountDownLatch opening;
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicReference<@Nullable String> error = new AtomicReference<>();
+    private volatile boolean stopped;
 
     private IdleWatch(
             IdlePort port, Duration budget, Duration timeout, int connections, Throttle throttle, Ticker ticker) {
-        IdleSearch search = IdleSearch.within(budget.toNanos() / 1e9, timeout.toNanos() / 1e9, connections);
+        this.search = IdleSearch.within(budget.toNanos() / 1e9, timeout.toNanos() / 1e9, connections);
         this.calls = new IdleCalls(port, throttle, ticker);
-        this.tester = new IdleTester(search, calls, timeout, ticker);
+        this.timeout = timeout;
         this.ticker = ticker;
-        this.until = ticker.nanos() + budget.toNanos() + 2 * timeout.toNanos();
+        this.start = ticker.nanos();
+        this.until = start + budget.toNanos() + 2 * timeout.toNanos();
         this.opening = new CountDownLatch(connections);
     }
 
@@ -56,7 +68,7 @@ final class IdleWatch implements AutoCloseable {
 
     private void run() {
         try {
-            tester.test(first());
+            test(first());
         } catch (IOException | RuntimeException e) {
             failed(e);
         } catch (InterruptedException e) {
@@ -71,13 +83,81 @@ final class IdleWatch implements AutoCloseable {
 
     private IdleConnection first() throws IOException, InterruptedException {
         try {
-            return tester.opened();
+            return opened();
         } catch (IOException | RuntimeException e) {
             failed(e); // before the count: who awaits it asks for the failure
             throw e;
         } finally {
             opening.countDown();
         }
+    }
+
+    private IdleConnection opened() throws IOException, InterruptedException {
+        IdleConnection connection = calls.open();
+        search.opened();
+        return connection;
+    }
+
+    private double now() {
+        return (ticker.nanos() - start) / 1e9;
+    }
+
+    /** Tests a connection that was just used, and others in its place, until no test gives information. */
+    private void test(IdleConnection first) throws IOException, InterruptedException {
+        IdleConnection connection = first;
+        try {
+            while (!stopped) {
+                Optional<IdleSearch.Trial> trial = search.begin(now());
+                if (trial.isEmpty()) {
+                    return;
+                }
+                if (!survives(connection, trial.get())) {
+                    connection.close();
+                    if (stopped || !search.hasCapacity(now())) {
+                        return;
+                    }
+                    connection = opened();
+                }
+            }
+        } finally {
+            connection.close();
+        }
+    }
+
+    private boolean survives(IdleConnection connection, IdleSearch.Trial trial)
+            throws IOException, InterruptedException {
+        try {
+            return staysAlive(connection, trial);
+        } finally {
+            search.abandoned(trial);
+        }
+    }
+
+    private boolean staysAlive(IdleConnection connection, IdleSearch.Trial trial)
+            throws IOException, InterruptedException {
+        double left = trial.age();
+        while (left > 0 && !stopped && search.isWanted(trial, now())) {
+            Duration wait = Duration.ofNanos((long) (1e9 * left));
+            KillKind kind = connection.ended(wait.compareTo(CHECK_INTERVAL) < 0 ? wait : CHECK_INTERVAL);
+            if (kind != null) {
+                search.died(trial, now(), kind, true);
+                ticker.parkUntil(ticker.nanos() + PAUSE.toNanos());
+                return false;
+            }
+            left = trial.began() + trial.age() - now();
+        }
+        if (stopped || search.isSuperfluous(trial, now())) {
+            return false;
+        }
+        IdleCalls.Check check = calls.check(connection, timeout);
+        double used = (check.at() - start) / 1e9;
+        KillKind kind = check.kind();
+        if (kind == null) {
+            search.lived(trial, used);
+        } else if (kind != KillKind.SILENT || calls.isAnsweredElsewhere(timeout)) {
+            search.died(trial, used, kind, false);
+        }
+        return kind == null;
     }
 
     /**
@@ -105,12 +185,12 @@ final class IdleWatch implements AutoCloseable {
                 close();
             }
         }
-        return tester.finding();
+        return search.finding();
     }
 
     /** Whether the peer accepted some connections and refused others. */
     boolean isPartlyRefused() {
-        return error.get() != null && tester.hasOpened();
+        return error.get() != null && search.hasOpened();
     }
 
     /** Why connections could not be opened; null when they could. */
@@ -130,9 +210,10 @@ final class IdleWatch implements AutoCloseable {
         }
     }
 
+    /** No connection is opened or used any more. */
     @Override
     public void close() {
-        tester.stop();
+        stopped = true;
         threads.forEach(Thread::interrupt);
     }
 }

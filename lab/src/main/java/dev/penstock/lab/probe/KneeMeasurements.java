@@ -4,7 +4,6 @@ import dev.penstock.lab.measure.Validity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,22 +19,27 @@ final class KneeMeasurements {
 
     private static final int FEWEST_LATE = 2;
 
+    /** Calls and those of them that failed. */
+    private record Calls(long all, long errors) {
+        Calls and(long more, long moreErrors) {
+            return new Calls(all + more, errors + moreErrors);
+        }
+
+        double errorShare() {
+            return (double) errors / Math.max(1, all);
+        }
+    }
+
     private final List<KneeObservation> all = new ArrayList<>();
-    private long sequentialCalls;
-    private long sequentialErrors;
+    private Calls before = new Calls(0, 0);
 
     /** Adds calls without concurrency, measured elsewhere. */
     void sequential(long calls, long errors) {
-        sequentialCalls += calls;
-        sequentialErrors += errors;
+        before = before.and(calls, errors);
     }
 
     void add(KneeObservation observation) {
         all.add(observation);
-    }
-
-    int size() {
-        return all.size();
     }
 
     List<KneeObservation> all() {
@@ -65,33 +69,29 @@ final class KneeMeasurements {
 
     /** Whether calls failed at a level, more often than without concurrency. */
     boolean fails(int concurrency) {
-        long calls = calls(concurrency);
-        long errors = errors(concurrency);
-        long aloneErrors = sequentialErrors + errors(1);
-        if (concurrency == 1 || errors == 0 || aloneErrors == 0) {
-            return concurrency > 1 && errors > 0;
+        Calls at = at(concurrency);
+        Calls alone = at(1).and(before.all, before.errors);
+        if (concurrency == 1 || at.errors == 0 || alone.errors == 0) {
+            return concurrency > 1 && at.errors > 0;
         }
-        long aloneCalls = sequentialCalls + calls(1);
-        double pooled = (double) (errors + aloneErrors) / (calls + aloneCalls);
-        double standardError = Math.sqrt(pooled * (1 - pooled) * (1.0 / calls + 1.0 / aloneCalls));
-        return (double) errors / calls - (double) aloneErrors / aloneCalls > SIGNIFICANT * standardError;
+        double pooled = at.and(alone.all, alone.errors).errorShare();
+        double standardError = Math.sqrt(pooled * (1 - pooled) * (1.0 / at.all + 1.0 / alone.all));
+        return at.errorShare() - alone.errorShare() > SIGNIFICANT * standardError;
     }
 
     /** The share of calls that failed at a level. */
     double errorShare(int concurrency) {
-        return (double) errors(concurrency) / Math.max(1, calls(concurrency));
+        return at(concurrency).errorShare();
     }
 
-    private long calls(int concurrency) {
-        return at(concurrency).mapToLong(KneeObservation::calls).sum();
-    }
-
-    private long errors(int concurrency) {
-        return at(concurrency).mapToLong(KneeObservation::errors).sum();
-    }
-
-    private Stream<KneeObservation> at(int concurrency) {
-        return all.stream().filter(observation -> observation.concurrency() == concurrency);
+    private Calls at(int concurrency) {
+        Calls calls = new Calls(0, 0);
+        for (KneeObservation observation : all) {
+            if (observation.concurrency() == concurrency) {
+                calls = calls.and(observation.calls(), observation.errors());
+            }
+        }
+        return calls;
     }
 
     /** The highest clean level; at least 1. */
@@ -118,8 +118,7 @@ final class KneeMeasurements {
      */
     @Nullable
     String whyInvalid() {
-        int highest =
-                clean().stream().mapToInt(KneeObservation::concurrency).max().orElse(Integer.MAX_VALUE);
+        int highest = clean().isEmpty() ? Integer.MAX_VALUE : worked();
         List<KneeObservation> levels = all.stream()
                 .filter(observation -> observation.concurrency() <= highest)
                 .toList();

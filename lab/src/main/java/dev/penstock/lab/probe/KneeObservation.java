@@ -1,7 +1,7 @@
 package dev.penstock.lab.probe;
 
 import dev.penstock.lab.measure.Validity;
-import dev.penstock.lab.probe.fit.Sample;
+import dev.penstock.lab.report.ProbeNote;
 
 /**
  * The measurement of one level.
@@ -49,12 +49,7 @@ public record KneeObservation(
         return Math.sqrt(byChance * byChance + MIN_ERROR * MIN_ERROR);
     }
 
-    Sample sample() {
-        double standardError = standardError() / MIN_ERROR;
-        return new Sample(concurrency, throughput, 1 / (standardError * standardError));
-    }
-
-    KneeFinding.Point point() {
-        return new KneeFinding.Point(concurrency, throughput, 1e3 * mean, errorShare);
+    ProbeNote.Point point() {
+        return new ProbeNote.Point(concurrency, throughput, 1e3 * mean, errorShare);
     }
 }

@@ -10,42 +10,20 @@ import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
 
-/** Measures the levels of a {@link KneeSearch}, each with a closed-model load. */
-final class KneeRounds {
+/**
+ * Measures the levels of a {@link KneeSearch}, each with a closed-model load.
+ *
+ * @param measuring held during each level
+ * @param seed the same seed gives the same start times of callers
+ */
+record KneeRounds(
+        ProbePeer peer, Throttle throttle, Ticker ticker, Consumer<? super String> watcher, Lock measuring, long seed) {
     /**
      * When callers were throttled for more than this share of their time, the throttle was measured, not the target.
      */
     private static final double HELD_BACK = 0.1;
 
     private static final Duration GRACE = Duration.ofSeconds(10);
-
-    private final ProbePeer peer;
-    private final Throttle throttle;
-    private final Ticker ticker;
-    private final Consumer<? super String> watcher;
-    private final Lock measuring;
-    private final long seed;
-
-    /**
-     * Creates the rounds.
-     *
-     * @param measuring held during each level
-     * @param seed the same seed gives the same start times of callers
-     */
-    KneeRounds(
-            ProbePeer peer,
-            Throttle throttle,
-            Ticker ticker,
-            Consumer<? super String> watcher,
-            Lock measuring,
-            long seed) {
-        this.peer = peer;
-        this.throttle = throttle;
-        this.ticker = ticker;
-        this.watcher = watcher;
-        this.measuring = measuring;
-        this.seed = seed;
-    }
 
     /** Measures until the search is over or the clock reaches {@code until}. */
     void run(KneeSearch search, long until) throws InterruptedException {

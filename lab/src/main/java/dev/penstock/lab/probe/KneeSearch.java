@@ -1,6 +1,5 @@
 package dev.penstock.lab.probe;
 
-import dev.penstock.lab.probe.fit.KneeFit;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -11,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>First the concurrency doubles ({@link ConcurrencyClimb}). When errors are few, more calls without concurrency show
  * whether they have another cause; then the doubling goes on. For a target that refuses calls beyond some concurrency,
- * the search bisects ({@link ErrorBisection}). For any other target, levels around the knee of the fitted curve ({@link
- * KneeEstimate}) are measured repeatedly ({@link RepeatedLevels}). The doubling phase, during which both sides warm up,
- * is left out of the fit as soon as there are enough rounds without it.
+ * the search bisects between the highest level without errors and the lowest with errors. For any other target, levels
+ * around the knee ({@link KneeEstimate}) are measured repeatedly ({@link RepeatedLevels}). The doubling phase, during
+ * which both sides warm up, does not count any more as soon as there are enough rounds without it.
  *
  * <p>For one thread.
  */
@@ -42,23 +41,31 @@ public final class KneeSearch {
     /** A level with fewer calls shows nothing. */
     private static final int FEWEST_CALLS = 3;
 
+    /** The share of the whole time for a level of the climb. */
+    private static final double CLIMB_SHARE = 1.0 / 24;
+
+    /** Two levels are close enough when they differ by less than this factor, or by 1. */
+    private static final double CLOSE = 1.1;
+
+    private static final int MAX_BISECTIONS = 16;
     private static final int MAX_SLOWER = 8;
     private static final double SHORTEST_CALL = 1e-5;
 
-    private final long seed;
+    private final double whole;
+    private final int most;
     private final KneeMeasurements measured = new KneeMeasurements();
     private final LevelDuration duration;
     private final ConcurrencyClimb climb;
-    private final ErrorBisection bisection;
     private final RepeatedLevels rounds;
     private boolean sporadicChecked;
+    private int bisections;
 
-    private KneeSearch(double whole, int most, double alone, long seed) {
-        this.seed = seed;
-        this.duration = new LevelDuration(measured, whole, alone);
-        this.climb = new ConcurrencyClimb(measured, most);
-        this.bisection = new ErrorBisection(measured);
-        this.rounds = new RepeatedLevels(measured, climb, most, seed);
+    private KneeSearch(double whole, int most, Bound mostReason, double alone, long seed) {
+        this.whole = whole;
+        this.most = most;
+        this.duration = new LevelDuration(measured, alone);
+        this.climb = new ConcurrencyClimb(measured, most, mostReason);
+        this.rounds = new RepeatedLevels(seed);
     }
 
     /**
@@ -66,20 +73,15 @@ public final class KneeSearch {
      *
      * @param whole seconds available
      * @param most maximum concurrency, 1 or more
+     * @param mostReason why it is limited to that
      * @param alone approximate seconds of a call without concurrency
      * @param seed the same seed gives the same order of levels
      */
-    public static KneeSearch within(double whole, int most, double alone, long seed) {
+    public static KneeSearch within(double whole, int most, Bound mostReason, double alone, long seed) {
         if (!(whole > 0) || most < 1 || !(alone >= 0)) {
             throw new IllegalArgumentException("a search needs time > 0, concurrency >= 1 and a call time >= 0");
         }
-        return new KneeSearch(whole, most, Math.max(alone, SHORTEST_CALL), seed);
-    }
-
-    /** Sets the reason why concurrency is limited to the maximum; default {@link Bound#CONNECTIONS}. */
-    public KneeSearch boundBy(Bound why) {
-        climb.boundBy(why);
-        return this;
+        return new KneeSearch(whole, most, mostReason, Math.max(alone, SHORTEST_CALL), seed);
     }
 
     /** Adds calls already made without concurrency: errors as frequent as theirs do not count at higher levels. */
@@ -100,19 +102,19 @@ public final class KneeSearch {
             return Optional.of(check);
         }
         if (climb.bound() == null) {
-            KneeLevel level = duration.climbing(climb.concurrency());
+            KneeLevel level = duration.level(climb.concurrency(), CLIMB_SHARE * whole, false);
             if (level.whole() <= left) {
                 return Optional.of(level);
             }
             climb.end(Bound.TIME);
         }
         for (Integer concurrency = afterClimb(); concurrency != null; concurrency = afterClimb()) {
-            KneeLevel level = duration.repeating(concurrency, left, rounds.left());
+            KneeLevel level = duration.level(concurrency, left / rounds.left(), true);
             if (level.whole() <= left) {
                 return Optional.of(level);
             }
             if (rounds.isBetweenRounds()) {
-                return Optional.empty();
+                break;
             }
         }
         return Optional.empty();
@@ -129,12 +131,32 @@ public final class KneeSearch {
     }
 
     private @Nullable Integer afterClimb() {
-        Integer concurrency = rounds.isBetweenRounds() ? bisection.next(this::estimate) : null;
-        return concurrency == null ? rounds.next(this::estimate) : concurrency;
+        int worked = measured.worked();
+        int refused = measured.refused();
+        KneeEstimate estimate = estimate();
+        if (rounds.isBetweenRounds() && isBisected(worked, refused, estimate)) {
+            bisections++;
+            return Math.max(worked + 1, (int) Math.sqrt((double) refused * worked));
+        }
+        // When throughput stopped growing, levels well beyond the knee show whether it falls.
+        int highest = climb.bound() == Bound.SATURATED ? Math.min(most, 2 * worked) : worked;
+        return measured.clean().isEmpty() ? null : rounds.next(estimate, highest, refused);
+    }
+
+    private boolean isBisected(int worked, int refused, KneeEstimate estimate) {
+        return refused < Integer.MAX_VALUE
+                && bisections < MAX_BISECTIONS
+                && !isClose(worked, refused)
+                && !estimate.isWellBelowWorked();
+    }
+
+    private static boolean isClose(int worked, int refused) {
+        return refused < Integer.MAX_VALUE && (refused - worked <= 1 || refused <= CLOSE * worked);
     }
 
     private KneeEstimate estimate() {
-        return KneeEstimate.of(measured, rounds.sufficeWithoutClimb() ? climb.measurements() : 0, seed);
+        return KneeEstimate.of(
+                measured.cleanSince(rounds.sufficeWithoutClimb() ? climb.measurements() : 0), measured.worked());
     }
 
     /** Records the measurement of the level returned by {@link #next}. */
@@ -181,14 +203,14 @@ public final class KneeSearch {
         if (clean.isEmpty()) {
             return null;
         }
+        int worked = measured.worked();
         int refused = measured.refused();
         KneeSentences sentences =
-                new KneeSentences(reason(), measured.worked(), refused, measured.errorShare(refused), measured.all());
+                new KneeSentences(reason(), worked, refused, measured.errorShare(refused), measured.all(), clean);
         KneeEstimate estimate = estimate();
-        KneeFit fit = estimate.fit();
-        if (fit != null && estimate.isReached()) {
-            return sentences.reached(fit, estimate.fitted());
+        if (estimate.isReached()) {
+            return sentences.reached(estimate);
         }
-        return bisection.isClosed() ? sentences.refused(fit, clean) : sentences.notReached(fit, clean);
+        return isClose(worked, refused) ? sentences.refusing() : sentences.notReached();
     }
 }

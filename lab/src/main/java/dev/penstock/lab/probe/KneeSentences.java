@@ -1,14 +1,9 @@
 package dev.penstock.lab.probe;
 
-import dev.penstock.lab.probe.fit.CappedLine;
-import dev.penstock.lab.probe.fit.Curve;
-import dev.penstock.lab.probe.fit.KneeFit;
-import dev.penstock.lab.probe.fit.Sample;
+import dev.penstock.lab.probe.KneeFinding.Beyond;
 import dev.penstock.lab.report.Figures;
-import java.util.ArrayList;
+import dev.penstock.lab.report.ProbeNote;
 import java.util.List;
-import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Explains the result of a knee search. Pure.
@@ -18,78 +13,68 @@ import org.jspecify.annotations.Nullable;
  * @param refused the lowest concurrency with errors
  * @param errorShare the share of calls that failed there
  * @param all every measurement
+ * @param clean those that show the target's capacity
  */
-record KneeSentences(KneeSearch.Bound bound, int most, int refused, double errorShare, List<KneeObservation> all) {
-    private static final int PLACES = 60;
-
-    KneeFinding reached(KneeFit fit, List<KneeObservation> clean) {
-        Curve chosen = fit.chosen();
-        double knee = chosen.knee();
-        String why = String.format(
-                Locale.ROOT,
-                "%s fits %d measurements best (AIC %.0f against %.0f), throughput at %d %s",
-                named(chosen),
-                clean.size(),
-                chosen.aic(samples(clean)),
-                fit.other().aic(samples(clean)),
-                most,
-                beyond(chosen, knee));
+record KneeSentences(
+        KneeSearch.Bound bound,
+        int most,
+        int refused,
+        double errorShare,
+        List<KneeObservation> all,
+        List<KneeObservation> clean) {
+    KneeFinding reached(KneeEstimate estimate) {
+        double best = estimate.throughput();
+        double change = 100 * (throughput() / best - 1);
+        String why = "of %d measurements, throughput at %d %s%s"
+                .formatted(
+                        clean.size(),
+                        most,
+                        estimate.falls() ? "is " + Figures.number(Math.rint(-change)) + " % lower" : "is no higher",
+                        bound == KneeSearch.Bound.ERRORS ? "; errors begin at concurrency " + refused : "");
         return new KneeFinding(
                 points(),
-                plotted(chosen, clean),
-                plotted(fit.other(), clean),
-                true,
-                knee,
-                Math.max(1, fit.low()),
-                Math.min(fit.high(), most),
-                chosen.throughput(knee),
+                estimate.falls() ? Beyond.FALLS : Beyond.FLAT,
+                estimate.knee(),
+                estimate.low(),
+                Math.min(estimate.high(), most),
+                best,
                 most,
-                why + (bound == KneeSearch.Bound.ERRORS ? "; errors begin at concurrency " + refused : ""));
-    }
-
-    private String beyond(Curve chosen, double knee) {
-        double change = 100 * (chosen.throughput(most) / chosen.throughput(knee) - 1);
-        return change > -1 ? "is no higher" : "is " + Figures.number(Math.rint(-change)) + " % lower";
+                why);
     }
 
     /** The target answers all calls up to some concurrency and refuses those beyond it. */
-    KneeFinding refused(@Nullable KneeFit fit, List<KneeObservation> clean) {
-        double best =
-                clean.stream().mapToDouble(KneeObservation::throughput).max().orElse(0);
-        CappedLine line = CappedLine.fit(samples(clean));
-        CappedLine capped = line == null ? null : new CappedLine(line.slope(), line.throughput(most));
+    KneeFinding refusing() {
         return new KneeFinding(
                 points(),
-                capped == null ? null : plotted(capped, clean),
-                fit == null ? null : plotted(fit.chosen(), clean),
-                true,
+                Beyond.REFUSES,
                 most,
                 most,
                 refused,
-                best,
+                best(),
                 most,
                 "no call failed because of concurrency at %d, and %s %% did at %d: the target refuses calls beyond that"
                         .formatted(most, Figures.number(100 * errorShare), refused));
     }
 
-    KneeFinding notReached(@Nullable KneeFit fit, List<KneeObservation> clean) {
-        double best =
-                clean.stream().mapToDouble(KneeObservation::throughput).max().orElse(0);
+    KneeFinding notReached() {
         return new KneeFinding(
                 points(),
-                fit == null ? null : plotted(fit.chosen(), clean),
-                fit == null ? null : plotted(fit.other(), clean),
-                false,
+                null,
                 most,
                 most,
                 most,
-                best,
+                best(),
                 most,
                 "throughput was %s/s at concurrency %d, and %s"
-                        .formatted(Figures.number(throughput(clean)), most, whyNotReached()));
+                        .formatted(Figures.number(throughput()), most, whyNotReached()));
     }
 
-    private double throughput(List<KneeObservation> clean) {
+    private double best() {
+        return clean.stream().mapToDouble(KneeObservation::throughput).max().orElse(0);
+    }
+
+    /** At the highest concurrency without errors. */
+    private double throughput() {
         return clean.stream()
                 .filter(observation -> observation.concurrency() == most)
                 .mapToDouble(KneeObservation::throughput)
@@ -113,27 +98,7 @@ record KneeSentences(KneeSearch.Bound bound, int most, int refused, double error
         };
     }
 
-    private static String named(Curve curve) {
-        return curve instanceof CappedLine ? "a capped line" : "the universal scalability law";
-    }
-
-    private static List<Sample> samples(List<KneeObservation> clean) {
-        return clean.stream().map(KneeObservation::sample).toList();
-    }
-
-    private List<KneeFinding.Point> points() {
+    private List<ProbeNote.Point> points() {
         return all.stream().map(KneeObservation::point).toList();
-    }
-
-    private KneeFinding.Curve plotted(Curve curve, List<KneeObservation> clean) {
-        List<Double> concurrency = new ArrayList<>();
-        List<Double> throughput = new ArrayList<>();
-        double end = Math.max(2, Math.max(most, refused == Integer.MAX_VALUE ? 0 : refused));
-        for (int i = 0; i <= PLACES; i++) {
-            double place = Math.pow(end, i / (double) PLACES);
-            concurrency.add(place);
-            throughput.add(curve.throughput(place));
-        }
-        return new KneeFinding.Curve(curve.model(), curve.format(), curve.aic(samples(clean)), concurrency, throughput);
     }
 }

@@ -7,9 +7,6 @@ import org.jspecify.annotations.Nullable;
  * several per caller, as far as time allows. For one thread. In seconds.
  */
 final class LevelDuration {
-    /** The share of the whole time for a level of the climb. */
-    private static final double CLIMB_SHARE = 1.0 / 24;
-
     private static final double WARM_UP_CALLS = 1.5;
     private static final int CALLS_EACH = 10;
     private static final int CALLS = 1_000;
@@ -20,19 +17,16 @@ final class LevelDuration {
     private static final int EXPECTED_ERRORS = 3;
 
     private final KneeMeasurements measured;
-    private final double whole;
     private final double alone;
     private double slower = 1;
 
     /**
      * Without measurements.
      *
-     * @param whole seconds available for all levels
      * @param alone approximate seconds of a call without concurrency
      */
-    LevelDuration(KneeMeasurements measured, double whole, double alone) {
+    LevelDuration(KneeMeasurements measured, double alone) {
         this.measured = measured;
-        this.whole = whole;
         this.alone = alone;
     }
 
@@ -46,26 +40,20 @@ final class LevelDuration {
         return slower;
     }
 
-    KneeLevel climbing(int concurrency) {
-        return level(concurrency, slower * expected(concurrency, false), whole * CLIMB_SHARE);
-    }
-
     /**
-     * The duration of a level that is measured repeatedly.
+     * The duration of a level.
      *
-     * @param left remaining seconds
-     * @param levels the number of levels left to measure in that time
+     * @param share the seconds available for it; fewer than needed for {@value #FEWEST_CALLS_EACH} calls do not count
+     * @param saturated whether calls beyond the measured levels take longer in proportion
      */
-    KneeLevel repeating(int concurrency, double left, int levels) {
-        return level(concurrency, slower * expected(concurrency, true), left / levels);
-    }
-
-    private static KneeLevel level(int concurrency, double each, double share) {
-        double wanted = Math.max(CALLS_EACH * each, CALLS * each / concurrency);
+    KneeLevel level(int concurrency, double share, boolean saturated) {
+        double each = slower * expected(concurrency, saturated);
+        double wanted = Math.max(CALLS_EACH, (double) CALLS / concurrency) * each;
+        double least = Math.min(SHORTEST, share);
         return new KneeLevel(
                 concurrency,
                 WARM_UP_CALLS * each,
-                Math.clamp(wanted, Math.min(SHORTEST, share), Math.max(share, FEWEST_CALLS_EACH * each)));
+                Math.clamp(wanted, least, Math.max(share, FEWEST_CALLS_EACH * each)));
     }
 
     /**
@@ -81,12 +69,8 @@ final class LevelDuration {
         return lasting < fewestCalls * each ? null : new KneeLevel(1, each, lasting);
     }
 
-    /**
-     * The expected time of a call: as at the nearest measured level.
-     *
-     * @param proportional whether it is longer in proportion beyond that level, as for a target that is saturated
-     */
-    private double expected(int concurrency, boolean proportional) {
+    /** The expected time of a call: as at the nearest measured level. */
+    private double expected(int concurrency, boolean saturated) {
         double mean = alone;
         double nearest = Double.POSITIVE_INFINITY;
         for (KneeObservation observation : measured.clean()) {
@@ -94,7 +78,7 @@ final class LevelDuration {
             double off = Math.abs(Math.log(ratio));
             if (off < nearest) {
                 nearest = off;
-                mean = observation.mean() * Math.max(1, proportional ? ratio : 1);
+                mean = observation.mean() * Math.max(1, saturated ? ratio : 1);
             }
         }
         return mean;

@@ -3,8 +3,6 @@ package dev.penstock.lab.probe;
 import dev.penstock.lab.report.CourseNote;
 import dev.penstock.lab.report.ProbeNote;
 import dev.penstock.lab.report.ResultFile;
-import dev.penstock.lab.report.Tradeoff;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,28 +23,14 @@ public final class ProbeFile {
      * @param version of Penstock
      * @param command the command line that made it
      * @param seed of random choices
-     * @param recommended the findings and recommended settings
-     */
-    public static ResultFile of(String version, String command, long seed, Recommendation recommended) {
-        return of(version, command, seed, recommended.findings(), recommended.advice());
-    }
-
-    /**
-     * As {@link #of(String, String, long, Recommendation)}, for a target without a flow file.
-     *
      * @param findings the findings
      * @param advice recommended settings; may be empty
      */
     public static ResultFile of(
-            String version, String command, long seed, ProbeFindings findings, List<Advice> advice) {
+            String version, String command, long seed, ProbeFindings findings, List<ProbeNote.Setting> advice) {
         ResultFile load = ResultFile.ofLoad(
                 "probe", version, command, seed, "round trip", Map.of(), findings.roundTrip(), metrics(findings));
-        ProbeNote note = new ProbeNote(
-                new ProbeSentences(findings).lines(),
-                advice.stream()
-                        .map(one -> new ProbeNote.Setting(one.setting(), one.value(), one.reason()))
-                        .toList(),
-                knee(findings.knee()));
+        ProbeNote note = new ProbeNote(new ProbeSentences(findings).lines(), advice, knee(findings.knee()));
         CourseNote course = new CourseNote(
                         findings.where(),
                         findings.roundTrip().load(),
@@ -108,30 +92,6 @@ public final class ProbeFile {
         if (knee == null) {
             return null;
         }
-        List<ProbeNote.Line> lines = new ArrayList<>();
-        line(lines, knee.chosen(), true);
-        line(lines, knee.other(), false);
-        return new ProbeNote.Knee(
-                knee.points().stream()
-                        .map(point -> new ProbeNote.Point(
-                                point.concurrency(), point.throughput(), point.meanMillis(), point.errorShare()))
-                        .toList(),
-                lines,
-                knee.reached(),
-                knee.knee(),
-                knee.low(),
-                knee.high());
-    }
-
-    private static void line(List<ProbeNote.Line> lines, KneeFinding.@Nullable Curve curve, boolean chosen) {
-        if (curve == null) {
-            return;
-        }
-        List<Tradeoff.Place> places = new ArrayList<>();
-        for (int i = 0; i < curve.concurrency().size(); i++) {
-            places.add(new Tradeoff.Place(
-                    curve.concurrency().get(i), curve.throughput().get(i)));
-        }
-        lines.add(new ProbeNote.Line(curve.name(), curve.text(), chosen, places));
+        return new ProbeNote.Knee(knee.points(), knee.reached(), knee.knee(), knee.low(), knee.high());
     }
 }

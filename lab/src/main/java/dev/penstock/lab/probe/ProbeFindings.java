@@ -41,4 +41,9 @@ public record ProbeFindings(
                 ? OptionalInt.empty()
                 : OptionalInt.of(Math.min(knee.worked(), AnnouncedLimit.connections(announced)));
     }
+
+    /** The findings about single calls. */
+    ProbeFindings withoutBatches() {
+        return new ProbeFindings(where, roundTrip, announced, knee, idle, null, skipped, validity);
+    }
 }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -179,11 +180,11 @@ final class ProbeRun {
         }
         watcher.accept("batches");
         long end = Math.min(until, ticker.nanos() + Durations.nanos(share(BATCH_SHARE)));
-        BatchFinding finding = new BatchCalls(port, throttle, ticker).run(end);
-        if (finding == null) {
+        Optional<BatchFinding> finding = BatchSweep.measured(port, throttle, ticker, end);
+        if (finding.isEmpty()) {
             skipped.add("batching: too few batches were answered in time");
         }
-        return finding;
+        return finding.orElse(null);
     }
 
     /** The limit that prevents more connections. */
@@ -212,11 +213,9 @@ final class ProbeRun {
                             : "concurrency: no time was left (--for)");
             return null;
         }
-        KneeSearch search = KneeSearch.within(left, most, alone, seed)
+        KneeSearch.Bound why = isBoundByPeer() ? KneeSearch.Bound.ANNOUNCED : KneeSearch.Bound.CONNECTIONS;
+        KneeSearch search = KneeSearch.within(left, most, why, alone, seed)
                 .sequential(roundTrip.counts().started(), roundTrip.counts().errors());
-        if (isBoundByPeer()) {
-            search.boundBy(KneeSearch.Bound.ANNOUNCED);
-        }
         Lock measuring = idle == null ? new ReentrantLock() : idle.measuring();
         new KneeRounds(peer, throttle, ticker, watcher, measuring, seed).run(search, end);
         if (search.finding() == null) {

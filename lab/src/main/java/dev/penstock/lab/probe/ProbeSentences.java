@@ -6,6 +6,7 @@ import dev.penstock.lab.report.Figures;
 import dev.penstock.text.Durations;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -85,20 +86,22 @@ public record ProbeSentences(ProbeFindings findings) {
         if (idle == null) {
             return;
         }
-        if (idle.kind() == null || idle.killAfter() == null) {
-            lines.add("idle connections: none was killed; " + idle.why());
-        } else {
-            lines.add("idle connections: killed after about %s (%s); %s"
-                    .formatted(Durations.format(idle.killAfter()), format(idle.kind()), idle.why()));
-        }
+        boolean isKilled = idle.kind() != null && idle.killAfter() != null;
+        lines.add("idle connections: " + (isKilled ? killed(idle) : "none was killed") + "; " + idle.why());
     }
 
-    /** The kind as readable text. */
-    static String format(KillKind kind) {
+    /** When and how connections are killed. */
+    static String killed(IdleFinding idle) {
+        return "killed after about %s (%s)"
+                .formatted(Durations.format(Objects.requireNonNull(idle.killAfter())), format(idle.kind()));
+    }
+
+    private static String format(@Nullable KillKind kind) {
         return switch (kind) {
             case FIN -> "FIN";
             case RST -> "RST";
             case SILENT -> "silently";
+            case null -> "unknown how";
         };
     }
 }

@@ -2,6 +2,7 @@ package dev.penstock.lab.probe;
 
 import dev.penstock.lab.measure.Latency;
 import dev.penstock.lab.report.Figures;
+import dev.penstock.lab.report.ProbeNote.Setting;
 import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings recommended from the findings of a {@link Probe}, as a list and as a commented flow file. Never admits more
- * than {@link ProbeFindings#mostConcurrent}. Pure.
+ * Settings recommended from the findings of a {@link Probe}; {@link SettingsText} prints them. Never admits more than
+ * {@link ProbeFindings#mostConcurrent}. Pure.
  *
  * @param findings the findings
  * @param to the kind of target, which decides the available settings
@@ -42,11 +43,11 @@ public record Recommendation(ProbeFindings findings, To to) {
     private static final double[] ROUND = {1, 2, 3, 5, 10};
 
     /** The settings in the order of the flow file; empty when the findings suggest none. */
-    public List<Advice> advice() {
-        List<Advice> advice = new ArrayList<>();
+    public List<Setting> advice() {
+        List<Setting> advice = new ArrayList<>();
         @Nullable Duration deadline = deadline(advice);
         boolean together = collapse(advice) && to != To.HTTP;
-        Advice limit = limit(together);
+        Setting limit = limit(together);
         if (limit != null) {
             advice.add(limit);
         }
@@ -59,7 +60,7 @@ public record Recommendation(ProbeFindings findings, To to) {
     }
 
     /** Null when the time of a slow call is not known. */
-    private @Nullable Duration deadline(List<Advice> advice) {
+    private @Nullable Duration deadline(List<Setting> advice) {
         Latency alone = findings.roundTrip().response();
         long slow = alone.percentile(99).orElse(alone.max().orElse(0));
         if (!findings.validity().valid()
@@ -69,7 +70,7 @@ public record Recommendation(ProbeFindings findings, To to) {
         }
         double busy = busyMillis();
         Duration deadline = rounded(Math.max(4.0 * slow, 4e6 * busy));
-        advice.add(new Advice(
+        advice.add(new Setting(
                 "deadline",
                 format(deadline),
                 "four times the time of a slow call: %s alone%s"
@@ -93,131 +94,118 @@ public record Recommendation(ProbeFindings findings, To to) {
         return knee == null || knee.bestThroughput() <= 0 ? 0 : 1e3 * Math.ceil(knee.knee()) / knee.bestThroughput();
     }
 
-    private boolean collapse(List<Advice> advice) {
+    private boolean collapse(List<Setting> advice) {
         BatchFinding batch = findings.batch();
         if (batch == null || !batch.pays() || batch.best() < 2) {
             return false;
         }
-        advice.add(new Advice("collapse.max", String.valueOf(batch.best()), batch.why()));
+        advice.add(new Setting("collapse.max", String.valueOf(batch.best()), batch.why()));
         return true;
     }
 
-    private @Nullable Advice limit(boolean batches) {
+    private @Nullable Setting limit(boolean batches) {
         KneeFinding knee = findings.knee();
         if (batches) {
             String why = "calls were measured with one item each; batches need a far lower concurrency";
-            return knee == null ? new Advice("limit", "auto", why) : upTo(mostWorked(), why);
+            return knee == null ? new Setting("limit", "auto", why) : limit(knee, MAX_LIMIT, false, why);
         }
         if (knee == null) {
             return null;
         }
-        if (!knee.reached()) {
-            return upTo(mostWorked(), "the knee was not reached: " + knee.why() + seenToWork(knee));
+        if (knee.beyond() == null) {
+            return limit(
+                    knee,
+                    MAX_LIMIT,
+                    false,
+                    "the knee was not reached: %s; %,d is the highest concurrency that was seen to work without an error"
+                            .formatted(knee.why(), knee.worked()));
         }
-        String between = "the knee is at %s (95 %% interval %s to %s)"
+        String between = "the knee is at %s (95 %% interval %s to %s): "
                 .formatted(Figures.number(knee.knee()), Figures.number(knee.low()), Figures.number(knee.high()));
-        boolean refuses =
-                knee.low() == knee.knee() && knee.high() > knee.knee() && knee.knee() == Math.rint(knee.knee());
-        if (refuses) {
-            return exactly(
-                    knee.knee(),
-                    between
-                            + ": the highest concurrency at which all calls were answered; the target refuses calls beyond it");
-        }
-        KneeFinding.Curve chosen = knee.chosen();
-        if (chosen != null && chosen.name().equals("capped line")) {
-            double limit = Math.min(Math.max(knee.knee(), knee.high()), HEADROOM * knee.knee());
-            return exactly(
-                    Math.ceil(limit - 0.05),
-                    between
-                            + ": its upper end, because below the knee throughput is lost, and above it calls only"
-                            + " wait");
-        }
-        return exactly(
-                Math.rint(knee.knee()),
-                between + ": the knee itself, because beyond it throughput falls, and near it the curve is flat");
+        return switch (knee.beyond()) {
+            case REFUSES ->
+                limit(
+                        knee,
+                        knee.knee(),
+                        true,
+                        between
+                                + "the highest concurrency at which all calls were answered; the target refuses calls beyond it");
+            case FLAT ->
+                limit(
+                        knee,
+                        Math.ceil(Math.min(knee.high(), HEADROOM * knee.knee()) - 0.05),
+                        true,
+                        between
+                                + "its upper end, because below the knee throughput is lost, and above it calls only wait");
+            case FALLS ->
+                limit(
+                        knee,
+                        Math.rint(knee.knee()),
+                        true,
+                        between + "the knee itself, because beyond it throughput falls, and near it the curve is flat");
+        };
     }
 
-    private static String seenToWork(KneeFinding knee) {
-        return "; %,d is the highest concurrency that was seen to work without an error".formatted(knee.worked());
+    /**
+     * A limit that is no higher than what was seen to work, and says so when the connections that the peer has left
+     * bound it.
+     *
+     * @param exact whether it does not adapt between 1 and this
+     */
+    private Setting limit(KneeFinding knee, double value, boolean exact, String reason) {
+        int wanted = (int) Math.clamp(value, 1, MAX_LIMIT);
+        int most = Math.min(wanted, mostWorked());
+        boolean left = AnnouncedLimit.connections(findings.announced()) < Math.min(wanted, knee.worked());
+        return new Setting(
+                "limit",
+                exact || most == 1 ? String.valueOf(most) : "{ min: 1, max: " + most + " }",
+                left ? reason + "; bounded by the connections that the peer has left" : reason);
     }
 
     private int mostWorked() {
         return findings.mostConcurrent().orElse(1);
     }
 
-    /** A limit that adapts between 1 and this. */
-    private Advice upTo(int most, String reason) {
-        int bounded = Math.clamp(most, 1, MAX_LIMIT);
-        return new Advice(
-                "limit", bounded == 1 ? "1" : "{ min: 1, max: " + bounded + " }", reason + orLeft(Integer.MAX_VALUE));
-    }
-
-    private Advice exactly(double value, String reason) {
-        int wanted = (int) Math.clamp(value, 1, MAX_LIMIT);
-        int bounded = Math.min(wanted, mostWorked());
-        return new Advice("limit", String.valueOf(bounded), reason + orLeft(wanted));
-    }
-
-    /** Says so when the connections that the peer has left allow less than was wanted, and than was seen to work. */
-    private String orLeft(int wanted) {
-        KneeFinding knee = findings.knee();
-        int left = AnnouncedLimit.connections(findings.announced());
-        return knee != null && left < Math.min(wanted, knee.worked())
-                ? "; bounded by the connections that the peer has left"
-                : "";
-    }
-
-    private void queue(List<Advice> advice, @Nullable Duration deadline) {
+    private void queue(List<Setting> advice, @Nullable Duration deadline) {
         KneeFinding knee = findings.knee();
         if (deadline == null || knee == null || !knee.reached()) {
             return;
         }
-        advice.add(new Advice(
+        advice.add(new Setting(
                 "queue.time",
                 format(deadline.dividedBy(2)),
                 "half of the deadline: after a longer wait, too little is left for a call of %s"
                         .formatted(Durations.format((long) (1e6 * busyMillis())))));
     }
 
-    private void connections(List<Advice> advice, @Nullable Advice limit) {
+    private void connections(List<Setting> advice, @Nullable Setting limit) {
         if (findings.knee() == null) {
             int left = AnnouncedLimit.connections(findings.announced());
             if (left < MAX_LIMIT) {
-                advice.add(new Advice(
+                advice.add(new Setting(
                         "pool.max",
                         String.valueOf(left),
                         "the connections that the peer has left; concurrency was not measured"));
             }
         } else if (limit != null) {
             String most = limit.value().startsWith("{") ? String.valueOf(mostWorked()) : limit.value();
-            advice.add(new Advice("pool.max", most, "one connection for each call that the limit admits"));
+            advice.add(new Setting("pool.max", most, "one connection for each call that the limit admits"));
         }
     }
 
-    private void idle(List<Advice> advice) {
+    private void idle(List<Setting> advice) {
         IdleFinding idle = findings.idle();
-        if (idle == null
-                || idle.kind() == null
-                || idle.killAfter() == null
-                || idle.killAfter().compareTo(KEPT) < 0) {
+        if (idle == null || idle.killAfter() == null || idle.killAfter().compareTo(KEPT) < 0) {
             return;
         }
-        Duration kill = idle.kind() == KillKind.SILENT && idle.lived().compareTo(Duration.ZERO) > 0
-                ? idle.lived()
-                : idle.killAfter();
-        Duration value = to == To.HTTP ? kill.dividedBy(2) : kill;
-        if (value.compareTo(MIN_IDLE) < 0) {
-            return;
+        Duration value = to == To.HTTP ? idle.before().dividedBy(2) : idle.before();
+        String kept = to == To.HTTP
+                ? ": closed at half of that"
+                : ": with this setting the pool keeps them alive at half of that";
+        if (value.compareTo(MIN_IDLE) >= 0) {
+            String time = format(value.compareTo(MAX_IDLE) > 0 ? MAX_IDLE : value);
+            advice.add(new Setting("pool.idle", time, "idle connections are " + ProbeSentences.killed(idle) + kept));
         }
-        String killed = "idle connections are killed after about %s (%s)"
-                .formatted(Durations.format(idle.killAfter()), ProbeSentences.format(idle.kind()));
-        advice.add(new Advice(
-                "pool.idle",
-                format(value.compareTo(MAX_IDLE) > 0 ? MAX_IDLE : value),
-                to == To.HTTP
-                        ? killed + ": closed at half of that"
-                        : killed + ": with this setting the pool keeps them alive at half of that"));
     }
 
     /** Rounds up to 1, 2, 3 or 5 times a power of ten; at least 10 ms and at most 1 h. */
@@ -236,20 +224,5 @@ public record Recommendation(ProbeFindings findings, To to) {
     private static String format(Duration time) {
         long millis = Math.max(1, time.toMillis());
         return millis >= 10_000 || millis % 1_000 == 0 ? millis / 1_000 + "s" : millis + "ms";
-    }
-
-    /**
-     * A flow file with these settings.
-     *
-     * @param name of the flow
-     * @param from the value of {@code from:}, on one line, for instance <code>{ http: { port: 8080, path: /v1 }
-     *     }</code>
-     * @param target the value of {@code to:}, on one line
-     * @param batchUrl the URL for batches, of targets that have one; empty for others: an HTTP flow without it does not
-     *     collapse, and a comment says so
-     * @return the file, ending with a line feed
-     */
-    public String yaml(String name, String from, String target, String batchUrl) {
-        return new AdvisedFile(advice(), to == To.HTTP, batchUrl).text(name, from, target);
     }
 }

@@ -1,7 +1,5 @@
 package dev.penstock.lab.probe;
 
-import dev.penstock.lab.probe.KneeSearch.Bound;
-import dev.penstock.lab.probe.fit.KneeFit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -9,7 +7,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +20,7 @@ final class RepeatedLevels {
     /** The maximum while the interval is too wide. */
     private static final int MAX_ROUNDS = 8;
 
-    /** After so many complete rounds the climb is left out of the fit. */
+    /** After so many complete rounds the climb is left out of the estimate. */
     private static final int ENOUGH_WITHOUT_CLIMB = 2;
 
     /** Levels, as multiples of the knee. */
@@ -31,18 +28,12 @@ final class RepeatedLevels {
 
     private static final double WITHIN = 1.2;
 
-    private final KneeMeasurements measured;
-    private final ConcurrencyClimb climb;
-    private final int most;
     private final Random random;
     private final Deque<Integer> round = new ArrayDeque<>();
     private int rounds;
 
-    RepeatedLevels(KneeMeasurements measured, ConcurrencyClimb climb, int most, long seed) {
-        this.measured = measured;
-        this.climb = climb;
-        this.most = most;
-        this.random = new Random(seed);
+    RepeatedLevels(long seed) {
+        random = new Random(seed);
     }
 
     /** Whether no level of the current round is left. */
@@ -50,7 +41,7 @@ final class RepeatedLevels {
         return round.isEmpty();
     }
 
-    /** Whether the rounds have enough measurements for a fit without those of the climb. */
+    /** Whether the rounds have enough measurements for an estimate without those of the climb. */
     boolean sufficeWithoutClimb() {
         return rounds - (round.isEmpty() ? 0 : 1) >= ENOUGH_WITHOUT_CLIMB;
     }
@@ -60,14 +51,19 @@ final class RepeatedLevels {
         return round.size() + 1 + Math.max(0, ROUNDS - rounds) * AROUND.length;
     }
 
-    /** The next level; null when there were enough rounds. */
+    /**
+     * The next level; null when there were enough rounds.
+     *
+     * @param estimate of the knee, at the beginning of a round
+     * @param highest the highest level to measure
+     * @param refused the lowest level with errors
+     */
     @Nullable
-    Integer next(Supplier<KneeEstimate> estimate) {
-        if (round.isEmpty() && !isEnough(estimate)) {
-            round.addAll(plan(estimate.get().fit()));
+    Integer next(KneeEstimate estimate, int highest, int refused) {
+        if (round.isEmpty() && rounds < MAX_ROUNDS && !(rounds >= ROUNDS && estimate.isPreciseEnough())) {
+            round.addAll(plan(estimate, highest));
             rounds++;
         }
-        int refused = measured.refused();
         Integer next = round.poll();
         while (next != null && next >= refused) {
             next = round.poll();
@@ -75,21 +71,9 @@ final class RepeatedLevels {
         return next;
     }
 
-    private boolean isEnough(Supplier<KneeEstimate> estimate) {
-        if (measured.clean().isEmpty() || rounds >= MAX_ROUNDS) {
-            return true;
-        }
-        return rounds >= ROUNDS && estimate.get().isPreciseEnough();
-    }
-
-    private List<Integer> plan(@Nullable KneeFit fit) {
-        int worked = measured.worked();
-        // When throughput stopped growing, levels well beyond the knee distinguish the models and bracket the knee.
-        int highest = climb.bound() == Bound.SATURATED ? Math.min(most, 2 * worked) : worked;
-        double middle = fit == null ? highest / 2.0 : Math.min(fit.chosen().knee(), highest / WITHIN);
-        TreeSet<Integer> levels = new TreeSet<>();
-        levels.add(1);
-        levels.add(worked);
+    private List<Integer> plan(KneeEstimate estimate, int highest) {
+        double middle = Math.min(estimate.knee(), highest / WITHIN);
+        TreeSet<Integer> levels = new TreeSet<>(List.of(1, estimate.worked()));
         for (double times : AROUND) {
             levels.add(Math.clamp(Math.round(times * middle), 1, highest));
         }

@@ -25,19 +25,17 @@ public record ProbeNote(
     public record Setting(String name, String value, String reason) {}
 
     /**
-     * Throughput by concurrency: the measurements and the fitted curves.
+     * Throughput by concurrency.
      *
      * @param points the measurements, in order
-     * @param lines the curves, the chosen one first
      * @param reached whether the knee was found; if not, the other three values are the highest concurrency tried
      * @param at the knee, in concurrent calls
      * @param low lower end of its 95 % confidence interval
      * @param high upper end of that interval
      */
-    public record Knee(List<Point> points, List<Line> lines, boolean reached, double at, double low, double high) {
+    public record Knee(List<Point> points, boolean reached, double at, double low, double high) {
         public Knee {
             points = List.copyOf(points);
-            lines = List.copyOf(lines);
         }
     }
 
@@ -50,20 +48,6 @@ public record ProbeNote(
      * @param errorShare the share of calls without a correct answer, 0 to 1
      */
     public record Point(int atOnce, double perSecond, double meanMs, double errorShare) {}
-
-    /**
-     * A curve.
-     *
-     * @param name of the model
-     * @param formula the curve with its parameters, as text
-     * @param chosen whether it fits the points best
-     * @param places the plotted points, left to right
-     */
-    public record Line(String name, String formula, boolean chosen, List<Tradeoff.Place> places) {
-        public Line {
-            places = List.copyOf(places);
-        }
-    }
 
     public ProbeNote {
         findings = List.copyOf(findings);

@@ -235,8 +235,8 @@ function probeSection(course, { findings, settings, knee }) {
         settings.map(({ name, value, reason }) => h('tr', rowHead(name), h('td', h('code', value)), h('td', reason)))))]];
 }
 
-/** Throughput by concurrency: points, the fitted curves, and the knee. Points with errors are crosses. */
-function kneeChart(course, { points, lines, reached, at, low, high }) {
+/** Throughput by concurrency: points and the knee. Points with errors are crosses. */
+function kneeChart(course, { points, reached, at, low, high }) {
   const erring = point => point.error_share > 0.03;
   const text = ({ per_second, mean_ms, error_share }) => `${number(per_second)}/s, mean ${number(mean_ms)} ms`
       + (error_share > 0 ? `, ${number(100 * error_share)} % errors` : '');
@@ -244,16 +244,13 @@ function kneeChart(course, { points, lines, reached, at, low, high }) {
   const measured = (name, looks, some) => some.length > 0 ? [{
     name, points: looks, style: 'q1', xs: some.map(point => point.at_once), ys: some.map(point => point.per_second), text: i => text(some[i]),
   }] : [];
-  const nameOf = line => line.name === 'usl' ? 'universal scalability law' : line.name;
   return h('div.plots', h('h3', 'Throughput by concurrency'),
-      h('p.note', lines.map(line => `${line.chosen ? 'Solid' : 'Dashed'}: ${nameOf(line)}, ${line.formula}. `).join(''),
-          reached ? 'Vertical line: the knee; shaded: its 95 % confidence interval.' : 'The knee was not reached.',
-          points.some(erring) && ' Crosses: more than 3 % errors, not in the fit.'),
+      h('p.note', reached ? 'Vertical line: the knee; shaded: its 95 % confidence interval.' : 'The knee was not reached.',
+          points.some(erring) && ' Crosses: more than 3 % errors, not used for the knee.'),
       h('div.grid', course.charts.add({
         id: course.id + '-knee', title: 'throughput per second', main: true, zero: true, x, showX: true,
         bands: reached ? [{ kind: 'knee ' + number(at), from: low, to: high, look: 'noise', mark: at }] : [],
         lines: [
-          ...lines.map(line => curve(nameOf(line), line.chosen ? 'fitted' : 'theory', line.places, x)),
           ...measured('measured', 'ring', points.filter(point => !erring(point))),
           ...measured('with errors', 'cross', points.filter(erring)),
         ],

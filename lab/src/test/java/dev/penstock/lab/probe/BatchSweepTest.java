@@ -1,9 +1,14 @@
 package dev.penstock.lab.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.util.Optional;
 import java.util.SplittableRandom;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
 import org.junit.jupiter.api.Test;
 
 class BatchSweepTest {
@@ -60,5 +65,19 @@ class BatchSweepTest {
         sweep.succeeded(1, 0.02);
         assertThat(sweep.finding()).isEmpty();
         assertThat(sweep.next(0)).isEmpty();
+    }
+
+    @Property(tries = 50)
+    void costsAreTakenApart(
+            @ForAll @DoubleRange(min = 0, max = 50) double fixed,
+            @ForAll @DoubleRange(min = 0.01, max = 5) double each) {
+        double[] items = {1, 2, 4, 8, 16, 32};
+        double[] costs = new double[items.length];
+        for (int i = 0; i < items.length; i++) {
+            costs[i] = fixed + each * items[i];
+        }
+        FixedAndEach found = FixedAndEach.fit(items, costs);
+        assertThat(found.fixed()).isCloseTo(fixed, within(1e-6 + 1e-6 * fixed));
+        assertThat(found.each()).isCloseTo(each, withinPercentage(0.01));
     }
 }

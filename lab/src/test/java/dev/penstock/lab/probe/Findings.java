@@ -5,6 +5,7 @@ import dev.penstock.lab.measure.Latency;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.measure.ProcessUse;
 import dev.penstock.lab.measure.Validity;
+import dev.penstock.lab.report.ProbeNote;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -37,38 +38,27 @@ final class Findings {
                 null);
     }
 
-    static KneeFinding capped(double knee, double low, double high) {
-        List<Double> across = List.of(1.0, knee, 4 * knee);
+    static KneeFinding flat(double knee, double low, double high) {
+        return knee(KneeFinding.Beyond.FLAT, knee, low, high);
+    }
+
+    static KneeFinding falling(double knee) {
+        return knee(KneeFinding.Beyond.FALLS, knee, 0.9 * knee, 1.3 * knee);
+    }
+
+    private static KneeFinding knee(KneeFinding.Beyond beyond, double knee, double low, double high) {
         return new KneeFinding(
                 List.of(
-                        new KneeFinding.Point(1, 50, 20, 0),
-                        new KneeFinding.Point((int) (2 * knee), 50 * knee, 40, 0),
-                        new KneeFinding.Point((int) (4 * knee), 20 * knee, 10, 0.6)),
-                new KneeFinding.Curve(
-                        "capped line", "50 a second each", -50, across, List.of(50.0, 50 * knee, 50 * knee)),
-                new KneeFinding.Curve("usl", "50 a second alone", -40, across, List.of(50.0, 40 * knee, 45 * knee)),
-                true,
+                        new ProbeNote.Point(1, 50, 20, 0),
+                        new ProbeNote.Point((int) (2 * knee), 50 * knee, 40, 0),
+                        new ProbeNote.Point((int) (4 * knee), 20 * knee, 10, 0.6)),
+                beyond,
                 knee,
                 low,
                 high,
                 50 * knee,
                 (int) (2 * knee),
-                "a capped line fits");
-    }
-
-    static KneeFinding usl(double knee) {
-        KneeFinding line = capped(knee, 0.9 * knee, 1.3 * knee);
-        return new KneeFinding(
-                line.points(),
-                line.other(),
-                line.chosen(),
-                true,
-                knee,
-                0.9 * knee,
-                1.3 * knee,
-                40 * knee,
-                (int) (2 * knee),
-                "the law fits");
+                "throughput is no higher");
     }
 
     static IdleFinding killed(KillKind kind) {

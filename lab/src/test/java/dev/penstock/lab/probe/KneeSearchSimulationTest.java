@@ -44,7 +44,7 @@ class KneeSearchSimulationTest {
     }
 
     private static KneeSearch searched(Truth truth, long seed, UnaryOperator<KneeObservation> changed) {
-        KneeSearch search = KneeSearch.within(WHOLE, 512, truth.alone, seed);
+        KneeSearch search = KneeSearch.within(WHOLE, 512, KneeSearch.Bound.CONNECTIONS, truth.alone, seed);
         double left = WHOLE;
         for (Optional<KneeLevel> next = search.next(left); next.isPresent(); next = search.next(left)) {
             left -= next.get().whole();
@@ -175,7 +175,7 @@ class KneeSearchSimulationTest {
 
     @Test
     void saysWhenThePeerItselfHasNoMoreConnections() {
-        KneeSearch search = KneeSearch.within(WHOLE, 1, 0.02, 1).boundBy(KneeSearch.Bound.ANNOUNCED);
+        KneeSearch search = KneeSearch.within(WHOLE, 1, KneeSearch.Bound.ANNOUNCED, 0.02, 1);
         search.record(new KneeObservation(1, 50, 0.02, 0, 100, 0.1, 0, false));
         assertThat(Objects.requireNonNull(search.finding()).why())
                 .contains("the peer's max_connections")

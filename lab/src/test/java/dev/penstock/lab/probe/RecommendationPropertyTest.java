@@ -52,7 +52,8 @@ class RecommendationPropertyTest {
 
     private static @Nullable KneeFinding found(
             HiddenPeer peer, double whole, int most, long seed, List<KneeObservation> seen) {
-        KneeSearch search = KneeSearch.within(whole, most, ALONE, seed).sequential(100, 0);
+        KneeSearch search = KneeSearch.within(whole, most, KneeSearch.Bound.CONNECTIONS, ALONE, seed)
+                .sequential(100, 0);
         double left = whole;
         for (Optional<KneeLevel> next = search.next(left); next.isPresent(); next = search.next(left)) {
             left -= next.get().whole();
@@ -86,7 +87,7 @@ class RecommendationPropertyTest {
     private static List<Integer> numbers(ProbeFindings findings, Recommendation.To to) {
         return new Recommendation(findings, to)
                 .advice().stream()
-                        .filter(advice -> Set.of("limit", "pool.max").contains(advice.setting()))
+                        .filter(advice -> Set.of("limit", "pool.max").contains(advice.name()))
                         .map(advice -> Integer.valueOf(advice.value().replaceAll(".*max: (\\d+) }", "$1")))
                         .toList();
     }

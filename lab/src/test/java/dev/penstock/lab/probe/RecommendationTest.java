@@ -6,8 +6,7 @@ import dev.penstock.kit.program.NeedsProgram;
 import dev.penstock.lab.kit.Chromium;
 import dev.penstock.lab.page.HtmlReport;
 import dev.penstock.lab.probe.Recommendation.To;
-import dev.penstock.lab.probe.fit.CappedLine;
-import dev.penstock.lab.probe.fit.UslCurve;
+import dev.penstock.lab.report.ProbeNote.Setting;
 import dev.penstock.lab.report.ResultFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,19 +19,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RecommendationTest {
+    private static final String FROM = "{ http: { port: 8080, path: / } }";
+    private static final String TARGET = "{ http: { url: \"http://peer\" } }";
+
     private static Map<String, String> advised(ProbeFindings findings, To to) {
         return new Recommendation(findings, to)
-                .advice().stream().collect(Collectors.toMap(Advice::setting, Advice::value));
+                .advice().stream().collect(Collectors.toMap(Setting::name, Setting::value));
     }
 
     @Test
-    void theLimitIsTheUpperEndOfACapAndTheTopOfACurve() {
-        assertThat(advised(Findings.of(Findings.capped(10, 9, 11), null, null), To.HTTP))
+    void theLimitIsTheUpperEndOfAFlatKneeAndTheTopOfACurve() {
+        assertThat(advised(Findings.of(Findings.flat(10, 9, 11), null, null), To.HTTP))
                 .containsEntry("limit", "11")
                 .containsEntry("pool.max", "11");
-        assertThat(advised(Findings.of(Findings.capped(10, 9, 30), null, null), To.HTTP))
+        assertThat(advised(Findings.of(Findings.flat(10, 9, 30), null, null), To.HTTP))
                 .containsEntry("limit", "13");
-        assertThat(advised(Findings.of(Findings.usl(12), null, null), To.HTTP)).containsEntry("limit", "12");
+        assertThat(advised(Findings.of(Findings.falling(12), null, null), To.HTTP))
+                .containsEntry("limit", "12");
     }
 
     @Test
@@ -49,15 +52,15 @@ class RecommendationTest {
                 .containsEntry("limit", "1")
                 .containsEntry("pool.max", "1");
         assertThat(new Recommendation(Findings.announcing(far), To.HTTP).advice())
-                .filteredOn(advice -> advice.setting().equals("limit"))
-                .extracting(Advice::reason)
+                .filteredOn(advice -> advice.name().equals("limit"))
+                .extracting(Setting::reason)
                 .containsExactly("the knee was not reached: raise --for; 4 is the highest concurrency that was seen to"
                         + " work without an error");
     }
 
     @Test
     void anInvalidProbeRecommendsNoTimes() {
-        KneeFinding knee = Findings.capped(10, 9, 13);
+        KneeFinding knee = Findings.flat(10, 9, 13);
         assertThat(advised(Findings.announcing(knee), To.HTTP)).containsKeys("deadline", "queue.time");
         assertThat(advised(Findings.invalid(knee, "this machine was busy"), To.HTTP))
                 .doesNotContainKeys("deadline", "queue.time");
@@ -75,9 +78,9 @@ class RecommendationTest {
 
     @Test
     void aKneeIsNotRecommendedBeyondWhatWasSeenToWork() {
-        KneeFinding knee = Findings.capped(10, 9, 13);
-        KneeFinding failing = new KneeFinding(
-                knee.points(), knee.chosen(), knee.other(), true, 10, 9, 13, 500, 11, "a capped line fits");
+        KneeFinding knee = Findings.flat(10, 9, 13);
+        KneeFinding failing =
+                new KneeFinding(knee.points(), knee.beyond(), 10, 9, 13, 500, 11, "throughput is no higher");
         assertThat(advised(Findings.announcing(failing), To.HTTP))
                 .containsEntry("limit", "11")
                 .containsEntry("pool.max", "11");
@@ -85,16 +88,7 @@ class RecommendationTest {
 
     private static KneeFinding notReached(int worked) {
         return new KneeFinding(
-                Findings.capped(8, 8, 8).points(),
-                null,
-                null,
-                false,
-                worked,
-                worked,
-                worked,
-                900,
-                worked,
-                "raise --for");
+                Findings.flat(8, 8, 8).points(), null, worked, worked, worked, 900, worked, "raise --for");
     }
 
     @Test
@@ -109,7 +103,7 @@ class RecommendationTest {
 
     @Test
     void aDatabaseIsNotAskedForMoreConnectionsThanItHas() {
-        assertThat(advised(Findings.of(Findings.capped(30, 28, 32), null, null), To.JDBC))
+        assertThat(advised(Findings.of(Findings.flat(30, 28, 32), null, null), To.JDBC))
                 .containsEntry("limit", "19")
                 .containsEntry("pool.max", "19");
     }
@@ -117,30 +111,31 @@ class RecommendationTest {
     @Test
     void aFlowFileHasAReasonAboveEachSetting() {
         Recommendation advised = new Recommendation(
-                Findings.of(Findings.capped(10, 9, 11), Findings.killed(KillKind.RST), Findings.batch()), To.HTTP);
-        String from = "{ http: { port: 8080, path: / } }";
-        String target = "{ http: { url: \"http://peer\" } }";
-
-        assertThat(advised.yaml("probed", from, target, ""))
-                .startsWith("flows:\n  probed:\n    from: " + from + "\n    to: " + target + "\n    # ")
+                Findings.of(Findings.flat(10, 9, 11), Findings.killed(KillKind.RST), Findings.batch()), To.HTTP);
+        assertThat(yaml(advised, ""))
+                .startsWith("flows:\n  probed:\n    from: " + FROM + "\n    to: " + TARGET + "\n    # ")
                 .contains("    deadline: 100ms\n", "    limit: 11\n", "      max: 11\n", "      idle: 15s\n")
                 .contains("# collapse: { url: ..., max: 50 } would pay: saves")
                 .doesNotContain("\n    collapse:");
-        assertThat(advised.yaml("probed", from, target, "http://peer/batch"))
+        assertThat(yaml(advised, "http://peer/batch"))
                 .contains("    collapse:\n      url: \"http://peer/batch\"\n      # saves\n      max: 50\n");
-        assertThat(new Recommendation(advised.findings(), To.JDBC).yaml("probed", from, target, ""))
+        assertThat(yaml(new Recommendation(advised.findings(), To.JDBC), ""))
                 .contains("    collapse:\n      # saves\n      max: 50\n", "    limit: { min: 1, max: 19 }\n");
+    }
+
+    private static String yaml(Recommendation recommended, String batchUrl) {
+        return String.join("\n", SettingsText.yaml(recommended, "probed", FROM, TARGET, batchUrl)) + "\n";
     }
 
     @Test
     void sentencesHaveTheirNumbers() {
         assertThat(new ProbeSentences(Findings.of(
-                                Findings.capped(10, 9, 11), Findings.killed(KillKind.SILENT), Findings.batch()))
+                                Findings.flat(10, 9, 11), Findings.killed(KillKind.SILENT), Findings.batch()))
                         .lines())
                 .containsExactly(
                         "round trip: median 20 ms, p99 20 ms, maximum 20 ms, of 400 sequential calls",
                         "the target announces max_connections 20: no more than 20 connections",
-                        "concurrency: knee at 10 (95 % interval 9 to 11), throughput 500/s there; a capped line fits",
+                        "concurrency: knee at 10 (95 % interval 9 to 11), throughput 500/s there; throughput is no higher",
                         "idle connections: killed after about 30 s (silently); seen so",
                         "batching pays: saves",
                         "not measured: announcements: none");
@@ -150,16 +145,14 @@ class RecommendationTest {
     void noNumberIsInScientificNotation() {
         List<String> sentences = new ArrayList<>();
         for (double scale : new double[] {0.001, 1, 1_000, 1_000_000}) {
-            KneeSearch search = KneeSearch.within(10, 4, 0.02, 1);
+            KneeSearch search = KneeSearch.within(10, 4, KneeSearch.Bound.CONNECTIONS, 0.02, 1);
             for (int level : new int[] {1, 2, 4}) {
                 search.record(new KneeObservation(level, 2_000 * scale * level, 1e-3 / scale, 0, 5_000, 0.1, 0, false));
             }
             KneeFinding found = Objects.requireNonNull(search.finding());
             KneeFinding reached = new KneeFinding(
                     found.points(),
-                    found.chosen(),
-                    found.other(),
-                    true,
+                    KneeFinding.Beyond.FLAT,
                     1_234 * scale,
                     1_200 * scale,
                     1_300 * scale,
@@ -177,8 +170,6 @@ class RecommendationTest {
                         .advice()
                         .forEach(advice -> sentences.add(advice.value() + " " + advice.reason()));
             }
-            sentences.add(new CappedLine(2_000 * scale, 20_000 * scale).format());
-            sentences.add(new UslCurve(5e-4 / scale, 5e-6, 5e-8).format());
         }
         assertThat(sentences).hasSizeGreaterThan(40).noneMatch(line -> line.matches(".*\\d[eE][+-]\\d.*"));
     }
@@ -186,8 +177,9 @@ class RecommendationTest {
     @Test
     void anInvalidProbeSaysSoEverywhere() {
         String why = "in 3 of 5 levels of concurrency this machine started calls late";
-        ProbeFindings findings = Findings.invalid(Findings.capped(10, 9, 11), why);
-        ResultFile file = ProbeFile.of("1", "penstock probe http://peer", 1, new Recommendation(findings, To.HTTP));
+        ProbeFindings findings = Findings.invalid(Findings.flat(10, 9, 11), why);
+        ResultFile file = ProbeFile.of(
+                "1", "penstock probe http://peer", 1, findings, new Recommendation(findings, To.HTTP).advice());
 
         assertThat(new ProbeSentences(findings).lines()).first().isEqualTo("INVALID: " + why);
         assertThat(file.valid()).isFalse();
@@ -225,7 +217,8 @@ class RecommendationTest {
     }
 
     private static ResultFile file() {
-        ProbeFindings findings = Findings.of(Findings.capped(10, 9, 11), Findings.killed(KillKind.FIN), null);
-        return ProbeFile.of("1", "penstock probe http://peer", 1, new Recommendation(findings, To.HTTP));
+        ProbeFindings findings = Findings.of(Findings.flat(10, 9, 11), Findings.killed(KillKind.FIN), null);
+        return ProbeFile.of(
+                "1", "penstock probe http://peer", 1, findings, new Recommendation(findings, To.HTTP).advice());
     }
 }

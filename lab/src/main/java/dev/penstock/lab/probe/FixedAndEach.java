@@ -1,4 +1,4 @@
-package dev.penstock.lab.probe.fit;
+package dev.penstock.lab.probe;
 
 /**
  * The cost of a call as a fixed part plus a part per item, {@code cost = fixed + each n}. Fitted by least squares of
@@ -8,14 +8,14 @@ package dev.penstock.lab.probe.fit;
  * @param each cost of each item
  * @param standardError standard error of the fixed part
  */
-public record FixedAndEach(double fixed, double each, double standardError) {
+record FixedAndEach(double fixed, double each, double standardError) {
     /**
      * Fits the model.
      *
      * @param items numbers of items, above 0; at least two different ones
      * @param costs the cost of a call with that many items; above 0
      */
-    public static FixedAndEach fit(double[] items, double[] costs) {
+    static FixedAndEach fit(double[] items, double[] costs) {
         double w = 0;
         double wx = 0;
         double wy = 0;
