@@ -3,6 +3,7 @@ package dev.penstock.jms.broker;
 import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import org.apache.activemq.artemis.api.core.ActiveMQExceptionType;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.io.IOCallback;
@@ -68,12 +69,6 @@ final class CheckedFiles extends NIOSequentialFileFactory {
         }
 
         @Override
-        public synchronized void open(int maxIO, boolean useExecutor) throws IOException {
-            super.open(maxIO, useExecutor);
-            channel = new WholeWrites(channel);
-        }
-
-        @Override
         public SequentialFile cloneFile() {
             return new CheckedFile(getFileName());
         }
@@ -86,15 +81,45 @@ final class CheckedFiles extends NIOSequentialFileFactory {
         }
 
         @Override
-        public void writeDirect(ByteBuffer bytes, boolean sync) throws Exception {
-            super.writeDirect(bytes, sync);
-            fault.check();
+        public void writeDirect(ByteBuffer bytes, boolean sync) throws IOException {
+            blockingWriteDirect(bytes, sync, true);
         }
 
         @Override
-        public void blockingWriteDirect(ByteBuffer bytes, boolean sync, boolean releaseBuffer) throws Exception {
-            super.blockingWriteDirect(bytes, sync, releaseBuffer);
-            fault.check();
+        public synchronized void blockingWriteDirect(ByteBuffer bytes, boolean sync, boolean releaseBuffer)
+                throws IOException {
+            try {
+                writeAll(bytes);
+                if (sync) {
+                    sync();
+                }
+                fault.check();
+            } catch (ClosedChannelException closed) {
+                throw closed;
+            } catch (IOException failed) {
+                fault.onIOException(failed, failed.toString(), getFileName());
+                throw failed;
+            } finally {
+                if (releaseBuffer) {
+                    factory.releaseBuffer(bytes);
+                }
+            }
+        }
+
+        private void writeAll(ByteBuffer bytes) throws IOException {
+            if (!isOpen()) {
+                throw new ClosedChannelException();
+            }
+            position.addAndGet(bytes.limit());
+            if (bytes.hasArray()) {
+                rfile.write(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
+                bytes.position(bytes.limit());
+            }
+            while (bytes.hasRemaining()) {
+                if (channel.write(bytes) == 0) {
+                    throw new IOException("nothing was written");
+                }
+            }
         }
 
         @Override

@@ -98,27 +98,31 @@ class CheckedFilesTest {
     void writeThatStoresOnlyAPartFails() throws Exception {
         String bash = Programs.path("bash");
         List<String> command = new ArrayList<>(List.of(bash, "-c", "ulimit -f " + LIMIT_KB + "; exec \"$@\"", "bash"));
-        command.addAll(ChildJvm.command(List.of(), PartialWrites.class, folder.resolve("file") + ""));
+        command.addAll(ChildJvm.command(List.of(), PartialWrites.class, folder + ""));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(output).contains("JDK: " + LIMIT_KB * 1024 + " of").contains("whole: File too large");
     }
 
-    /** Prints how writes of the JDK and of {@link WholeWrites} end. */
+    /** Prints how writes of the JDK and of {@link CheckedFiles} end. */
     static final class PartialWrites {
-        public static void main(String[] args) throws IOException {
+        public static void main(String[] args) throws Exception {
             ByteBuffer more = ByteBuffer.allocateDirect(2 * LIMIT_KB * 1024);
-            try (FileChannel file =
-                    FileChannel.open(Path.of(args[0]), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            Path folder = Path.of(args[0]);
+            Path path = folder.resolve("file");
+            try (FileChannel file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
                 System.out.println("JDK: " + file.write(more) + " of " + more.capacity());
-                file.position(0);
-                more.clear();
-                try (WholeWrites whole = new WholeWrites(file)) {
-                    System.out.println("whole: " + whole.write(more));
-                } catch (IOException failed) {
-                    System.out.println("whole: " + failed.getMessage());
-                }
+            }
+            more.clear();
+            SequentialFile checked = new CheckedFiles(
+                            folder.toFile(), false, 1, new ConfigurationImpl(), new DiskFault(() -> {}), null)
+                    .createSequentialFile("file");
+            checked.open();
+            try {
+                checked.writeDirect(more, false);
+            } catch (IOException failed) {
+                System.out.println("whole: " + failed.getMessage());
             }
         }
     }
