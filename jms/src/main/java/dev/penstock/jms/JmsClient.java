@@ -4,9 +4,7 @@ import dev.penstock.text.Durations;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.IllegalStateException;
-import jakarta.jms.InvalidClientIDException;
 import jakarta.jms.JMSException;
-import jakarta.jms.JMSSecurityException;
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
 import java.util.concurrent.CompletableFuture;
@@ -14,7 +12,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.qpid.jms.JmsConnectionFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,25 +71,7 @@ public final class JmsClient implements AutoCloseable {
      * @throws JMSException when the broker is unreachable, rejects the connection, or did not answer in time
      */
     public Connection open() throws JMSException {
-        if (ClientFactories.isFailover(factory)) {
-            return openStarted();
-        }
-        try {
-            return openInTime();
-        } catch (JMSSecurityException | InvalidClientIDException answered) {
-            throw answered;
-        } catch (JMSException failed) {
-            String peer = factory instanceof JmsConnectionFactory amqp
-                            && !Thread.currentThread().isInterrupted()
-                    ? AmqpPeer.describe(amqp.getRemoteURI())
-                    : null;
-            if (peer == null) {
-                throw failed;
-            }
-            JMSException explained = new JMSException(peer);
-            explained.addSuppressed(failed); // not its cause, whose message would be shown instead
-            throw explained;
-        }
+        return ClientFactories.isFailover(factory) ? openStarted() : openInTime();
     }
 
     private Connection openInTime() throws JMSException {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.penstock.Failed;
 import dev.penstock.Unanswered;
-import dev.penstock.jms.kit.SilentBroker;
 import dev.penstock.kit.StablePort;
 import jakarta.jms.JMSException;
 import java.io.IOException;
@@ -34,6 +33,8 @@ class NoAmqpArtemisTest {
         }
     }
 
+    private static final String MISMATCH = "AMQP SASL header mismatch";
+
     @Test
     void brokerWithoutAmqpIsNamedAsSuch() throws Exception {
         int port = StablePort.free();
@@ -46,10 +47,7 @@ class NoAmqpArtemisTest {
         try {
             Unanswered ending = endingAt(port);
             assertThat(ending.why()).isEqualTo(Failed.Cause.CONNECT);
-            assertThat(ending)
-                    .hasMessage("cannot connect to amqp://127.0.0.1:" + port + ": no AMQP 1.0 at 127.0.0.1:" + port
-                            + ": the peer accepted the connection and sent nothing; check the port, and that the broker"
-                            + " accepts AMQP 1.0 there");
+            assertThat(ending).hasMessageEndingWith("no answer within 5 s");
         } finally {
             server.stop();
         }
@@ -57,10 +55,10 @@ class NoAmqpArtemisTest {
 
     static Stream<Arguments> peers() {
         return Stream.of(
-                Arguments.of("HTTP/1.1 400 Bad Request\r\n\r\n", "the peer sent HTTP/1.1;"),
-                Arguments.of("AMQP\0\0\u0009\u0001", "the peer expects AMQP 0-9-1;"),
-                Arguments.of("\u0015\u0003\u0003\0\u0002\u0002\u0032\0", "the peer sent 1503030002023200;"),
-                Arguments.of("", "the peer closed the connection;"));
+                Arguments.of("HTTP/1.1 400 Bad Request\r\n\r\n", MISMATCH),
+                Arguments.of("AMQP\0\0\u0009\u0001", MISMATCH),
+                Arguments.of("\u0015\u0003\u0003\0\u0002\u0002\u0032\0", MISMATCH),
+                Arguments.of("", "Transport connection remotely closed"));
     }
 
     @ParameterizedTest
@@ -68,7 +66,9 @@ class NoAmqpArtemisTest {
     void otherPeerIsDescribed(String says, String described) throws Exception {
         try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             Thread.ofVirtual().start(() -> answer(server, says));
-            assertThat(endingAt(server.getLocalPort())).hasMessageContaining(described);
+            Unanswered ending = endingAt(server.getLocalPort());
+            assertThat(ending.why()).isEqualTo(Failed.Cause.CONNECT);
+            assertThat(ending).hasMessageContaining(described);
         }
     }
 
@@ -82,15 +82,6 @@ class NoAmqpArtemisTest {
             }
         } catch (IOException closed) {
             return;
-        }
-    }
-
-    @Test
-    void brokerAndNobodyAreNotDescribed() throws Exception {
-        assertThat(AmqpPeer.describe("amqp://127.0.0.1:" + StablePort.free())).isNull();
-        assertThat(AmqpPeer.describe("failover:(amqp://a:1,amqp://b:1)")).isNull();
-        try (SilentBroker silent = SilentBroker.start()) {
-            assertThat(AmqpPeer.describe("amqps://127.0.0.1:" + silent.port())).isNull();
         }
     }
 

@@ -15,9 +15,4 @@ class LostBrokerAmqpTest extends LostBrokerContract {
     String refused() {
         return "Connection refused";
     }
-
-    @Override
-    String unanswered() {
-        return "the peer accepted the connection and sent nothing";
-    }
 }

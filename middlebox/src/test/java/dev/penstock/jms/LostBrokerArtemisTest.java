@@ -16,9 +16,4 @@ class LostBrokerArtemisTest extends LostBrokerContract {
     String refused() {
         return "ActiveMQNotConnectedException";
     }
-
-    @Override
-    String unanswered() {
-        return ": no answer within 5 s";
-    }
 }
