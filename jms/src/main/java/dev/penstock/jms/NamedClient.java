@@ -5,32 +5,22 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Creates the connection factory of a JMS client by the name of its class, and sets its properties. */
 final class NamedClient {
     static final String PREFIX = "class:";
 
-    /** How a value is converted; null when it does not fit. */
-    private static final Map<Class<?>, Function<String, @Nullable Object>> TYPES = Map.of(
+    private static final Map<Class<?>, Function<String, Object>> TYPES = Map.of(
             String.class, text -> text,
             int.class, Integer::valueOf,
-            Integer.class, Integer::valueOf,
             long.class, Long::valueOf,
-            Long.class, Long::valueOf,
             double.class, Double::valueOf,
-            Double.class, Double::valueOf,
-            boolean.class, NamedClient::truth,
-            Boolean.class, NamedClient::truth);
+            boolean.class, NamedClient::truth);
 
     private NamedClient() {}
 
@@ -58,14 +48,28 @@ final class NamedClient {
     }
 
     /**
-     * Creates a factory by its no-argument constructor, and sets its properties by its setters.
+     * Creates a factory by its no-argument constructor, and sets its properties by its setters; of several setters of one
+     * name the one for text is used.
      *
      * @throws IllegalArgumentException when there is no such class or property, or a value does not fit; the message has
      *     one line and does not contain the values
      */
     static ConnectionFactory of(String name, Map<String, String> properties) {
         ConnectionFactory factory = create(name);
-        properties.forEach((property, value) -> set(factory, property, value));
+        Map<String, Method> setters = new TreeMap<>();
+        for (Method method : factory.getClass().getMethods()) {
+            if (isSetter(method)) {
+                setters.merge(property(method), method, (one, other) -> takesText(one) ? one : other);
+            }
+        }
+        properties.forEach((property, value) -> {
+            Method setter = setters.get(property);
+            if (setter == null) {
+                throw new IllegalArgumentException("the class " + name + " has no property " + property + "; it has "
+                        + String.join(", ", setters.keySet()));
+            }
+            set(factory, property, setter, value);
+        });
         return factory;
     }
 
@@ -94,78 +98,49 @@ final class NamedClient {
         }
     }
 
-    private static void set(ConnectionFactory factory, String property, String value) {
-        List<Method> setters = setters(factory)
-                .filter(method -> method.getName().equals(setter(property)))
-                .toList();
-        if (setters.isEmpty()) {
-            throw new IllegalArgumentException("the class " + factory.getClass().getName() + " has no property "
-                    + property + "; it has "
-                    + setters(factory)
-                            .map(NamedClient::property)
-                            .distinct()
-                            .sorted()
-                            .collect(Collectors.joining(", ")));
-        }
-        for (Method setter : setters) {
-            Object argument = as(setter.getParameterTypes()[0], value);
-            if (argument != null) {
-                invoke(factory, setter, argument);
-                return;
-            }
-        }
-        throw new IllegalArgumentException("the property " + property + " of the class "
-                + factory.getClass().getName() + " does not accept this value; it is of type "
-                + setters.stream()
-                        .map(setter -> setter.getParameterTypes()[0].getSimpleName())
-                        .distinct()
-                        .collect(Collectors.joining(" or ")));
+    private static boolean isSetter(Method method) {
+        return method.getName().length() > 3
+                && method.getName().startsWith("set")
+                && method.getParameterCount() == 1
+                && TYPES.containsKey(method.getParameterTypes()[0]);
     }
 
-    /** The setters of properties with a type that a value is converted to; text last, since any value fits it. */
-    private static Stream<Method> setters(ConnectionFactory factory) {
-        return Arrays.stream(factory.getClass().getMethods())
-                .filter(method -> method.getName().length() > 3
-                        && method.getName().startsWith("set")
-                        && method.getParameterCount() == 1
-                        && TYPES.containsKey(method.getParameterTypes()[0]))
-                .sorted(Comparator.comparing((Method method) -> method.getParameterTypes()[0].equals(String.class)));
+    private static boolean takesText(Method setter) {
+        return setter.getParameterTypes()[0].equals(String.class);
     }
 
-    private static String setter(String property) {
-        return property.isEmpty()
-                ? "set"
-                : "set" + property.substring(0, 1).toUpperCase(Locale.ROOT) + property.substring(1);
-    }
-
+    /** The name of a property, as JavaBeans defines it. */
     private static String property(Method setter) {
         String name = setter.getName().substring(3);
         boolean isAcronym = name.length() > 1 && Character.isUpperCase(name.charAt(1));
         return isAcronym ? name : name.substring(0, 1).toLowerCase(Locale.ROOT) + name.substring(1);
     }
 
-    private static void invoke(ConnectionFactory factory, Method setter, Object argument) {
+    private static void set(ConnectionFactory factory, String property, Method setter, String value) {
+        Class<?> type = setter.getParameterTypes()[0];
+        String name = factory.getClass().getName();
+        Object argument;
+        try {
+            argument = TYPES.getOrDefault(type, text -> text).apply(value);
+        } catch (IllegalArgumentException other) {
+            throw new IllegalArgumentException("the property " + property + " of the class " + name
+                    + " does not accept this value; it is of type " + type.getSimpleName());
+        }
         try {
             setter.invoke(factory, argument);
         } catch (InvocationTargetException | IllegalAccessException refused) {
             throw new IllegalArgumentException(
-                    "the class " + factory.getClass().getName() + " rejected the value of " + property(setter) + " ("
-                            + reason(refused) + "); see the manual of that JMS client",
+                    "the class " + name + " rejected the value of " + property + " (" + reason(refused)
+                            + "); see the manual of that JMS client",
                     refused);
         }
     }
 
-    /** Converts the value to the type of a setter's parameter; null when it does not fit. */
-    private static @Nullable Object as(Class<?> type, String value) {
-        try {
-            return TYPES.getOrDefault(type, text -> null).apply(value);
-        } catch (NumberFormatException other) {
-            return null;
+    private static Boolean truth(String text) {
+        if (!text.equals("true") && !text.equals("false")) {
+            throw new IllegalArgumentException("neither true nor false");
         }
-    }
-
-    private static @Nullable Boolean truth(String text) {
-        return (text.equals("true") || text.equals("false")) ? Boolean.valueOf(text) : null;
+        return Boolean.valueOf(text);
     }
 
     /** Without the message, which may contain the value, a possible secret. */
