@@ -264,7 +264,6 @@ class SchemaTest {
                     key: JMSMessageID
                     redeliver: { attempts: 5, backoff: 1s, backoff_max: 10s }
                     dead_letter: dead
-                    by: individual
                     reply_to: "replies.*"
                     max_body: 1MB
                 to:

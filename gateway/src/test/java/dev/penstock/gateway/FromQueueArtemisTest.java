@@ -7,18 +7,21 @@ import dev.penstock.Accounting;
 import dev.penstock.gateway.file.FlowFile;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
-import dev.penstock.jms.JmsRequests;
 import dev.penstock.jms.JmsTarget;
 import dev.penstock.jms.broker.EmbeddedBroker;
+import jakarta.jms.Destination;
+import jakarta.jms.JMSContext;
+import jakarta.jms.Message;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.concurrent.Executors;
+import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -93,31 +96,41 @@ class FromQueueArtemisTest {
 
     @Test
     void sendsAnswerOfTheTargetToTheReplyQueue() throws Exception {
-        try (JmsRequests requests = JmsRequests.over(queue());
+        try (var factory = new ActiveMQConnectionFactory(broker.url());
+                JMSContext context = factory.createContext();
                 Gateway gateway = gateway("")) {
-            JmsMessage reply = requests.call(JmsMessage.text("x").withCorrelationId("mine"));
-            assertThat(reply.text()).isEqualTo("done");
-            assertThat(reply.properties()).containsEntry("penstock_status", 200);
-            assertThat(reply.correlationId()).isEqualTo("mine");
+            var replies = context.createTemporaryQueue();
+            ask(context, replies);
+            Message reply = context.createConsumer(replies).receive(60_000);
+            assertThat(reply.getBody(byte[].class))
+                    .asString(StandardCharsets.UTF_8)
+                    .isEqualTo("done");
+            assertThat(reply.getIntProperty("penstock_status")).isEqualTo(200);
+            assertThat(reply.getJMSCorrelationID()).isEqualTo("mine");
             Running.until(() -> messages(gateway, "replies") == 1);
         }
     }
 
+    private static void ask(JMSContext context, Destination replies) {
+        context.createProducer()
+                .setJMSReplyTo(replies)
+                .setJMSCorrelationID("mine")
+                .send(context.createQueue("payments"), "x");
+    }
+
     @Test
     void countsReplyToForbiddenDestinationAndAcknowledgesItsMessage() throws Exception {
-        try (JmsRequests requests = JmsRequests.over(queue());
+        try (var factory = new ActiveMQConnectionFactory(broker.url());
+                JMSContext context = factory.createContext();
                 Gateway gateway = gateway(", reply_to: \"answers.*, other\"")) {
-            try (var caller = Executors.newVirtualThreadPerTaskExecutor()) {
-                var waiting = caller.submit(() -> requests.call(JmsMessage.text("x")));
-                Running.until(() -> messages(gateway, "replies_lost") == 1);
-                Running.until(() -> broker.count("payments") == 0);
-                assertThat(target.received.get()).isEqualTo(1);
-                assertThat(Running.get(gateway.adminAddress() + "metrics").body())
-                        .contains("penstock_messages_total{flow=\"carry\",result=\"replies_lost\"} 1.0");
-                assertThat(Running.get(gateway.adminAddress() + "settings").body())
-                        .contains("jms.reply_to", "answers.*, other");
-                assertThat(waiting.cancel(true)).isTrue();
-            }
+            ask(context, context.createTemporaryQueue());
+            Running.until(() -> messages(gateway, "replies_lost") == 1);
+            Running.until(() -> broker.count("payments") == 0);
+            assertThat(target.received.get()).isEqualTo(1);
+            assertThat(Running.get(gateway.adminAddress() + "metrics").body())
+                    .contains("penstock_messages_total{flow=\"carry\",result=\"replies_lost\"} 1.0");
+            assertThat(Running.get(gateway.adminAddress() + "settings").body())
+                    .contains("jms.reply_to", "answers.*, other");
         }
     }
 
@@ -148,8 +161,6 @@ class FromQueueArtemisTest {
                     .contains("penstock_flow_transactions_total{cause=\"none\",ending=\"answered\",flow=\"carry\"} 1.0")
                     .contains("penstock_connections{flow=\"carry\",state=\"source_open\"} 1.0")
                     .contains("penstock_setting{flow=\"carry\",name=\"jms.in_flight\"} 7.0");
-            assertThat(Running.get(gateway.adminAddress() + "settings").body())
-                    .contains("jms.by", "this client can acknowledge each message individually");
         }
     }
 
@@ -181,16 +192,12 @@ class FromQueueArtemisTest {
     }
 
     @Test
-    void planShowsAcknowledgementWithReasonAndOpensNothing() throws Exception {
+    void planOpensNothing() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             String url = "tcp://127.0.0.1:" + silent.getLocalPort();
             Path file = Files.writeString(folder.resolve("f.yaml"), file(url, "http://127.0.0.1:1/", ""));
             assertThat(GatewayPlan.of(FlowFile.read(file).config()).text())
-                    .containsPattern("jms.by +individual +individual, batches, sessions +default +this client"
-                            + " can acknowledge each message individually");
-            Files.writeString(file, file(url, "http://127.0.0.1:1/", ", by: sessions"));
-            assertThat(GatewayPlan.of(FlowFile.read(file).config()).text())
-                    .containsPattern("jms.by +sessions +individual, batches, sessions +file +configured");
+                    .containsPattern("jms.dead_letter +payments.DLQ");
             silent.setSoTimeout(50);
             assertThatThrownBy(silent::accept).isInstanceOf(SocketTimeoutException.class);
         }

@@ -17,7 +17,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,7 +68,6 @@ final class BrokerConnection implements AutoCloseable {
 
     private final JmsBroker broker;
     private final Use use;
-    private final Consumer<JMSException> listener;
     private final Part part;
     private final ReentrantLock lock = new ReentrantLock();
     private final ReconnectBackoff reconnectBackoff = new ReconnectBackoff();
@@ -81,18 +79,8 @@ final class BrokerConnection implements AutoCloseable {
 
     /** Does not connect yet. */
     BrokerConnection(JmsBroker broker, Use use) {
-        this(broker, use, lost -> {});
-    }
-
-    /**
-     * Does not connect yet.
-     *
-     * @param listener notified once for each lost connection
-     */
-    BrokerConnection(JmsBroker broker, Use use, Consumer<JMSException> listener) {
         this.broker = broker;
         this.use = use;
-        this.listener = listener;
         this.part = Supervisor.current().part("jms-connection", broker.where());
     }
 
@@ -286,16 +274,7 @@ final class BrokerConnection implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        try {
-            listener.accept(why);
-        } finally {
-            QuietClose.inBackground(open);
-        }
-    }
-
-    /** Records a failure that the broker did not cause. */
-    void failed(String then, Throwable failure) {
-        part.failedOnce(then, failure);
+        QuietClose.inBackground(open);
     }
 
     String where() {

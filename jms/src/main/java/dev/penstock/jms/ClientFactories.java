@@ -7,7 +7,7 @@ import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.qpid.jms.JmsConnectionFactory;
 import org.apache.qpid.jms.policy.JmsDefaultPrefetchPolicy;
 
-/** Creates the connection factories for broker URLs. */
+/** Creates the connection factories for broker URLs, whose parameters take precedence. */
 final class ClientFactories {
     private static final long MAX_WAIT_MS = 30_000;
     private static final int KB = 1024;
@@ -15,14 +15,16 @@ final class ClientFactories {
     private ClientFactories() {}
 
     /**
-     * Artemis, with its own protocol. Automatic reconnection is off: the source or target reconnects, so that unknown
+     * Artemis, with its own protocol. The client does not reconnect by default: the source or target does, so that unknown
      * outcomes are noticed.
+     *
+     * @param prefetch the number of messages of 1 KB to prefetch: another process may have capacity for more
      */
-    static ConnectionFactory artemis(String url) throws JMSException {
+    static ConnectionFactory artemis(String url, int prefetch) throws JMSException {
         try {
             ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(url);
-            if (!url.contains("reconnectAttempts")) {
-                factory.setReconnectAttempts(0);
+            if (factory.getConsumerWindowSize() == ActiveMQClient.DEFAULT_CONSUMER_WINDOW_SIZE) {
+                factory.setConsumerWindowSize(prefetch * KB);
             }
             return factory;
         } catch (IllegalArgumentException | IllegalStateException bad) {
@@ -30,67 +32,43 @@ final class ClientFactories {
         }
     }
 
-    /** Any broker, with AMQP 1.0. */
-    static ConnectionFactory amqp(String url) throws JMSException {
+    /**
+     * Any broker, with AMQP 1.0. The client gives up after {@value #MAX_WAIT_MS} ms without any answer from the broker;
+     * callers give up at their deadline.
+     *
+     * @param prefetch the number of messages to prefetch
+     */
+    static ConnectionFactory amqp(String url, int prefetch) throws JMSException {
         try {
-            return new JmsConnectionFactory(url);
+            JmsDefaultPrefetchPolicy policy = new JmsDefaultPrefetchPolicy();
+            policy.setAll(prefetch);
+            policy.setQueueBrowserPrefetch(0); // browsers are only used to check that a queue exists
+            JmsConnectionFactory factory = new JmsConnectionFactory();
+            factory.setPrefetchPolicy(policy);
+            factory.setSendTimeout(MAX_WAIT_MS);
+            factory.setRequestTimeout(MAX_WAIT_MS);
+            factory.setRemoteURI(url);
+            // Receives only look at prefetched messages. Otherwise each empty receive costs a round trip, and
+            // RabbitMQ 3.10 ends the session over it (its classic queues do not support "drain").
+            boolean isPrefetched = policy.getQueuePrefetch() > 0;
+            factory.setReceiveLocalOnly(isPrefetched);
+            factory.setReceiveNoWaitLocalOnly(isPrefetched);
+            return factory;
         } catch (IllegalArgumentException | IllegalStateException bad) {
             throw invalidUrl(url, bad);
         }
     }
 
-    /**
-     * Configures which calls of a client that Penstock created wait for the broker.
-     *
-     * <p>The client gives up after {@value #MAX_WAIT_MS} ms without any answer from the broker; callers give up at
-     * their deadline.
-     */
+    /** Configures which calls of a client that Penstock created wait for the broker. */
     static ConnectionFactory tuned(ConnectionFactory factory, BrokerConnection.Use use) {
+        boolean waits = use == BrokerConnection.Use.EACH;
         if (factory instanceof ActiveMQConnectionFactory artemis) {
-            artemis.setBlockOnDurableSend(use == BrokerConnection.Use.EACH);
-            artemis.setBlockOnNonDurableSend(use == BrokerConnection.Use.EACH);
+            artemis.setBlockOnDurableSend(waits);
+            artemis.setBlockOnNonDurableSend(waits);
         } else if (factory instanceof JmsConnectionFactory amqp) {
-            if (amqp.getPrefetchPolicy() instanceof JmsDefaultPrefetchPolicy policy) {
-                policy.setQueueBrowserPrefetch(0); // browsers are only used to check that a queue exists
-            }
-            amqp.setForceSyncSend(use == BrokerConnection.Use.EACH);
-            amqp.setSendTimeout(limited(amqp.getSendTimeout()));
-            amqp.setRequestTimeout(limited(amqp.getRequestTimeout()));
+            amqp.setForceSyncSend(waits);
         }
         return factory;
-    }
-
-    /**
-     * Configures a client that Penstock created to prefetch few messages: another process may have capacity for them.
-     */
-    static ConnectionFactory receiving(ConnectionFactory factory, int prefetch) {
-        if (factory instanceof ActiveMQConnectionFactory artemis) {
-            if (artemis.getConsumerWindowSize() == ActiveMQClient.DEFAULT_CONSUMER_WINDOW_SIZE) {
-                artemis.setConsumerWindowSize(prefetch * KB);
-            }
-        } else if (factory instanceof JmsConnectionFactory amqp
-                && amqp.getPrefetchPolicy() instanceof JmsDefaultPrefetchPolicy policy
-                && hasDefaults(policy)) {
-            policy.setAll(prefetch);
-            policy.setQueueBrowserPrefetch(0);
-            amqp.setRequestTimeout(limited(amqp.getRequestTimeout()));
-            amqp.setSendTimeout(limited(amqp.getSendTimeout()));
-            // Receives only look at prefetched messages. Otherwise each empty receive costs a round trip, and
-            // RabbitMQ 3.10 ends the session over it (its classic queues do not support "drain").
-            amqp.setReceiveLocalOnly(prefetch > 0);
-            amqp.setReceiveNoWaitLocalOnly(prefetch > 0);
-        }
-        return factory;
-    }
-
-    private static boolean hasDefaults(JmsDefaultPrefetchPolicy policy) {
-        return policy.getQueuePrefetch() == JmsDefaultPrefetchPolicy.DEFAULT_QUEUE_PREFETCH
-                && policy.getTopicPrefetch() == JmsDefaultPrefetchPolicy.DEFAULT_TOPIC_PREFETCH
-                && policy.getDurableTopicPrefetch() == JmsDefaultPrefetchPolicy.DEFAULT_DURABLE_TOPIC_PREFETCH;
-    }
-
-    private static long limited(long configured) {
-        return configured > 0 ? configured : MAX_WAIT_MS;
     }
 
     private static JMSException invalidUrl(String url, RuntimeException cause) {
@@ -110,7 +88,8 @@ final class ClientFactories {
 
     static JmsBroker.Kind kind(ConnectionFactory factory) {
         return switch (factory) {
-            case ActiveMQConnectionFactory _ -> JmsBroker.Kind.ARTEMIS;
+            // With the prefixes of version 1, destinations have other names.
+            case ActiveMQConnectionFactory artemis when !artemis.isEnable1xPrefixes() -> JmsBroker.Kind.ARTEMIS;
             case JmsConnectionFactory _ -> JmsBroker.Kind.QPID;
             default -> JmsBroker.Kind.OTHER;
         };

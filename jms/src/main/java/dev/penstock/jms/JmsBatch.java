@@ -64,9 +64,10 @@ public final class JmsBatch implements Target<List<JmsMessage>, BatchEndings<Jms
     private JmsBatch(JmsTarget target) {
         this.target = target;
         SenderSessions single = target.senderSessions();
+        JmsBroker broker = single.brokerConnection().broker();
         this.senderSessions = new SenderSessions(
-                new BrokerConnection(single.brokerConnection().broker(), BrokerConnection.Use.COMMITS),
-                true,
+                new BrokerConnection(broker, BrokerConnection.Use.COMMITS),
+                !RabbitMq.isAddress(broker, target.sender().to().name()),
                 single.maxSessions(),
                 single.maxNanos());
     }

@@ -1,10 +1,7 @@
 package dev.penstock.jms;
 
-import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
-import jakarta.jms.Queue;
-import jakarta.jms.Session;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,7 +35,7 @@ public final class JmsBroker {
 
     /** Provides a connection factory for one source or target. */
     private interface FactorySource {
-        ConnectionFactory create() throws JMSException;
+        ConnectionFactory create(int prefetch) throws JMSException;
     }
 
     /**
@@ -48,7 +45,7 @@ public final class JmsBroker {
      */
     private record ProvidedFactory(ConnectionFactory factory, AtomicInteger abandoned) implements FactorySource {
         @Override
-        public ConnectionFactory create() {
+        public ConnectionFactory create(int prefetch) {
             return factory;
         }
     }
@@ -80,10 +77,12 @@ public final class JmsBroker {
         }
         String start = url.toLowerCase(Locale.ROOT);
         if (start.startsWith("tcp:") || start.startsWith("vm:") || start.startsWith("(tcp:")) {
-            return new JmsBroker(withoutSecrets(url), Kind.ARTEMIS, () -> ClientFactories.artemis(url), null, null);
+            return new JmsBroker(
+                    withoutSecrets(url), Kind.ARTEMIS, prefetch -> ClientFactories.artemis(url, prefetch), null, null);
         }
         if (start.startsWith("amqp:") || start.startsWith("amqps:") || start.startsWith("failover:")) {
-            return new JmsBroker(withoutSecrets(url), Kind.QPID, () -> ClientFactories.amqp(url), null, null);
+            return new JmsBroker(
+                    withoutSecrets(url), Kind.QPID, prefetch -> ClientFactories.amqp(url, prefetch), null, null);
         }
         throw new IllegalArgumentException("unsupported broker URL '" + withoutSecrets(url)
                 + "': it must begin with tcp://, vm://, amqp://, amqps://, failover: or class:");
@@ -145,26 +144,8 @@ public final class JmsBroker {
     public JmsClient receiving(int prefetch, @Nullable String clientId) throws JMSException {
         JmsClient client = factorySource instanceof ProvidedFactory provided
                 ? sharedClient(provided)
-                : ownClient(ClientFactories.receiving(factorySource.create(), prefetch));
+                : ownClient(factorySource.create(prefetch));
         return client.withClientId(clientId);
-    }
-
-    /**
-     * Whether the broker of a connection is RabbitMQ over AMQP 1.0: it has no transactions, selectors or subscriptions
-     * with a name.
-     */
-    public static boolean isRabbit(Connection connection) {
-        return QpidPeer.isRabbit(connection);
-    }
-
-    /**
-     * Checks that a queue exists, for a broker that confirms and drops messages to a missing queue: RabbitMQ 3 over
-     * AMQP 1.0.
-     *
-     * @throws JMSException when it does not exist; the session may be unusable afterwards
-     */
-    public static void requireQueue(Connection connection, Session session, Queue queue) throws JMSException {
-        QpidPeer.requireQueue(connection, session, queue);
     }
 
     /** The JMS client. */
@@ -173,14 +154,14 @@ public final class JmsBroker {
     }
 
     ConnectionFactory factory() throws JMSException {
-        return factorySource.create();
+        return factorySource.create(1);
     }
 
     /** A client for sending; a provided factory is not changed. */
     JmsClient sending(BrokerConnection.Use use) throws JMSException {
         return factorySource instanceof ProvidedFactory provided
                 ? sharedClient(provided)
-                : ownClient(ClientFactories.tuned(factorySource.create(), use));
+                : ownClient(ClientFactories.tuned(factorySource.create(1), use));
     }
 
     private JmsClient sharedClient(ProvidedFactory provided) {

@@ -265,26 +265,13 @@ public final class JmsMessage implements Keyed {
 
     /** A copy with a correlation id. */
     public JmsMessage withCorrelationId(@Nullable String correlationId) {
-        return with(new Head(head.id, correlationId, head.type, head.replyTo, head.deliveries));
-    }
-
-    /** A copy with a JMS type. */
-    public JmsMessage withType(@Nullable String type) {
-        return with(new Head(head.id, head.correlationId, type, head.replyTo, head.deliveries));
-    }
-
-    /** A copy with a destination for the reply. */
-    JmsMessage withReplyTo(@Nullable Destination replyTo) {
-        return with(new Head(head.id, head.correlationId, head.type, replyTo, head.deliveries));
+        return new JmsMessage(
+                body, isText, properties, new Head(head.id, correlationId, head.type, head.replyTo, head.deliveries));
     }
 
     /** A copy in a group, whose messages are kept in order. */
     public JmsMessage inGroup(String group) {
         return withProperty(GROUP, group);
-    }
-
-    private JmsMessage with(Head other) {
-        return new JmsMessage(body, isText, properties, other);
     }
 
     /** Ignores the number of deliveries and the destination for the reply. */

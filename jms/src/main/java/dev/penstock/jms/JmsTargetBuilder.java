@@ -3,7 +3,6 @@ package dev.penstock.jms;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.jms.MessageSender.DuplicateId;
-import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -14,17 +13,14 @@ public final class JmsTargetBuilder {
     /** The default maximum number of sessions. */
     public static final int SESSIONS = 64;
 
+    /** The maximum duration of a call without a deadline. */
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
-    private static final int PRIORITY = 4;
 
     private final JmsBroker broker;
     private @Nullable JmsDestination to;
     private @Nullable String key;
     private boolean persistent = true;
-    private Duration timeToLive = Duration.ZERO;
-    private int priority = PRIORITY;
     private int sessions = SESSIONS;
-    private Duration timeout = TIMEOUT;
 
     JmsTargetBuilder(JmsBroker broker) {
         this.broker = broker;
@@ -75,33 +71,6 @@ public final class JmsTargetBuilder {
     }
 
     /**
-     * How long the broker keeps a message that is not received. Default: 0, for ever.
-     *
-     * @throws IllegalArgumentException when negative
-     */
-    public JmsTargetBuilder timeToLive(Duration time) {
-        if (time.isNegative()) {
-            throw new IllegalArgumentException("timeToLive must be 0 or more, but is " + Durations.format(time));
-        }
-        timeToLive = time;
-        return this;
-    }
-
-    /**
-     * The JMS priority. Default: 4.
-     *
-     * @param level 0 to 9; 9 is the most urgent
-     * @throws IllegalArgumentException when out of range
-     */
-    public JmsTargetBuilder priority(int level) {
-        if (level < 0 || level > 9) {
-            throw new IllegalArgumentException("priority must be 0 to 9, but is " + level);
-        }
-        priority = level;
-        return this;
-    }
-
-    /**
      * The maximum number of sessions; each sends one message at a time. Default: {@value #SESSIONS}.
      *
      * @param max 1 to 10,000
@@ -116,19 +85,6 @@ public final class JmsTargetBuilder {
     }
 
     /**
-     * The maximum duration of a call without a nearer deadline. Default: 30 s.
-     *
-     * @throws IllegalArgumentException when not above 0
-     */
-    public JmsTargetBuilder timeout(Duration max) {
-        if (max.isZero() || max.isNegative()) {
-            throw new IllegalArgumentException("timeout must be above 0, but is " + Durations.format(max));
-        }
-        timeout = max;
-        return this;
-    }
-
-    /**
      * Builds the target. Opens no connection.
      *
      * @throws IllegalStateException when there is neither a queue nor a topic
@@ -138,12 +94,11 @@ public final class JmsTargetBuilder {
         if (destination == null) {
             throw new IllegalStateException("no destination: call queue(...) or topic(...)");
         }
-        MessageSender sender = new MessageSender(
-                destination, persistent, timeToLive.toMillis(), priority, new DuplicateId(key, broker.kind()));
+        MessageSender sender = new MessageSender(destination, persistent, new DuplicateId(key, broker.kind()));
         BrokerConnection brokerConnection = new BrokerConnection(broker, BrokerConnection.Use.EACH);
         return new JmsTarget(
                 sender,
-                new SenderSessions(brokerConnection, false, sessions, Durations.nanos(timeout)),
+                new SenderSessions(brokerConnection, false, sessions, TIMEOUT.toNanos()),
                 settings(destination));
     }
 
@@ -164,29 +119,11 @@ public final class JmsTargetBuilder {
                         "whether messages survive a restart of the broker",
                         !persistent),
                 setting(
-                        "time_to_live",
-                        timeToLive.isZero() ? "for ever" : Durations.format(timeToLive),
-                        "0 or more",
-                        "how long the broker keeps a message that is not received",
-                        !timeToLive.isZero()),
-                setting(
-                        "priority",
-                        Integer.toString(priority),
-                        "0..9",
-                        "the JMS priority of messages; 9 is the most urgent",
-                        priority != PRIORITY),
-                setting(
                         "sessions",
                         Integer.toString(sessions),
                         "1..10000",
                         "maximum number of concurrent sends; sessions are opened on demand",
-                        sessions != SESSIONS),
-                setting(
-                        "timeout",
-                        Durations.format(timeout),
-                        "above 0",
-                        "maximum duration of a call without a nearer deadline",
-                        !timeout.equals(TIMEOUT)));
+                        sessions != SESSIONS));
     }
 
     private static Setting setting(String name, String value, String range, String reason, boolean pinned) {

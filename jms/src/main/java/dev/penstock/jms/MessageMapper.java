@@ -1,6 +1,5 @@
 package dev.penstock.jms;
 
-import dev.penstock.jms.QpidPeer.RabbitDelivery;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
 import jakarta.jms.MapMessage;
@@ -247,8 +246,7 @@ final class MessageMapper {
         Integer given = from.propertyExists("JMSXDeliveryCount")
                 ? header(() -> from.getIntProperty("JMSXDeliveryCount"))
                 : null;
-        int counted = given != null ? given : from.getJMSRedelivered() ? 2 : 1;
-        int deliveries = counted == 1 && RabbitDelivery.isRedelivery(from) ? 2 : counted;
+        int deliveries = given != null ? given : from.getJMSRedelivered() ? 2 : 1;
         return new JmsMessage.Head(
                 id(from),
                 header(from::getJMSCorrelationID),

@@ -10,12 +10,8 @@ import jakarta.jms.Message;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/**
- * How a target sends its messages. Immutable.
- *
- * @param timeToLive in milliseconds; 0 for ever
- */
-record MessageSender(JmsDestination to, boolean persistent, long timeToLive, int priority, DuplicateId duplicateId) {
+/** How a target sends its messages. Immutable. */
+record MessageSender(JmsDestination to, boolean persistent, DuplicateId duplicateId) {
     /** Sends one message and waits for the confirmation that the client is configured to wait for. */
     JmsReceipt send(SendTask sendTask, JmsMessage message) throws JMSException, Unanswered {
         SenderSession senderSession = sendTask.senderSession(to);
@@ -49,12 +45,14 @@ record MessageSender(JmsDestination to, boolean persistent, long timeToLive, int
     }
 
     void send(SenderSession senderSession, Message converted) throws JMSException {
-        senderSession.producer().send(converted, mode(), priority, timeToLive);
+        senderSession.producer().send(converted, mode(), Message.DEFAULT_PRIORITY, Message.DEFAULT_TIME_TO_LIVE);
     }
 
     /** Sends without waiting; the listener receives the broker's answer. */
     void send(SenderSession senderSession, Message converted, CompletionListener listener) throws JMSException {
-        senderSession.producer().send(converted, mode(), priority, timeToLive, listener);
+        senderSession
+                .producer()
+                .send(converted, mode(), Message.DEFAULT_PRIORITY, Message.DEFAULT_TIME_TO_LIVE, listener);
     }
 
     private int mode() {

@@ -8,7 +8,6 @@ import dev.penstock.Unanswered;
 import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageProducer;
-import jakarta.jms.Queue;
 import jakarta.jms.Session;
 import java.time.Duration;
 import java.util.Map;
@@ -105,7 +104,7 @@ final class SenderSessions implements AutoCloseable {
                 return senderSession;
             }
         }
-        return SenderSession.on(open, to, transacted && !JmsBroker.isRabbit(open.connection()));
+        return SenderSession.on(brokerConnection.broker(), open, to, transacted);
     }
 
     private <R> void run(
@@ -213,15 +212,14 @@ final class SenderSessions implements AutoCloseable {
      * @param open the connection of the session
      */
     record SenderSession(BrokerConnection.Open open, Session session, MessageProducer producer) {
-        static SenderSession on(BrokerConnection.Open open, @Nullable JmsDestination to, boolean transacted)
+        static SenderSession on(
+                JmsBroker broker, BrokerConnection.Open open, @Nullable JmsDestination to, boolean transacted)
                 throws JMSException {
             Session session = open.connection()
                     .createSession(transacted, transacted ? Session.SESSION_TRANSACTED : Session.AUTO_ACKNOWLEDGE);
             try {
                 Destination destination = to == null ? null : to.in(session);
-                if (destination instanceof Queue queue) {
-                    JmsBroker.requireQueue(open.connection(), session, queue);
-                }
+                RabbitMq.requireQueue(broker, session, destination);
                 return new SenderSession(open, session, session.createProducer(destination));
             } catch (Throwable noProducer) {
                 // Nothing else refers to this session.

@@ -92,26 +92,6 @@ class ClientFaultArtemisTest {
     }
 
     @Test
-    void errorWhileOpeningTheReplyQueueFailsOnlyThisCall() throws Exception {
-        Supervisor supervisor = Supervisor.create();
-        JmsBroker failing = failingOnce("Session.createTemporaryQueue");
-        try (var target = JmsTarget.at(failing).queue("q-asked").build();
-                var requests = supervisor.whileCurrent(() -> JmsRequests.over(target))) {
-            Unanswered first = asked(requests, LONG);
-            assertThat(first.why()).isEqualTo(Failed.Cause.CONNECT);
-            assertThat(first).hasMessageContaining("org/example/Missing");
-            // The request was sent, and there is no reply.
-            assertThat(asked(requests, Duration.ofSeconds(2)).why()).isEqualTo(Unknown.Cause.TIMEOUT);
-            assertThat(supervisor.faults()).containsEntry("jms-connection", 1L);
-        }
-    }
-
-    private static Unanswered asked(JmsRequests requests, Duration time) {
-        return catchThrowableOfType(
-                Unanswered.class, () -> Deadline.in(time).call(() -> requests.call(JmsMessage.text("m"))));
-    }
-
-    @Test
     void errorWhileSendingFreesTheSession() throws Exception {
         AtomicInteger failures = new AtomicInteger();
         JmsBroker failing = FaultyClient.broker(broker.url(), (call, received) -> {

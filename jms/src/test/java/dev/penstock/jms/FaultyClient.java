@@ -44,6 +44,12 @@ public final class FaultyClient {
         return JmsBroker.of(new FaultyClient(JmsBroker.at(url).factory(), fault).factory(), "a broker with faults");
     }
 
+    /** A broker accessed through a client that Penstock does not know, which prefetches nothing. */
+    public static JmsBroker unknown(String url) throws Exception {
+        String option = url.startsWith("amqp:") ? "jms.prefetchPolicy.all=0" : "consumerWindowSize=0";
+        return broker(url + "?" + option, (call, received) -> {});
+    }
+
     private ConnectionFactory factory() {
         return (ConnectionFactory) wrapped(real);
     }

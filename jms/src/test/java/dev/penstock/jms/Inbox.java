@@ -52,13 +52,6 @@ final class Inbox implements AutoCloseable {
         return consumer.receiveNoWait() == null;
     }
 
-    /** Replies to a message at its JMSReplyTo. */
-    void answer(Message request, String text) throws JMSException {
-        Message answer = session.createTextMessage(text);
-        answer.setJMSCorrelationID(request.getJMSCorrelationID());
-        session.createProducer(request.getJMSReplyTo()).send(answer);
-    }
-
     @Override
     public void close() throws JMSException {
         connection.close();

@@ -10,7 +10,6 @@ import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Target;
 import dev.penstock.Unanswered;
-import dev.penstock.Unknown;
 import dev.penstock.flow.Flow;
 import dev.penstock.jms.broker.EmbeddedBroker;
 import jakarta.jms.DeliveryMode;
@@ -27,7 +26,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -83,14 +81,13 @@ abstract class JmsTargetContract {
     @Test
     void answeredMessageIsAtTheBroker() throws Exception {
         String queue = newQueue();
-        try (var target = JmsTarget.at(broker).queue(queue).priority(7).build();
+        try (var target = JmsTarget.at(broker).queue(queue).build();
                 Inbox inbox = inbox(queue)) {
             JmsReceipt receipt = target.call(JmsMessage.text("grün")
                     .withProperty("amount", 7L)
                     .withProperty("paid", true)
                     .inGroup("g-1")
-                    .withCorrelationId("c-1")
-                    .withType("payment"));
+                    .withCorrelationId("c-1"));
             Message came = inbox.next();
             JmsMessage read = MessageMapper.read(came);
             assertThat(read.text()).isEqualTo("grün");
@@ -98,9 +95,7 @@ abstract class JmsTargetContract {
             assertThat(read.properties()).containsEntry("amount", 7L).containsEntry("paid", true);
             assertThat(read.group()).isEqualTo("g-1");
             assertThat(read.correlationId()).isEqualTo("c-1");
-            assertThat(read.type()).isEqualTo("payment");
             assertThat(read.id()).isEqualTo(receipt.messageId()).isNotNull();
-            assertThat(came.getJMSPriority()).isEqualTo(7);
             assertThat(came.getJMSDeliveryMode()).isEqualTo(DeliveryMode.PERSISTENT);
             assertThat(came.getJMSExpiration()).isZero();
         }
@@ -110,11 +105,7 @@ abstract class JmsTargetContract {
     void sendsBytesUnchanged() throws Exception {
         String queue = newQueue();
         byte[] body = {0, 1, -1, 127, -128};
-        try (var target = JmsTarget.at(broker)
-                .queue(queue)
-                .persistent(false)
-                .timeToLive(Duration.ofMinutes(5))
-                .build()) {
+        try (var target = JmsTarget.at(broker).queue(queue).persistent(false).build()) {
             target.call(JmsMessage.bytes(body));
         }
         try (Inbox inbox = inbox(queue)) {
@@ -123,7 +114,6 @@ abstract class JmsTargetContract {
             assertThat(read.body()).isEqualTo(body);
             assertThat(read.isText()).isFalse();
             assertThat(came.getJMSDeliveryMode()).isEqualTo(DeliveryMode.NON_PERSISTENT);
-            assertThat(came.getJMSExpiration()).isPositive();
             assertThat(inbox.poll()).isNull();
         }
     }
@@ -249,76 +239,6 @@ abstract class JmsTargetContract {
             }
             assertThat(inbox.isEmpty()).isTrue();
         }
-    }
-
-    @Test
-    void replyReachesItsCaller() throws Exception {
-        asks(queue -> JmsRequests.over(JmsTarget.at(broker).queue(queue).build()));
-    }
-
-    @Test
-    void replyReachesItsCallerThroughASharedQueue() throws Exception {
-        String shared = newQueue();
-        try (var other = JmsRequests.over(JmsTarget.at(broker).queue(newQueue()).build(), shared)) {
-            Thread waits = Thread.ofVirtual().start(() -> ending(other, payment("p-1")));
-            asks(queue -> JmsRequests.over(JmsTarget.at(broker).queue(queue).build(), shared));
-            waits.interrupt();
-            waits.join();
-            assertThat(other.late()).isZero();
-            assertThat(other.waiting()).isZero();
-        }
-    }
-
-    private void asks(Function<String, JmsRequests> opening) throws Exception {
-        String queue = newQueue();
-        try (var requests = opening.apply(queue);
-                Inbox inbox = inbox(queue)) {
-            Thread service = Thread.ofVirtual().start(() -> answer(inbox, 100));
-            all(100, i -> {
-                JmsMessage reply = requests.call(payment("p-" + i).withCorrelationId("c-" + i));
-                assertThat(reply.text()).isEqualTo("paid p-" + i);
-                assertThat(reply.correlationId()).isEqualTo("c-" + i);
-                return i;
-            });
-            service.join();
-            assertThat(requests.waiting()).isZero();
-            assertThat(requests.late()).isZero();
-        }
-    }
-
-    private static void answer(Inbox inbox, int count) {
-        try {
-            for (int i = 0; i < count; i++) {
-                Message request = inbox.next();
-                inbox.answer(request, "paid " + request.getBody(String.class));
-            }
-        } catch (JMSException failed) {
-            throw new AssertionError(failed);
-        }
-    }
-
-    @Test
-    void countsAndDropsALateReply() throws Exception {
-        String queue = newQueue();
-        try (var requests = JmsRequests.over(JmsTarget.at(broker).queue(queue).build());
-                Inbox inbox = inbox(queue)) {
-            // Opens the connections first, so that they do not use up the deadline.
-            answered(requests, inbox, "p-0");
-            Unanswered ending = catchThrowableOfType(
-                    Unanswered.class,
-                    () -> Deadline.in(Duration.ofSeconds(2)).call(() -> requests.call(payment("p-1"))));
-            assertThat(ending.why()).isEqualTo(Unknown.Cause.TIMEOUT);
-            assertThat(requests.waiting()).isZero();
-            inbox.answer(inbox.next(), "too late");
-            answered(requests, inbox, "p-2");
-            assertThat(requests.late()).isEqualTo(1);
-        }
-    }
-
-    private static void answered(JmsRequests requests, Inbox inbox, String id) throws Exception {
-        Thread service = Thread.ofVirtual().start(() -> answer(inbox, 1));
-        assertThat(requests.call(payment(id)).text()).isEqualTo("paid " + id);
-        service.join();
     }
 
     @Test

@@ -197,13 +197,11 @@ abstract class LostBrokerContract {
                         .start();
                 var target = JmsTarget.at(at(way.port())).queue("q").sessions(2).build();
                 var batch = JmsBatch.over(target);
-                var requests = JmsRequests.over(target);
                 var callers = Executors.newVirtualThreadPerTaskExecutor()) {
             target.call(payment("p-1"));
             batch.call(List.of(payment("p-2"), payment("p-3")));
-            Future<Unanswered> request = callers.submit(() -> endingWithin(TIME, requests, payment("p-4")));
             JmsTargetContract.await(
-                    () -> broker.count("q") == 4 && target.connections().getOrDefault("sessions_leased", -1L) == 0);
+                    () -> broker.count("q") == 3 && target.connections().getOrDefault("sessions_leased", -1L) == 0);
             // From here on the broker is unreachable: the only session hangs, and no other can be opened.
             ticker.advance(IDLE);
             Future<Unanswered> stuck = callers.submit(() -> endingWithin(TIME, target, payment("p-5")));
@@ -214,9 +212,7 @@ abstract class LostBrokerContract {
             assertThat(endingWithin(TIME, target, payment("p-6")).why()).isEqualTo(Rejected.Cause.POOL);
             assertThat(stuck.get().why()).isEqualTo(Unknown.Cause.TIMEOUT);
             assertThat(batched.get().why()).isIn(Failed.Cause.UNDONE, Unknown.Cause.TIMEOUT);
-            assertThat(request.get().why()).isEqualTo(Unknown.Cause.TIMEOUT);
-            assertThat(requests.waiting()).isZero();
-            assertThat(broker.count("q")).isEqualTo(4);
+            assertThat(broker.count("q")).isEqualTo(3);
             way.close(); // otherwise each of them waits a while for the broker's close frame
         }
     }

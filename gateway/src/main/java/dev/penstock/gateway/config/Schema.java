@@ -16,6 +16,7 @@ public final class Schema {
     private final List<Key<?>> keys = new ArrayList<>();
     private final @Nullable KeyType<?> each;
     private List<String> later = List.of();
+    private final Map<String, String> removed = new LinkedHashMap<>();
     private final List<Map<String, Object>> rules = new ArrayList<>();
     private boolean single;
 
@@ -60,6 +61,16 @@ public final class Schema {
     /** Reserves words that this version does not support. */
     public Schema later(List<String> words) {
         later = List.copyOf(words);
+        return this;
+    }
+
+    /**
+     * Explains a key that an earlier version had.
+     *
+     * @param instead what to do now
+     */
+    public Schema removed(String name, String instead) {
+        removed.put(name, instead);
         return this;
     }
 
@@ -123,6 +134,9 @@ public final class Schema {
     public String refusal(String key) {
         if (later.contains(key)) {
             return "this version of Penstock does not support '" + key + "'; remove it";
+        }
+        if (removed.containsKey(key)) {
+            return "'" + where + "." + key + "' was removed: " + removed.get(key);
         }
         return "unknown key '" + Quoted.plain(key) + "' in " + where + "; "
                 + near(key)

@@ -5,7 +5,6 @@ import dev.penstock.gateway.config.FlowConfig.From;
 import dev.penstock.gateway.config.FlowConfig.To;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  * @param redeliver how often a failed message is retried
  * @param deadLetter the queue for messages that could not be processed
  * @param order the property whose equal values keep messages in order
- * @param by how messages are acknowledged
  * @param replyTo allowed reply destinations, {@code *} for any characters; null for any
  * @param maxBody the largest message body, in bytes; default 1 MB
  */
@@ -34,7 +32,6 @@ record JmsFrom(
         Redeliver redeliver,
         @Nullable Configured<String> deadLetter,
         @Nullable Configured<String> order,
-        @Nullable Configured<By> by,
         @Nullable Configured<List<String>> replyTo,
         Configured<Long> maxBody)
         implements From {
@@ -50,21 +47,6 @@ record JmsFrom(
             @Nullable Configured<Duration> backoff,
             @Nullable Configured<Duration> max) {
         static final Redeliver AUTOMATIC = new Redeliver(null, null, null);
-    }
-
-    /** How messages are acknowledged. */
-    enum By {
-        /** Each message individually. */
-        INDIVIDUAL,
-        /** Many messages with one commit. */
-        BATCHES,
-        /** Each message in a transaction of its own. */
-        SESSIONS;
-
-        /** The value used in the file. */
-        public String keyword() {
-            return name().toLowerCase(Locale.ROOT);
-        }
     }
 
     @Override

@@ -62,7 +62,9 @@ final class JmsReader {
 
     private static final String FOR_TOPIC = "is for a topic, but the source is a queue";
     private static final String TOPIC_REMEDY = "write topic: %s instead of queue, or remove it";
-    private static final Schema SOURCE = Schema.of("from.jms", EXAMPLE);
+    private static final Schema SOURCE = Schema.of("from.jms", EXAMPLE)
+            .removed("by", "the client decides how messages are acknowledged; remove it")
+            .removed("acknowledge", "the client decides how messages are acknowledged; remove it");
     private static final EndpointKeys SOURCE_ENDPOINT = EndpointKeys.in(SOURCE);
     private static final Key<String> SUBSCRIPTION = SOURCE.key(
                     "subscription",
@@ -111,16 +113,6 @@ final class JmsReader {
                     "the property whose equal values keep messages in order")
             .without("no order")
             .alias("group");
-    private static final Key<JmsFrom.By> BY = SOURCE.key(
-                    "by",
-                    KeyType.oneOf(
-                            JmsFrom.By.values(),
-                            JmsFrom.By::keyword,
-                            "which is not a way to acknowledge",
-                            "write auto, individual, batches or sessions"),
-                    "how messages are acknowledged")
-            .auto("by the abilities of the client")
-            .alias("acknowledge");
     private static final Key<List<String>> REPLY_TO = SOURCE.key(
                     "reply_to",
                     KeyType.text("destinations, separated by commas, * for any characters", JmsReader::destinations),
@@ -216,7 +208,6 @@ final class JmsReader {
         Configured<String> key = given.find(KEY);
         Configured<String> deadLetter = given.find(DEAD_LETTER);
         Configured<String> order = given.find(ORDER);
-        Configured<JmsFrom.By> by = given.find(BY);
         Configured<List<String>> replyTo = given.find(REPLY_TO);
         Configured<Long> maxBody = given.get(MAX_BODY);
         return endpoint == null
@@ -231,7 +222,6 @@ final class JmsReader {
                         redeliver,
                         deadLetter,
                         order,
-                        by,
                         replyTo,
                         maxBody);
     }

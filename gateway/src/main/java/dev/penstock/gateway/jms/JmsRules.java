@@ -25,7 +25,9 @@ final class JmsRules {
     static final List<Rule<?>> ALL = List.of(
             flowError("a status is asked over HTTP", "settle to.jms", JmsRules::settle),
             flowError(
-                    "sessions share a subscription", "from.jms.by from.jms.shared from.jms.topic", JmsRules::sessions),
+                    "the broker supports the source",
+                    "from.jms.url from.jms.key from.jms.order from.jms.selector from.jms.subscription",
+                    JmsRules::unsupported),
             flowError("a dead letter leaves its queue", "from.jms.dead_letter from.jms.queue", JmsRules::deadLetter),
             flowError(
                     "the backoff starts below its bound",
@@ -55,15 +57,13 @@ final class JmsRules {
         }
     }
 
-    private static void sessions(FlowConfig flow, ConfigProblems problems) {
-        if (flow.from() instanceof JmsFrom from
-                && from.by() != null
-                && from.by().value() == JmsFrom.By.SESSIONS
-                && from.endpoint().isTopic()
-                && !from.shared().value()) {
-            problems.add(
-                    from.by().location(),
-                    "'from.jms.by' is sessions, which needs several consumers, but a subscription that is not shared has one; add shared: true, or remove by");
+    private static void unsupported(FlowConfig flow, ConfigProblems problems) {
+        if (!(flow.from() instanceof JmsFrom from)) {
+            return;
+        }
+        String why = QueueSource.unsupported(flow, from);
+        if (why != null) {
+            problems.add(from.endpoint().name().location(), "flow '" + flow.name() + "': " + why);
         }
     }
 

@@ -35,20 +35,15 @@ record QueueSource(JmsFrom from, JmsSource source, QueueDepthCache depth) implem
         JmsFrom from = (JmsFrom) flow.config().from();
         Configured<String> word = from.key();
         String key = word == null ? null : PropertyNames.ofWord(word.value());
-        JmsSourceBuilder source = builder(from, flow.config().name(), broker);
-        String repeatKey = key == null && flow.config().idempotent().value() ? JmsMessage.MESSAGE_ID : key;
-        if (repeatKey != null) {
-            source.key(repeatKey);
-        }
+        String repeatKey = repeatKey(flow.config(), from);
+        JmsSourceBuilder source = builder(flow.config(), from, broker);
         Path state = context.config().state().value();
         source.attemptsIn(state.resolveSibling(
                 state.getFileName() + ".attempts." + flow.config().name()));
         source.maxBody(from.maxBody().value());
         given(from.inFlight(), source::inFlight);
         given(from.deadLetter(), source::deadLetter);
-        given(from.order(), order -> source.inOrder(PropertyNames.ofWord(order)));
         given(from.replyTo(), source::replyTo);
-        given(from.by(), by -> source.by(ackMode(by)));
         redeliver(from.redeliver(), source);
         StatusStore statuses = StatusSetup.store(flow.config(), context.config(), context.stores());
         FlowConfig.To last = context.config().last(flow.config()).to();
@@ -71,7 +66,23 @@ record QueueSource(JmsFrom from, JmsSource source, QueueDepthCache depth) implem
         return value == null ? own : TransactionIds.derived(from.where(), value);
     }
 
-    private static JmsSourceBuilder builder(JmsFrom from, String flow, JmsBroker broker) {
+    /** What the source needs and its client or broker lacks; null for nothing. */
+    static @Nullable String unsupported(FlowConfig flow, JmsFrom from) {
+        return from.endpoint().isEmbedded()
+                ? null
+                : builder(flow, from, from.endpoint().address().value().broker())
+                        .unsupported();
+    }
+
+    /** The key by which a message may be sent again; null for none. */
+    private static @Nullable String repeatKey(FlowConfig flow, JmsFrom from) {
+        Configured<String> word = from.key();
+        return word != null
+                ? PropertyNames.ofWord(word.value())
+                : flow.idempotent().value() ? JmsMessage.MESSAGE_ID : null;
+    }
+
+    private static JmsSourceBuilder builder(FlowConfig flow, JmsFrom from, JmsBroker broker) {
         String name = from.endpoint().name().value();
         JmsSourceBuilder source = from.endpoint().isTopic()
                 ? JmsSource.at(broker).topic(name)
@@ -79,12 +90,15 @@ record QueueSource(JmsFrom from, JmsSource source, QueueDepthCache depth) implem
         boolean shared = from.shared().value();
         Configured<String> subscription = from.subscription();
         if (subscription != null) {
-            source = shared ? source.sharedDurable(subscription.value()) : source.durable(subscription.value());
+            JmsSourceBuilder _ =
+                    shared ? source.sharedDurable(subscription.value()) : source.durable(subscription.value());
         } else if (shared) {
-            source = source.shared(flow);
+            source.shared(flow.name());
         }
         given(from.selector(), source::selector);
-        return source;
+        given(from.order(), order -> source.inOrder(PropertyNames.ofWord(order)));
+        String repeatKey = repeatKey(flow, from);
+        return repeatKey == null ? source : source.key(repeatKey);
     }
 
     private static void redeliver(JmsFrom.Redeliver redeliver, JmsSourceBuilder source) {
@@ -99,14 +113,6 @@ record QueueSource(JmsFrom from, JmsSource source, QueueDepthCache depth) implem
         source.backoff(
                 first == null && shortest.compareTo(longest) > 0 ? longest : shortest,
                 max == null && longest.compareTo(shortest) < 0 ? shortest : longest);
-    }
-
-    private static JmsSource.AckMode ackMode(JmsFrom.By by) {
-        return switch (by) {
-            case INDIVIDUAL -> JmsSource.AckMode.INDIVIDUAL;
-            case BATCHES -> JmsSource.AckMode.BATCHES;
-            case SESSIONS -> JmsSource.AckMode.SESSIONS;
-        };
     }
 
     private static JmsMessage reply(Object answer) {

@@ -46,7 +46,6 @@ class JmsReaderTest {
         JmsFrom from = (JmsFrom) flow.from();
         assertThat(from.endpoint().where()).isEqualTo("queue payments of embedded");
         assertThat(from.inFlight()).isNull();
-        assertThat(from.by()).isNull();
         assertThat(from.base()).isEqualTo("/");
     }
 
@@ -55,11 +54,10 @@ class JmsReaderTest {
         FlowFile file = written.read(from(
                 "url: \"tcp://me:s3cr3t@b.example:61616?x=s3cr3t\", user: me, password: \"${PASSWORD}\", queue: payments,"
                         + " in_flight: 500, key: Idempotency-Key, redeliver: { attempts: 5, backoff: 1s, backoff_max: 1m },"
-                        + " dead_letter: payments.DLQ, order: JMSXGroupID, by: batches, reply_to: \"a.*, b\""));
+                        + " dead_letter: payments.DLQ, order: JMSXGroupID, reply_to: \"a.*, b\""));
         assertThat(file.warnings()).isEmpty();
         JmsFrom from = (JmsFrom) file.config().flows().getFirst().from();
         assertThat(Objects.requireNonNull(from.inFlight()).value()).isEqualTo(500);
-        assertThat(Objects.requireNonNull(from.by()).value()).isEqualTo(JmsFrom.By.BATCHES);
         assertThat(Objects.requireNonNull(from.replyTo()).value()).containsExactly("a.*", "b");
         assertThat(Objects.requireNonNull(from.redeliver().attempts()).value()).isEqualTo(5);
         assertThat(from.toString() + from.endpoint())
@@ -71,7 +69,7 @@ class JmsReaderTest {
     void readsTopicWithSubscription() throws Exception {
         JmsFrom from = (JmsFrom) written.read(
                         from(
-                                "url: embedded, topic: prices, subscription: billing, shared: true, by: sessions, selector: \"amount > 100\""))
+                                "url: embedded, topic: prices, subscription: billing, shared: true, selector: \"amount > 100\""))
                 .config()
                 .flows()
                 .getFirst()
@@ -181,8 +179,10 @@ class JmsReaderTest {
                 "url: embedded, queue: q, subscription: s | 3:59: 'from.jms.subscription' is for a topic, but the source is a queue; write topic: q instead of queue, or remove it",
                 "url: embedded, queue: q, shared: true | 3:53: 'from.jms.shared' is for a topic, but the source is a queue; write topic: q instead of queue, or remove it",
                 "url: embedded, topic: t, subscription: \"\" | 3:59: 'from.jms.subscription' is \"\", which is not a valid subscription name; write 1 to 255 characters without spaces",
-                "url: embedded, topic: t, subscription: s, by: sessions | 3:66: 'from.jms.by' is sessions, which needs several consumers, but a subscription that is not shared has one; add shared: true, or remove by",
-                "url: embedded, queue: q, by: batch | 3:49: 'from.jms.by' is \"batch\", which is not a way to acknowledge; did you mean batches?",
+                "url: embedded, queue: q, by: batches | 3:45: 'from.jms.by' was removed: the client decides how messages are acknowledged; remove it",
+                "url: \"amqp://b\", queue: /amq/queue/q, key: a, selector: \"a = 1\" | 3:44: flow 'a': RabbitMQ ignores selectors; leave out 'selector', and have the broker route these messages to a queue",
+                "url: \"amqp://b\", queue: /amq/queue/q | 3:44: flow 'a': RabbitMQ does not report to a JMS client which messages are delivered again; set a 'key', by which the target or dedupe recognizes them",
+                "url: \"amqp://b\", topic: /topic/t, key: a, subscription: s | 3:44: flow 'a': RabbitMQ keeps no subscription s; bind a queue to the topic, and receive from that",
                 "url: embedded, queue: q, replies: a | 3:45: unknown key 'replies' in from.jms; did you mean 'reply_to'?",
                 "url: embedded, queue: q, reply_to: \"a,,b\" | 3:55: 'from.jms.reply_to' is \"a,,b\", which is not a list of reply destinations; write for instance reply_to: \"replies.*\", or several separated by commas",
                 "url: embedded, queue: q, in_flight: 0 | 3:56: 'from.jms.in_flight' is 0, which is out of range; write a number from 1 to 10000, or auto",

@@ -4,7 +4,7 @@ import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 
 /** How messages are received and acknowledged over one connection. */
-sealed interface AckStrategy permits IndividualAck, BatchAck, SessionPerMessageAck {
+sealed interface AckStrategy permits IndividualAck, SessionPerMessageAck {
     /**
      * Receives until the source has stopped and all messages in flight have ended, or until it is closed.
      *

@@ -18,7 +18,6 @@ final class DeadLetterSender {
     private static final byte[] NOTHING = {};
 
     private final Session session;
-    private final boolean commits;
     private final MessageProducer producer;
     private final @Nullable MessageProducer deadLetterProducer;
     private final Destination deadLetters;
@@ -27,16 +26,14 @@ final class DeadLetterSender {
     private final @Nullable Confirmations confirmations;
 
     /**
-     * A session that is not transacted requires a client that confirms sends to a listener.
+     * Does not commit: the code that acknowledges in the same transacted session does. A session that is not transacted
+     * requires a client that confirms sends to a listener.
      *
-     * @param commits whether this class commits; otherwise the code that acknowledges in the same session does
      * @param to the dead-letter queue
      * @param from the queue or topic of the source
      */
-    DeadLetterSender(Session session, boolean commits, String to, Subscription from, JmsSourceCounts counts)
-            throws JMSException {
+    DeadLetterSender(Session session, String to, Subscription from, JmsSourceCounts counts) throws JMSException {
         this.session = session;
-        this.commits = commits;
         this.producer = session.createProducer(null);
         this.deadLetters = session.createQueue(to);
         // Not the producer without a queue: RabbitMQ confirms and drops its messages to a missing queue.
@@ -47,7 +44,7 @@ final class DeadLetterSender {
     }
 
     /**
-     * Sends the dead letters among messages that have ended, and waits for the broker, unless other code commits.
+     * Sends the dead letters among messages that have ended, and waits for the broker, unless the session is transacted.
      *
      * @return whether anything was sent
      * @throws JMSException when sending failed: the messages must not be acknowledged
@@ -59,14 +56,12 @@ final class DeadLetterSender {
         }
         if (confirmations != null) {
             confirmations.await();
-        } else if (wrote && commits) {
-            session.commit();
         }
         return wrote;
     }
 
-    /** Sends a message as a dead letter if its outcome is one; without a commit. */
-    boolean send(HeldMessage held) throws JMSException {
+    /** Sends a message as a dead letter if its outcome is one. */
+    private boolean send(HeldMessage held) throws JMSException {
         return switch (held.outcome()) {
             case MessageOutcome.Dead dead -> sendDeadLetter(held, dead);
             case null, default -> false;

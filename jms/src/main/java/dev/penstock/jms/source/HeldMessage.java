@@ -27,10 +27,6 @@ final class HeldMessage {
     private int attempt = NO_ATTEMPT;
     private volatile @Nullable MessageOutcome outcome;
 
-    HeldMessage(Message message, long connectionId, @Nullable String id, @Nullable String orderKey) {
-        this(message, null, false, connectionId, id, orderKey);
-    }
-
     /**
      * A received message.
      *

@@ -53,39 +53,37 @@ final class IndividualAck implements AckStrategy {
     public void run(Connection connection) throws JMSException {
         connectionId++;
         try {
-            IndividualAcknowledger acknowledger = IndividualAcknowledger.in(connection);
-            Session session = acknowledger.session();
-            DeadLetterSender deadLetterSender = acknowledger.commitsSends()
-                    ? processor.deadLetterSender(session, false)
-                    : processor.deadLetterSender(processor.sendingSession(connection), true);
-            SourceConsumer consumer = processor.consumer(connection, session, true);
+            IndividualReceiver receiver = processor.receiver(connection);
+            Session transaction = receiver.transaction();
+            DeadLetterSender deadLetterSender = processor.deadLetterSender(
+                    transaction == null ? processor.sendingSession(connection) : transaction);
             processor.health().receiving();
             last = null;
             while (!processor.isConnectionOver()) {
-                acknowledgeEnded(deadLetterSender, acknowledger);
-                receive(consumer);
+                acknowledgeEnded(deadLetterSender, receiver);
+                receive(receiver);
             }
-            acknowledgeEnded(deadLetterSender, acknowledger);
+            acknowledgeEnded(deadLetterSender, receiver);
         } finally {
             order.forgetWaiting(processor::dropped);
         }
     }
 
-    private void receive(SourceConsumer consumer) throws JMSException {
+    private void receive(IndividualReceiver receiver) throws JMSException {
         int capacity = processor.capacityLeft();
         if (capacity == 0 || (last != null && last.holdsUpReceiving())) {
             parkUntilEnding();
             return;
         }
         for (int count = 0; count < Math.min(capacity, MAX_PER_ROUND); count++) {
-            Message message = consumer.receive(wait(count));
+            Message message = receiver.receive(wait(count));
             if (message == null) {
                 pause = Math.min(MAX_PAUSE, pause * 2);
                 processor.oneByOne().nothingReceived();
                 return;
             }
             pause = 1;
-            last = take(processor.held(message, consumer.bodyLeftAtBroker(), connectionId));
+            last = take(processor.held(message, receiver.bodyLeftAtBroker(), connectionId));
             if (last.holdsUpReceiving()) {
                 return;
             }
@@ -126,20 +124,19 @@ final class IndividualAck implements AckStrategy {
         });
     }
 
-    private void acknowledgeEnded(DeadLetterSender deadLetterSender, IndividualAcknowledger acknowledger)
-            throws JMSException {
+    private void acknowledgeEnded(DeadLetterSender deadLetterSender, IndividualReceiver receiver) throws JMSException {
         List<HeldMessage> done = ended();
         if (done.isEmpty()) {
             return;
         }
         try {
             boolean sent = deadLetterSender.sendAll(done);
-            if (acknowledger.commitsSends()) {
-                acknowledger.acknowledge(done, sent || processor.awaitsConfirmation(done));
+            if (receiver.transaction() != null) {
+                receiver.acknowledge(done, sent || processor.awaitsConfirmation(done));
                 done.forEach(HeldMessage::sent);
             } else {
                 done.forEach(HeldMessage::sent);
-                acknowledger.acknowledge(done, processor.awaitsConfirmation(done));
+                receiver.acknowledge(done, processor.awaitsConfirmation(done));
             }
             done.forEach(processor::acknowledged);
         } finally {

@@ -51,10 +51,9 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link JmsSourceBuilder#durable} and {@link JmsSourceBuilder#sharedDurable} subscriptions behave as queues: the broker
  * keeps a message until it is acknowledged. With others the broker does not deliver a message again after a lost
  * connection. So messages published in the meantime are lost, as are those given back when the source stops, and those
- * that fail after the connection was lost do not become dead letters. Where several messages share a transaction ({@link
- * AckMode#BATCHES}, {@link AckMode#SESSIONS}), a message given back is rolled back instead of sent again, so it counts as
- * redelivered: without a key it becomes a dead letter. A dead letter has the properties {@code
- * penstock_topic} and {@code penstock_subscription} instead of {@code penstock_queue}.
+ * that fail after the connection was lost do not become dead letters. With other clients than
+ * those of Artemis and AMQP 1.0, a message given back counts as redelivered: without a key it becomes a dead letter. A
+ * dead letter has the properties {@code penstock_topic} and {@code penstock_subscription} instead of {@code penstock_queue}.
  *
  * <h2>Reconnecting</h2>
  *
@@ -64,16 +63,6 @@ import org.jspecify.annotations.Nullable;
 public final class JmsSource implements Source {
     /** The beginning of the reason for each message during which a process died. */
     public static final String PROCESS_DIED = "the process died while processing it";
-
-    /** How messages are acknowledged, in order of preference. */
-    public enum AckMode {
-        /** Each message individually when it has ended, in one session. */
-        INDIVIDUAL,
-        /** Many messages in one transaction, which commits when all of them have ended. */
-        BATCHES,
-        /** Each message in a transaction and a session of its own. */
-        SESSIONS
-    }
 
     /** Is notified of each ending, before the message is acknowledged. Thread-safe. */
     @FunctionalInterface
@@ -133,7 +122,6 @@ public final class JmsSource implements Source {
     private final JmsSourceCounts counts = new JmsSourceCounts();
     private final SourceStop stop = new SourceStop();
     private final PrefetchWindow prefetchWindow;
-    private final AckStrategyChoice choice;
     private final DeliveryAttempts attempts;
     private final SourceHealth health;
     private final SourceReplies replies;
@@ -143,17 +131,14 @@ public final class JmsSource implements Source {
     JmsSource(JmsSourceBuilder built, Service<? super JmsMessage, ?> handler, IntSupplier capacity) {
         this.built = built;
         this.prefetchWindow = new PrefetchWindow(built.inFlight(), capacity);
-        this.choice = AckStrategyChoice.of(built.ackMode(), built.broker().kind())
-                .requireOrder(built.order())
-                .requireConsumers(built.subscription());
         this.attempts = new DeliveryAttempts(built.attemptFile());
         MessageHandling handling = new MessageHandling(built, handler, attempts, prefetchWindow, stop, counts);
         this.replies = new SourceReplies(built, prefetchWindow, stop, counts);
         this.health = new SourceHealth(built, stop);
         MessageProcessor processor =
                 new MessageProcessor(built, prefetchWindow, handling, replies, attempts, stop, health, counts);
-        this.receiveLoop = new ReceiveLoop(built.broker(), processor, choice, stop);
-        this.settings = new JmsSourceSettings(built, prefetchWindow, choice);
+        this.receiveLoop = new ReceiveLoop(built, processor, stop);
+        this.settings = new JmsSourceSettings(built, prefetchWindow);
     }
 
     /** A builder of a source. */
@@ -204,13 +189,8 @@ public final class JmsSource implements Source {
         String why = health.outage();
         return why == null
                 ? null
-                : (health.isLost() ? "no messages from " : "") + built.subscription() + " at "
+                : "no messages from " + built.subscription() + " at "
                         + built.broker().where() + ": " + why;
-    }
-
-    /** The acknowledgement mode. */
-    public AckMode ackMode() {
-        return choice.ackMode();
     }
 
     /** The number of messages in flight: received, and not ended. */

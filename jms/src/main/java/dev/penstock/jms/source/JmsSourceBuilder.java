@@ -4,15 +4,13 @@ import dev.penstock.Service;
 import dev.penstock.flow.Flow;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
+import dev.penstock.jms.RabbitMq;
 import dev.penstock.text.Durations;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
-import java.util.random.RandomGenerator;
 import org.apache.activemq.artemis.selector.filter.FilterException;
 import org.apache.activemq.artemis.selector.impl.SelectorParser;
 import org.jspecify.annotations.Nullable;
@@ -49,15 +47,12 @@ public final class JmsSourceBuilder {
     private Duration most = DEFAULT_BACKOFF_MAX;
     private @Nullable String deadLetters;
     private @Nullable String order;
-    private JmsSource.@Nullable AckMode ackMode;
     private JmsSource.@Nullable Ended listener;
     private @Nullable Function<Object, JmsMessage> replies;
     private @Nullable List<String> replyTo;
     private long replyTimeout = REPLY_TIMEOUT;
     private long maxBody = DEFAULT_MAX_BODY;
     private @Nullable Path attemptFile;
-    private InstantSource wallClock = InstantSource.system();
-    private RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
 
     JmsSourceBuilder(JmsBroker broker, Subscription.Kind kind, String destination) {
         this.broker = broker;
@@ -200,16 +195,10 @@ public final class JmsSourceBuilder {
      * order.
      *
      * @param property {@link JmsMessage#GROUP}, which a broker assigns to one process at a time; or any other property,
-     *     which is kept in order only within this process, and only in the mode {@link JmsSource.AckMode#INDIVIDUAL}
+     *     which is kept in order only within this process, and only with the clients of Artemis and AMQP 1.0
      */
     public JmsSourceBuilder inOrder(String property) {
         order = requireName(property);
-        return this;
-    }
-
-    /** Sets the acknowledgement mode. Default: the best one that the client supports. */
-    public JmsSourceBuilder by(JmsSource.AckMode mode) {
-        ackMode = mode;
         return this;
     }
 
@@ -282,18 +271,6 @@ public final class JmsSourceBuilder {
         return this;
     }
 
-    /** Uses another clock for the timestamps of settings, for tests. */
-    JmsSourceBuilder wallClock(InstantSource clock) {
-        wallClock = clock;
-        return this;
-    }
-
-    /** Uses another source of randomness, for tests; thread-safe. */
-    JmsSourceBuilder random(RandomGenerator source) {
-        random = source;
-        return this;
-    }
-
     /** Builds a source for a flow, which receives as many messages as the flow can process. Opens nothing yet. */
     public JmsSource to(Flow<JmsMessage, ?> flow) {
         return to(flow, flow::capacity);
@@ -305,9 +282,37 @@ public final class JmsSourceBuilder {
      * @param handler called on a virtual thread for each message; reports its ending as a {@link Service} does
      * @param capacity the number of messages it can process concurrently, like {@link Flow#capacity()}; {@link
      *     Integer#MAX_VALUE} without a limit. Called often
+     * @throws IllegalArgumentException when the client or the broker cannot do what is configured
      */
     public JmsSource to(Service<? super JmsMessage, ?> handler, IntSupplier capacity) {
+        String unsupported = unsupported();
+        if (unsupported != null) {
+            throw new IllegalArgumentException(unsupported);
+        }
         return new JmsSource(this, handler, capacity);
+    }
+
+    /** What this source needs and its client or broker lacks, with what to do; null for nothing. */
+    public @Nullable String unsupported() {
+        if (broker.kind() == JmsBroker.Kind.OTHER && order != null && !order.equals(JmsMessage.GROUP)) {
+            return "this JMS client keeps the order only by " + JmsMessage.GROUP + ", not by " + order
+                    + "; set that property when sending";
+        }
+        return RabbitMq.isAddress(broker, destination) ? missingAtRabbit() : null;
+    }
+
+    /** RabbitMQ over AMQP 1.0 refuses none of these. */
+    private @Nullable String missingAtRabbit() {
+        if (selector != null) {
+            return "RabbitMQ ignores selectors; leave out 'selector', and have the broker route these messages to a queue";
+        }
+        if (subscription != null) {
+            return "RabbitMQ keeps no subscription " + subscription
+                    + "; bind a queue to the topic, and receive from that";
+        }
+        return key == null
+                ? "RabbitMQ does not report to a JMS client which messages are delivered again; set a 'key', by which the target or dedupe recognizes them"
+                : null;
     }
 
     private static String requireName(String name) {
@@ -352,10 +357,6 @@ public final class JmsSourceBuilder {
         return order;
     }
 
-    JmsSource.@Nullable AckMode ackMode() {
-        return ackMode;
-    }
-
     JmsSource.@Nullable Ended listener() {
         return listener;
     }
@@ -382,13 +383,5 @@ public final class JmsSourceBuilder {
     @Nullable
     Path attemptFile() {
         return subscription().isKept() ? attemptFile : null;
-    }
-
-    InstantSource wallClock() {
-        return wallClock;
-    }
-
-    RandomGenerator random() {
-        return random;
     }
 }

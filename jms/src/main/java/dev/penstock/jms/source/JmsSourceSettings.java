@@ -4,6 +4,7 @@ import dev.penstock.LiveSetting;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -11,27 +12,18 @@ import java.util.Locale;
 /** The settings of a source, with their reasons. Thread-safe. */
 final class JmsSourceSettings {
     private final JmsSourceBuilder built;
-    private final AckStrategyChoice choice;
     private final LiveSetting inFlight;
     private final Instant since;
 
-    JmsSourceSettings(JmsSourceBuilder built, PrefetchWindow prefetchWindow, AckStrategyChoice choice) {
+    JmsSourceSettings(JmsSourceBuilder built, PrefetchWindow prefetchWindow) {
         this.built = built;
-        this.choice = choice;
-        this.inFlight = new LiveSetting("jms.in_flight", prefetchWindow::setting, built.wallClock());
-        this.since = built.wallClock().instant();
+        this.inFlight = new LiveSetting("jms.in_flight", prefetchWindow::setting, InstantSource.system());
+        this.since = Instant.now();
     }
 
     List<Setting> all() {
         List<Setting> all = new ArrayList<>();
         all.add(inFlight.setting());
-        all.add(new Setting(
-                "jms.by",
-                choice.ackMode().name().toLowerCase(Locale.ROOT),
-                "individual, batches, sessions",
-                choice.reason(),
-                since,
-                choice.configured() ? Origin.GIVEN : Origin.DEFAULT));
         String key = built.key();
         all.add(
                 fixed(

@@ -11,10 +11,10 @@ import dev.penstock.jms.source.HeldMessage.MessageOutcome;
 import dev.penstock.jms.source.JmsSource.SourceStop;
 import jakarta.jms.JMSException;
 import java.io.IOException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Function;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,7 +35,6 @@ final class MessageHandling {
     private final PrefetchWindow prefetchWindow;
     private final SourceStop stop;
     private final JmsSourceCounts counts;
-    private final RandomGenerator random;
     private final String where;
     private final AtomicLong keylessWarned = new AtomicLong(Ticker.SYSTEM.nanos() - WARN_INTERVAL_NANOS);
 
@@ -56,7 +55,6 @@ final class MessageHandling {
         this.prefetchWindow = prefetchWindow;
         this.stop = stop;
         this.counts = counts;
-        this.random = built.random();
         this.where = built.subscription() + " at " + built.broker().where();
     }
 
@@ -179,7 +177,7 @@ final class MessageHandling {
                 ended = unexpected(thrown);
             }
             sent += ended instanceof Rejected ? 0 : 1;
-            switch (redelivery.after(ended, sent, isKeyed, random)) {
+            switch (redelivery.after(ended, sent, isKeyed, ThreadLocalRandom.current())) {
                 case Redelivery.Next.ToDeadLetter _ -> {
                     return reportEnding(message, null, ended, sent);
                 }

@@ -1,8 +1,8 @@
 package dev.penstock.jms.source;
 
 import dev.penstock.Ticker;
-import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
+import dev.penstock.jms.RabbitMq;
 import dev.penstock.jms.source.HeldMessage.MessageOutcome;
 import dev.penstock.jms.source.JmsSource.SourceStop;
 import jakarta.jms.Connection;
@@ -80,42 +80,27 @@ final class MessageProcessor {
         return health;
     }
 
-    JmsBroker.Kind kind() {
-        return built.broker().kind();
-    }
-
     /**
      * A session for sending beside another that receives. AMQP 1.0 brokers need not support transactions, and RabbitMQ
      * does not: there each message is confirmed separately, many at the same time.
      */
     Session sendingSession(Connection connection) throws JMSException {
-        if (kind() != JmsBroker.Kind.QPID) {
-            return connection.createSession(true, Session.SESSION_TRANSACTED);
-        }
         Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
-        JmsBroker.requireQueue(connection, session, session.createQueue(built.deadLetterQueue()));
+        RabbitMq.requireQueue(built.broker(), session, session.createQueue(built.deadLetterQueue()));
         return session;
     }
 
-    /**
-     * The dead-letter sender of a session.
-     *
-     * @param commits whether it commits a transacted session itself
-     */
-    DeadLetterSender deadLetterSender(Session session, boolean commits) throws JMSException {
-        return new DeadLetterSender(session, commits, built.deadLetterQueue(), subscription(), counts);
+    /** The dead-letter sender of a session. */
+    DeadLetterSender deadLetterSender(Session session) throws JMSException {
+        return new DeadLetterSender(session, built.deadLetterQueue(), subscription(), counts);
     }
 
-    /**
-     * Opens a consumer.
-     *
-     * @param individually as in {@link SourceConsumer#of}
-     */
-    SourceConsumer consumer(Connection connection, Session session, boolean individually) throws JMSException {
-        SourceConsumer consumer = SourceConsumer.of(session, subscription(), built.maxBody(), individually);
-        depth.opened(connection, consumer);
-        health.guard(connection);
-        return consumer;
+    /** Opens a receiver. */
+    IndividualReceiver receiver(Connection connection) throws JMSException {
+        IndividualReceiver receiver =
+                IndividualReceiver.in(built.broker().kind(), connection, subscription(), built.maxBody());
+        depth.opened(connection, receiver.artemisQueue());
+        return receiver;
     }
 
     /**
@@ -187,24 +172,13 @@ final class MessageProcessor {
         counts.received.increment();
     }
 
-    /**
-     * Reserves capacity for a message to be received.
-     *
-     * @param waits whether to wait a little for it
-     * @return whether there was capacity
-     */
-    boolean reserve(boolean waits) {
-        if (stop.isAsked()) {
-            LockSupport.parkNanos(this, POLL_NANOS);
-            return false;
-        }
-        if (prefetchWindow.tryReserve()) {
+    /** Reserves capacity for a message to be received, and waits a little for it; false when there is none. */
+    boolean reserve() {
+        if (!stop.isAsked() && prefetchWindow.tryReserve()) {
             return true;
         }
-        if (waits) {
-            LockSupport.parkNanos(this, POLL_NANOS);
-        }
-        return waits && prefetchWindow.tryReserve();
+        LockSupport.parkNanos(this, POLL_NANOS);
+        return !stop.isAsked() && prefetchWindow.tryReserve();
     }
 
     /** No message came for a reservation. */

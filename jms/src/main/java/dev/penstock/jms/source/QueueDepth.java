@@ -41,10 +41,6 @@ final class QueueDepth {
             this.queue = queue;
         }
 
-        boolean is(Connection other, SimpleString name) {
-            return connection.equals(other) && queue.equals(name);
-        }
-
         long messages() throws JMSException, ActiveMQException {
             ActiveMQSession open = session;
             if (open == null) {
@@ -55,14 +51,13 @@ final class QueueDepth {
         }
     }
 
-    /** A consumer was opened: further questions are about its queue. */
-    synchronized void opened(Connection connection, SourceConsumer consumer) {
-        SimpleString queue = consumer.artemisQueue();
-        if (queue == null || !(connection instanceof ActiveMQConnection artemis)) {
-            subject = null;
-        } else if (subject == null || !subject.is(connection, queue)) {
-            subject = new Subject(artemis, queue);
-        }
+    /**
+     * A consumer was opened: further questions are about its queue.
+     *
+     * @param queue null if the broker is no Artemis
+     */
+    synchronized void opened(Connection connection, @Nullable SimpleString queue) {
+        subject = queue == null ? null : new Subject((ActiveMQConnection) connection, queue);
     }
 
     /** The number of messages; empty if the broker does not report it, or not in time. */

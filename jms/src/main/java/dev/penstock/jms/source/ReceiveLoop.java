@@ -14,7 +14,6 @@ import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.JMSSecurityException;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
@@ -38,11 +37,14 @@ final class ReceiveLoop {
             "the broker closed the consumer: it cannot deliver the next message, such as one with an AMQP body that its own"
                     + " protocol has no type for; receive over amqp://, or move that message away";
     private static final long LOG_INTERVAL = 60_000_000_000L;
+    private static final int PREFETCH = 128;
+    private static final int MEMORY_FRACTION = 16;
 
     private final JmsBroker broker;
     private final Subscription subscription;
     private final MessageProcessor processor;
-    private final AckStrategyChoice choice;
+    private final AckStrategy receiving;
+    private final int prefetch;
     private final SourceStop stop;
     private final Part part;
     private final ReconnectBackoff reconnectBackoff = new ReconnectBackoff();
@@ -54,13 +56,22 @@ final class ReceiveLoop {
 
     private @Nullable Thread thread;
 
-    ReceiveLoop(JmsBroker broker, MessageProcessor processor, AckStrategyChoice choice, SourceStop stop) {
-        this.broker = broker;
+    ReceiveLoop(JmsSourceBuilder built, MessageProcessor processor, SourceStop stop) {
+        this.broker = built.broker();
         this.processor = processor;
-        this.subscription = processor.subscription();
-        this.choice = choice;
+        this.subscription = built.subscription();
+        this.receiving = broker.kind() == JmsBroker.Kind.OTHER
+                ? new SessionPerMessageAck(processor)
+                : new IndividualAck(processor);
+        this.prefetch = prefetch(built);
         this.stop = stop;
         this.part = Supervisor.current().part("jms-receiver", subscription + " at " + broker.where());
+    }
+
+    /** A client for AMQP 1.0 has whole messages in memory, so these must fit. */
+    private static int prefetch(JmsSourceBuilder built) {
+        long fitting = Runtime.getRuntime().maxMemory() / MEMORY_FRACTION / built.maxBody();
+        return built.broker().kind() == JmsBroker.Kind.QPID ? Math.clamp(fitting, 1, PREFETCH) : PREFETCH;
     }
 
     synchronized void start() throws IOException {
@@ -74,8 +85,6 @@ final class ReceiveLoop {
             throw new IOException(
                     broker.where() + " rejected the login: " + refused.getMessage() + "; check user and password",
                     refused);
-        } catch (Unsupported never) {
-            throw new IOException(broker.where() + ": " + never.getMessage(), never);
         } catch (LinkageError incomplete) {
             throw new IOException(
                     "the JMS client of " + broker.where() + " is incomplete: " + incomplete + "; add the missing jar",
@@ -95,16 +104,10 @@ final class ReceiveLoop {
 
     private Connection open() throws JMSException {
         processor.connecting();
-        int prefetch = processor.oneByOne().isOn() ? 0 : choice.prefetch();
-        JmsClient from =
-                broker.receiving(prefetch, subscription.clientId()); // one client for each connection: see JmsClient
+        JmsClient from = broker.receiving( // one client for each connection: see JmsClient
+                processor.oneByOne().isOn() ? 0 : prefetch, subscription.clientId());
         client = from;
         Connection made = connect(from);
-        String missing = JmsBroker.isRabbit(made) ? missingAtRabbit() : null;
-        if (missing != null) {
-            closeConnection(made);
-            throw new Unsupported(missing);
-        }
         long number = opened.incrementAndGet();
         connection = made;
         // A source without free capacity does not use the connection, and would notice its loss late.
@@ -129,31 +132,7 @@ final class ReceiveLoop {
         }
     }
 
-    /** What this source needs and RabbitMQ lacks; null for nothing. RabbitMQ itself does not always refuse it. */
-    private @Nullable String missingAtRabbit() {
-        if (choice.ackMode() != JmsSource.AckMode.INDIVIDUAL) {
-            String mode = choice.ackMode().name().toLowerCase(Locale.ROOT);
-            return "has no transactions, which 'by: " + mode + "' needs; leave out 'by'";
-        }
-        if (subscription.selector() != null) {
-            return "ignores selectors; leave out 'selector', and have the broker route these messages to a queue";
-        }
-        return subscription.name() == null
-                ? null
-                : "keeps no subscription " + subscription.name() + "; bind a queue to the topic, and receive from that";
-    }
-
-    /** Permanent, unless the broker is replaced by another. */
-    private static final class Unsupported extends JMSException {
-        private static final long serialVersionUID = 1;
-
-        Unsupported(String missing) {
-            super("this broker (RabbitMQ over AMQP 1.0) " + missing);
-        }
-    }
-
     private void receive(@Nullable Connection first) {
-        AckStrategy receiving = choice.strategy(processor);
         Connection open = first;
         while (!processor.isOver()) {
             try {
@@ -178,7 +157,7 @@ final class ReceiveLoop {
         if (processor.isOver()) {
             return;
         }
-        boolean isConsumerClosed = !processor.health().isLost() && ArtemisConsumer.isClosedByBroker(why);
+        boolean isConsumerClosed = !processor.health().isLost() && ArtemisReceiver.isClosedByBroker(why);
         if (isConsumerClosed) {
             processor.oneByOne().start();
         } else if (processor.health().isLost()) {

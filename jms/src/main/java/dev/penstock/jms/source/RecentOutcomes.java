@@ -25,11 +25,6 @@ final class RecentOutcomes {
     private final Consumer<HeldMessage> forgotten;
     private int next;
 
-    /** Empty. */
-    RecentOutcomes() {
-        this(held -> {});
-    }
-
     /**
      * Empty.
      *

@@ -45,11 +45,6 @@ record Subscription(
         return kind != Kind.PLAIN && kind != Kind.SHARED;
     }
 
-    /** Whether consumers can be opened and closed at any time without losing messages. */
-    boolean takesTurns() {
-        return isKept() && !isExclusive();
-    }
-
     /** The client id that the subscription requires; null for none. */
     @Nullable
     String clientId() {

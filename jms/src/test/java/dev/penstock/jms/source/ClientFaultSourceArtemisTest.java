@@ -20,10 +20,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A source continues and holds no message for ever, whatever its client or the flow throws. */
 @Timeout(60)
@@ -54,6 +55,10 @@ class ClientFaultSourceArtemisTest {
         });
     }
 
+    private static JmsBroker at(boolean anyClient) throws Exception {
+        return anyClient ? FaultyClient.unknown(broker.url()) : JmsBroker.at(broker.url());
+    }
+
     private static String filled(String queue) throws Exception {
         try (JmsTarget target =
                 JmsTarget.at(JmsBroker.at(broker.url())).queue(queue).build()) {
@@ -64,11 +69,9 @@ class ClientFaultSourceArtemisTest {
         return queue;
     }
 
-    private static JmsSource source(
-            JmsBroker at, String queue, JmsSource.AckMode ackMode, Service<JmsMessage, ?> handler) {
+    private static JmsSource source(JmsBroker at, String queue, Service<JmsMessage, ?> handler) {
         return JmsSource.at(at)
                 .queue(queue)
-                .by(ackMode)
                 .key("payment")
                 .redeliver(2)
                 .backoff(Duration.ofMillis(1), Duration.ofMillis(2))
@@ -82,9 +85,9 @@ class ClientFaultSourceArtemisTest {
         }
     }
 
-    private static void carriesAll(JmsBroker at, String queue, JmsSource.AckMode ackMode) throws Exception {
+    private static void carriesAll(JmsBroker at, String queue) throws Exception {
         Set<String> carried = ConcurrentHashMap.newKeySet();
-        try (JmsSource source = source(at, queue, ackMode, message -> carried.add(message.text()))) {
+        try (JmsSource source = source(at, queue, message -> carried.add(message.text()))) {
             source.start();
             // The broker briefly counts no messages while it takes back those of a lost connection.
             await(() -> carried.size() == COUNT && broker.count(queue) == 0 && source.inFlight() == 0);
@@ -94,41 +97,39 @@ class ClientFaultSourceArtemisTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void errorWhileReceivingIsALostConnection(JmsSource.AckMode ackMode) throws Exception {
+    @Test
+    void errorWhileReceivingIsALostConnection() throws Exception {
         Supervisor supervisor = Supervisor.create();
         JmsBroker failing = failingOnce(new NoClassDefFoundError("org/example/Missing"));
-        String queue = filled("error-" + ackMode);
+        String queue = filled("error");
         supervisor.whileCurrent(() -> {
-            carriesAll(failing, queue, ackMode);
-            return ackMode;
+            carriesAll(failing, queue);
+            return queue;
         });
         assertThat(supervisor.faults()).containsEntry("jms-receiver", 1L);
         assertThat(supervisor.down()).isEmpty();
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void lostConnectionFreesItsPlaces(JmsSource.AckMode ackMode) throws Exception {
+    @Test
+    void lostConnectionFreesItsPlaces() throws Exception {
         Supervisor supervisor = Supervisor.create();
         JmsBroker failing = failingOnce(new JMSException("the connection is lost"));
-        String queue = filled("lost-" + ackMode);
+        String queue = filled("lost");
         supervisor.whileCurrent(() -> {
-            carriesAll(failing, queue, ackMode);
-            return ackMode;
+            carriesAll(failing, queue);
+            return queue;
         });
         assertThat(supervisor.faults()).as("a lost connection is no fault").containsEntry("jms-receiver", 0L);
     }
 
     @ParameterizedTest
-    @EnumSource
-    void errorOfTheTargetIsUnknown(JmsSource.AckMode ackMode) throws Exception {
-        String queue = filled("target-" + ackMode);
+    @ValueSource(booleans = {true, false})
+    void errorOfTheTargetIsUnknown(boolean anyClient) throws Exception {
+        String queue = filled("target-" + anyClient);
         Service<JmsMessage, String> broken = message -> {
             throw new StackOverflowError("in the target");
         };
-        try (JmsSource source = source(JmsBroker.at(broker.url()), queue, ackMode, broken)) {
+        try (JmsSource source = source(at(anyClient), queue, broken)) {
             source.start();
             // The broker briefly counts no messages while it takes back those that are redelivered.
             await(() -> broker.count(queue + ".DLQ") == COUNT && broker.count(queue) == 0 && source.inFlight() == 0);
@@ -139,14 +140,14 @@ class ClientFaultSourceArtemisTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void interruptLeftByTheTargetAffectsNoOtherMessage(JmsSource.AckMode ackMode) throws Exception {
-        String queue = filled("interrupted-" + ackMode);
+    @ValueSource(booleans = {true, false})
+    void interruptLeftByTheTargetAffectsNoOtherMessage(boolean anyClient) throws Exception {
+        String queue = filled("interrupted-" + anyClient);
         Service<JmsMessage, String> careless = message -> {
             Thread.currentThread().interrupt();
             return "done";
         };
-        try (JmsSource source = source(JmsBroker.at(broker.url()), queue, ackMode, careless)) {
+        try (JmsSource source = source(at(anyClient), queue, careless)) {
             source.start();
             await(() -> source.counts().getOrDefault("acknowledged", 0L) == COUNT
                     && broker.count(queue) == 0

@@ -42,7 +42,7 @@ class DeliveryAttemptsTest {
         assertThat(attempts.lockFor(0)).as("it may still come").isNotNull();
         ticker.advance(Duration.ofMinutes(1));
         assertThat(attempts.lockFor(0)).isNull();
-        assertThat(attempts.deaths(new HeldMessage(Blank.MESSAGE, 1, "m-1", null)))
+        assertThat(attempts.deaths(new HeldMessage(Blank.MESSAGE, null, false, 1, "m-1", null)))
                 .as("it is known if it comes late")
                 .isOne();
         attempts.connecting();

@@ -7,9 +7,4 @@ class IndividualAmqpTest extends JmsSourceContract {
     String url(EmbeddedBroker started) {
         return started.url().replace("tcp:", "amqp:");
     }
-
-    @Override
-    JmsSource.AckMode ackMode() {
-        return JmsSource.AckMode.INDIVIDUAL;
-    }
 }

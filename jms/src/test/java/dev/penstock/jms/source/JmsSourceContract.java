@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The outcomes of messages at a real broker, for every protocol and acknowledgement mode. */
+/** The outcomes of messages at a real broker, for every kind of client. */
 @Timeout(300)
 abstract class JmsSourceContract {
     private static final long SOON_MS = 60_000;
@@ -64,7 +64,10 @@ abstract class JmsSourceContract {
         return url(broker);
     }
 
-    abstract JmsSource.AckMode ackMode();
+    /** The broker as the source accesses it. */
+    JmsBroker from() throws Exception {
+        return at();
+    }
 
     @BeforeAll
     static void start() throws Exception {
@@ -81,12 +84,12 @@ abstract class JmsSourceContract {
         sources.forEach(JmsSource::close);
     }
 
-    private JmsBroker at() {
+    final JmsBroker at() {
         return JmsBroker.at(url(broker));
     }
 
-    final JmsSourceBuilder payments() {
-        return JmsSource.at(at()).queue(queue).by(ackMode()).backoff(Duration.ofMillis(1), Duration.ofMillis(2));
+    final JmsSourceBuilder payments() throws Exception {
+        return JmsSource.at(from()).queue(queue).backoff(Duration.ofMillis(1), Duration.ofMillis(2));
     }
 
     final void run(JmsSource built) throws Exception {

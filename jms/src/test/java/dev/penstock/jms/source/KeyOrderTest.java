@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class KeyOrderTest {
     static HeldMessage held(int number, @org.jspecify.annotations.Nullable String key) {
-        return new HeldMessage(Blank.MESSAGE, 1, Integer.toString(number), key);
+        return new HeldMessage(Blank.MESSAGE, null, false, 1, Integer.toString(number), key);
     }
 
     @Property(tries = 300)

@@ -17,9 +17,4 @@ class OwnProtocolArtemisTest extends AmqpTopicContract {
     boolean buriesOnce() {
         return true;
     }
-
-    @Override
-    boolean leavesLarge() {
-        return false;
-    }
 }

@@ -19,16 +19,15 @@ class RabbitBrokerTest extends AmqpBrokerContract {
     }
 
     @Override
-    boolean hasTransactions() {
+    boolean reportsRedelivery() {
         return false;
     }
 
+    /** A client does not report which messages are delivered again, so a source needs a key. */
     @Test
-    void selectorIsRefused() throws Exception {
-        try (JmsSource source = from("once").selector("n >= 50").to(message -> "done", () -> 20)) {
-            assertThatThrownBy(source::start)
-                    .isInstanceOf(IOException.class)
-                    .hasMessageContaining("ignores selectors; leave out 'selector'");
-        }
+    @Override
+    void messageDuringWhichAProcessDiedIsADeadLetterWithoutAKey() {
+        JmsSourceBuilder keyless = JmsSource.at(broker.at()).queue(broker.address("died"));
+        assertThatThrownBy(() -> keyless.to(message -> "done", () -> 10)).hasMessageContaining("set a 'key'");
     }
 }

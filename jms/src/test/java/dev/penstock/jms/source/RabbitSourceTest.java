@@ -17,7 +17,6 @@ import jakarta.jms.Connection;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -41,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 @NeedsProgram("rabbitmq-server")
 class RabbitSourceTest {
+    private static final String DECLARED = "declared";
     private static final AtomicInteger QUEUES = new AtomicInteger();
 
     @TempDir
@@ -52,7 +52,7 @@ class RabbitSourceTest {
 
     @BeforeAll
     static void start() throws Exception {
-        rabbit = RabbitProcess.start(folder, List.of());
+        rabbit = RabbitProcess.start(folder, List.of(DECLARED));
     }
 
     @AfterAll
@@ -129,30 +129,10 @@ class RabbitSourceTest {
 
     @Test
     @Tag("full-only")
-    void messageDuringWhichAProcessDiedIsADeadLetterWithoutAKey() throws Exception {
-        send(JmsMessage.text("m").withProperty("payment", "p-1"));
-        try (var client = at().receiving(1);
-                Connection connection = client.open()) {
-            connection.start();
-            Session session = connection.createSession(false, Session.CLIENT_ACKNOWLEDGE);
-            assertThat(session.createConsumer(session.createQueue(queue)).receive(60_000))
-                    .isNotNull();
-        }
-        AtomicInteger carried = new AtomicInteger();
-        try (JmsSource source = payments().to(message -> carried.incrementAndGet(), () -> 10)) {
-            source.start();
-            assertThat(next(queue + ".DLQ").getStringProperty("penstock_ending"))
-                    .isEqualTo("unknown");
-        }
-        assertThat(carried).hasValue(0);
-    }
-
-    @Test
-    @Tag("full-only")
     void confirmsABatchMessageByMessage() throws Exception {
         List<JmsMessage> many =
                 IntStream.range(0, 100).mapToObj(n -> JmsMessage.text("m" + n)).toList();
-        JmsTarget target = JmsTarget.at(at()).queue(queue).build();
+        JmsTarget target = JmsTarget.at(at()).queue(rabbit.address(DECLARED)).build();
         try (JmsBatch batch = JmsBatch.over(target)) {
             BatchEndings<JmsReceipt> endings = batch.call(many);
             for (int place = 0; place < many.size(); place++) {
@@ -160,22 +140,12 @@ class RabbitSourceTest {
             }
         }
         Set<String> carried = ConcurrentHashMap.newKeySet();
-        try (JmsSource source = payments().to(message -> carried.add(message.text()), () -> 10)) {
+        try (JmsSource source = declared()
+                .key(JmsMessage.MESSAGE_ID)
+                .deadLetter(queue + ".DLQ")
+                .to(message -> carried.add(message.text()), () -> 10)) {
             source.start();
             await(() -> carried.size() == 100);
-        }
-    }
-
-    @Test
-    @Tag("full-only")
-    void rejectsModesWithTransactionsAtTheStart() throws Exception {
-        for (JmsSource.AckMode ackMode : List.of(JmsSource.AckMode.BATCHES, JmsSource.AckMode.SESSIONS)) {
-            try (JmsSource source = payments().by(ackMode).to(message -> "done", () -> 10)) {
-                assertThatThrownBy(source::start)
-                        .isInstanceOf(IOException.class)
-                        .hasMessageContaining("has no transactions")
-                        .hasMessageContaining("leave out 'by'");
-            }
         }
     }
 
@@ -197,21 +167,26 @@ class RabbitSourceTest {
     }
 
     private JmsSourceBuilder topic() {
-        return JmsSource.at(at()).topic("/topic/" + queue).deadLetter(queue + ".DLQ");
+        return JmsSource.at(at())
+                .topic("/topic/" + queue)
+                .key(JmsMessage.MESSAGE_ID)
+                .deadLetter(queue + ".DLQ");
     }
 
     @Test
-    @Tag("full-only")
-    void rejectsSelectorsAndNamedSubscriptionsAtTheStart() {
-        for (JmsSourceBuilder built : List.of(payments().selector("n = 1"), topic().durable("billing"))) {
-            try (JmsSource source = built.to(message -> "done", () -> 10)) {
-                assertThatThrownBy(source::start)
-                        .isInstanceOf(IOException.class)
-                        .hasMessageContaining("this broker (RabbitMQ over AMQP 1.0)")
-                        .message()
-                        .containsAnyOf("ignores selectors", "keeps no subscription billing");
-            }
+    void refusesWhatRabbitMqLacks() {
+        JmsSourceBuilder selecting = declared().key("payment").selector("n = 1");
+        JmsSourceBuilder durable = topic().durable("billing");
+        for (JmsSourceBuilder built : List.of(selecting, durable, declared())) {
+            assertThatThrownBy(() -> built.to(message -> "done", () -> 10))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .message()
+                    .containsAnyOf("ignores selectors", "keeps no subscription billing", "set a 'key'");
         }
+    }
+
+    private static JmsSourceBuilder declared() {
+        return JmsSource.at(at()).queue(rabbit.address(DECLARED));
     }
 
     @Test

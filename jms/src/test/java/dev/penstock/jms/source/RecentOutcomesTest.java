@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class RecentOutcomesTest {
-    private final RecentOutcomes known = new RecentOutcomes();
+    private final RecentOutcomes known = new RecentOutcomes(held -> {});
 
     private static HeldMessage held(@Nullable String id, long link) {
-        return new HeldMessage(Blank.MESSAGE, link, id, null);
+        return new HeldMessage(Blank.MESSAGE, null, false, link, id, null);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.penstock.jms.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.Setting;
+import dev.penstock.jms.FaultyClient;
 import dev.penstock.jms.JmsBroker;
 import jakarta.jms.Connection;
 import jakarta.jms.MessageConsumer;
@@ -140,25 +141,15 @@ class RefusedReplyArtemisTest {
 
     @ParameterizedTest
     @CsvSource({
-        "INDIVIDUAL, forbidden",
-        "BATCHES, forbidden",
-        "SESSIONS, forbidden",
-        "INDIVIDUAL, missing",
-        "BATCHES, missing",
-        "SESSIONS, missing",
-        "INDIVIDUAL, full",
-        "BATCHES, full",
-        "SESSIONS, full",
-        "INDIVIDUAL, blocked",
-        "BATCHES, blocked",
-        "SESSIONS, blocked"
+        "false, forbidden", "true, forbidden", "false, missing", "true, missing",
+        "false, full", "true, full", "false, blocked", "true, blocked"
     })
-    void refusedReplyIsLostAndOthersAreSent(JmsSource.AckMode ackMode, String why) throws Exception {
+    void refusedReplyIsLostAndOthersAreSent(boolean anyClient, String why) throws Exception {
         send(why + ".replies", "bad");
         send(queue + ".replies", "good");
-        try (JmsSource source = JmsSource.at(at())
+        JmsBroker from = anyClient ? FaultyClient.unknown(URL).user("penstock", "secret") : at();
+        try (JmsSource source = JmsSource.at(from)
                 .queue(queue)
-                .by(ackMode)
                 .key("id")
                 .replyTimeout(Duration.ofSeconds(1))
                 .to(message -> carried.merge(message.text(), 1, Integer::sum), () -> 20)) {

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
+import dev.penstock.jms.FaultyClient;
 import dev.penstock.jms.JmsBatch;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
 import dev.penstock.jms.JmsTarget;
 import dev.penstock.jms.broker.EmbeddedBroker;
-import dev.penstock.jms.source.JmsSource.AckMode;
 import jakarta.jms.Connection;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
@@ -28,7 +28,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -38,7 +37,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Topics, subscriptions and selectors at a real broker, for every protocol. */
 @Timeout(300)
@@ -82,6 +81,10 @@ abstract class TopicSourceContract {
 
     final JmsSourceBuilder prices() {
         return JmsSource.at(at()).topic(topic).backoff(Duration.ofMillis(1), Duration.ofMillis(2));
+    }
+
+    private JmsSourceBuilder prices(boolean anyClient) throws Exception {
+        return anyClient ? JmsSource.at(FaultyClient.unknown(url())).topic(topic) : prices();
     }
 
     /** A source that counts each text, started and not necessarily subscribed. */
@@ -138,26 +141,26 @@ abstract class TopicSourceContract {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"INDIVIDUAL", "BATCHES"})
-    void eachSubscriberReceivesWhatIsPublishedMeanwhile(AckMode mode) throws Exception {
+    @ValueSource(booleans = {true, false})
+    void eachSubscriberReceivesWhatIsPublishedMeanwhile(boolean anyClient) throws Exception {
         Map<String, Integer> one = new ConcurrentHashMap<>();
         Map<String, Integer> other = new ConcurrentHashMap<>();
         publish(1);
-        subscribed(counting(prices().by(mode), one));
-        subscribed(counting(prices().by(mode), other));
+        subscribed(counting(prices(anyClient), one));
+        subscribed(counting(prices(anyClient), other));
         publish(100);
         assertEachOnce(one, 100);
         assertEachOnce(other, 100);
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"INDIVIDUAL", "BATCHES"})
-    void durableSubscriptionKeepsMessages(AckMode mode) throws Exception {
+    @ValueSource(booleans = {true, false})
+    void durableSubscriptionKeepsMessages(boolean anyClient) throws Exception {
         Map<String, Integer> seen = new ConcurrentHashMap<>();
-        subscribed(counting(prices().durable(subscription).by(mode), seen)).close();
+        subscribed(counting(prices(anyClient).durable(subscription), seen)).close();
         publish(100);
         assertThat(seen).isEmpty();
-        counting(prices().durable(subscription).by(mode), seen);
+        counting(prices(anyClient).durable(subscription), seen);
         assertEachOnce(seen, 100);
         awaitEmpty(subscription + "." + subscription);
     }
@@ -182,52 +185,36 @@ abstract class TopicSourceContract {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "false, INDIVIDUAL",
-        "false, BATCHES",
-        "false, SESSIONS",
-        "true, INDIVIDUAL",
-        "true, BATCHES",
-        "true, SESSIONS"
-    })
-    void sourcesOfASharedSubscriptionShareTheMessages(boolean isDurable, AckMode mode) throws Exception {
-        Supplier<JmsSourceBuilder> shared =
-                () -> (isDurable ? prices().sharedDurable(subscription) : prices().shared(subscription)).by(mode);
+    @CsvSource({"false, false", "false, true", "true, false", "true, true"})
+    void sourcesOfASharedSubscriptionShareTheMessages(boolean isDurable, boolean anyClient) throws Exception {
+        JmsSourceBuilder prices = prices(anyClient);
+        JmsSourceBuilder shared = isDurable ? prices.sharedDurable(subscription) : prices.shared(subscription);
         Map<String, Integer> seen = new ConcurrentHashMap<>();
-        subscribed(counting(shared.get(), seen));
-        subscribed(counting(shared.get(), seen));
+        subscribed(counting(shared, seen));
+        subscribed(counting(shared, seen));
         publish(200);
         assertEachOnce(seen, 200);
         close();
         publish(1);
         Map<String, Integer> later = new ConcurrentHashMap<>();
-        subscribed(counting(shared.get(), later));
+        subscribed(counting(shared, later));
         if (!isDurable) {
             publish(1);
         }
         assertEachOnce(later, 1);
     }
 
-    @Test
-    void exclusiveSubscriptionRefusesASessionForEachMessage() {
-        Service<JmsMessage, String> handler = message -> "done";
-        for (JmsSourceBuilder built : List.of(prices(), prices().durable(subscription))) {
-            assertThatThrownBy(() -> built.by(AckMode.SESSIONS).to(handler, () -> 10))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("topic " + topic + " has one consumer; share the subscription");
-        }
-    }
-
     @ParameterizedTest
-    @EnumSource(AckMode.class)
-    void selectorLeavesOtherMessagesInTheQueue(AckMode mode) throws Exception {
+    @ValueSource(booleans = {true, false})
+    void selectorLeavesOtherMessagesInTheQueue(boolean anyClient) throws Exception {
         Map<String, Integer> seen = new ConcurrentHashMap<>();
         try (JmsTarget target = JmsTarget.at(at()).queue(topic).build()) {
             for (int n = 0; n < 10; n++) {
                 target.call(JmsMessage.text("m" + n).withProperty("amount", n));
             }
         }
-        counting(JmsSource.at(at()).queue(topic).selector("amount >= 6").by(mode), seen);
+        JmsBroker from = anyClient ? FaultyClient.unknown(url()) : at();
+        counting(JmsSource.at(from).queue(topic).selector("amount >= 6"), seen);
         assertEachOnce(seen, 4);
         assertThat(seen).containsOnlyKeys("m6", "m7", "m8", "m9");
         await(() -> broker.count(topic) == 6);
@@ -263,15 +250,15 @@ abstract class TopicSourceContract {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"INDIVIDUAL", "BATCHES"})
-    void deadLetterIsOfOneSubscription(AckMode mode) throws Exception {
+    @ValueSource(booleans = {true, false})
+    void deadLetterIsOfOneSubscription(boolean anyClient) throws Exception {
         Map<String, Integer> other = new ConcurrentHashMap<>();
         Service<JmsMessage, String> refuses = message -> {
             throw new Failed(Failed.Cause.REFUSED, "never");
         };
         subscribed(counting(prices(), other));
-        subscribed(started(prices().by(mode).to(refuses, () -> 10)));
-        subscribed(started(prices().durable(subscription).by(mode).to(refuses, () -> 10)));
+        subscribed(started(prices(anyClient).to(refuses, () -> 10)));
+        subscribed(started(prices(anyClient).durable(subscription).to(refuses, () -> 10)));
         try (JmsTarget target = JmsTarget.at(at()).topic(topic).key("amount").build()) {
             target.call(JmsMessage.text("m").withProperty("amount", 7));
         }
@@ -294,24 +281,21 @@ abstract class TopicSourceContract {
      * so delivered again.
      */
     @ParameterizedTest
-    @EnumSource(AckMode.class)
-    void messageGivenBackStaysInItsSubscription(AckMode mode) throws Exception {
+    @ValueSource(booleans = {true, false})
+    void messageGivenBackStaysInItsSubscription(boolean anyClient) throws Exception {
         Map<String, Integer> other = new ConcurrentHashMap<>();
         Map<String, Integer> seen = new ConcurrentHashMap<>();
         CountDownLatch begun = new CountDownLatch(3);
         subscribed(counting(prices(), other));
-        JmsSourceBuilder built =
-                mode == AckMode.SESSIONS ? prices().sharedDurable(subscription) : prices().durable(subscription);
-        if (mode != AckMode.INDIVIDUAL) {
-            built.key(JmsMessage.MESSAGE_ID);
-        }
-        JmsSource stopping = subscribed(started(built.by(mode)
-                .to(
-                        message -> {
-                            begun.countDown();
-                            throw new Rejected(Rejected.Cause.LIMIT, "full", Duration.ofHours(1), null);
-                        },
-                        () -> 10)));
+        JmsSourceBuilder built = anyClient
+                ? prices(true).sharedDurable(subscription).key(JmsMessage.MESSAGE_ID)
+                : prices().durable(subscription);
+        JmsSource stopping = subscribed(started(built.to(
+                message -> {
+                    begun.countDown();
+                    throw new Rejected(Rejected.Cause.LIMIT, "full", Duration.ofHours(1), null);
+                },
+                () -> 10)));
         publish(3);
         assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
         stopping.stopAccepting();

@@ -1,6 +1,5 @@
 package dev.penstock.races.jmsflow;
 
-import dev.penstock.jms.source.JmsSource.AckMode;
 import dev.penstock.lab.report.Contestant.Role;
 import dev.penstock.races.ContestantList;
 
@@ -47,22 +46,12 @@ final class JmsFlowContestants {
                     Role.OURS,
                     "flow with an adaptive limit of 1 to 500, source at its defaults",
                     PenstockSource::automatic)
-            // Its acknowledgement strategies, from the best to the one that works with any provider.
+            // With a fixed limit.
             .add(
                     "individual",
                     Role.OURS,
                     "500 in flight, each acknowledged individually by its session's thread",
-                    (url, handling) -> PenstockSource.by(AckMode.INDIVIDUAL, url, handling))
-            .add(
-                    "batches",
-                    Role.OURS,
-                    "500 in flight, received and committed in batches",
-                    (url, handling) -> PenstockSource.by(AckMode.BATCHES, url, handling))
-            .add(
-                    "sessions",
-                    Role.OURS,
-                    "500 transacted sessions",
-                    (url, handling) -> PenstockSource.by(AckMode.SESSIONS, url, handling));
+                    PenstockSource::pinned);
 
     private JmsFlowContestants() {}
 

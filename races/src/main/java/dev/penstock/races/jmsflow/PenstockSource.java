@@ -9,7 +9,6 @@ import dev.penstock.jms.source.JmsSource;
 import dev.penstock.races.jmsflow.JmsFlowContestants.Consumer;
 import java.io.IOException;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /** Ours: receives as many messages as the flow can hold, and acknowledges when the handler has ended. */
 final class PenstockSource implements Consumer {
@@ -24,23 +23,23 @@ final class PenstockSource implements Consumer {
 
     /** The defaults, except for the maximum in flight; the limit is adaptive. */
     static PenstockSource automatic(String url, MessageWork handling) throws IOException {
-        return of(url, handling, Flow.named("automatic").adaptiveConcurrency(1, JmsFlowContestants.BOUND), null);
+        return of(url, handling, Flow.named("automatic").adaptiveConcurrency(1, JmsFlowContestants.BOUND));
     }
 
-    /** With all 500 in flight, and a fixed acknowledgement strategy. */
-    static PenstockSource by(JmsSource.AckMode rung, String url, MessageWork handling) throws IOException {
-        return of(url, handling, Flow.named("pinned").concurrency(JmsFlowContestants.BOUND), rung);
+    /** With all 500 in flight. */
+    static PenstockSource pinned(String url, MessageWork handling) throws IOException {
+        return of(url, handling, Flow.named("pinned").concurrency(JmsFlowContestants.BOUND));
     }
 
-    private static PenstockSource of(
-            String url, MessageWork handling, FlowBuilder<Object> stages, JmsSource.@Nullable AckMode rung)
-            throws IOException {
+    private static PenstockSource of(String url, MessageWork handling, FlowBuilder<Object> stages) throws IOException {
         Flow<JmsMessage, Boolean> flow = stages.to(message -> {
             handling.handle(Backlog.number(message.body()));
             return true;
         });
-        var builder = JmsSource.at(JmsBroker.at(url)).queue(Backlog.QUEUE).inFlight(JmsFlowContestants.BOUND);
-        JmsSource source = (rung == null ? builder : builder.by(rung)).to(flow);
+        JmsSource source = JmsSource.at(JmsBroker.at(url))
+                .queue(Backlog.QUEUE)
+                .inFlight(JmsFlowContestants.BOUND)
+                .to(flow);
         source.start();
         return new PenstockSource(source);
     }
