@@ -23,7 +23,7 @@ final class BacklogCourse extends PlannedCourse {
     BacklogCourse() {
         super(
                 "backlog",
-                JmsFlowContestants.ALL.only(List.of(JmsFlowContestants.PENSTOCK, "individual", "batches", "sessions")),
+                JmsFlowContestants.ALL.only(List.of(JmsFlowContestants.PENSTOCK, "individual")),
                 "heap_peak_mb tps",
                 "count tps in_flight_max cpu_us_per_tx heap_peak_mb duplicates");
         lasts(LoadTimes.ofMillis(1_000, 15_000), LoadTimes.ofMillis(1_000, 3_000), Duration.ofSeconds(4));

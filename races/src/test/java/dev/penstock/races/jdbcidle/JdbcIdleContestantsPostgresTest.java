@@ -72,7 +72,10 @@ class JdbcIdleContestantsPostgresTest {
                 List<BurstTimes> times = one.run(new PoolTransaction(pool.source(), table));
 
                 assertThat(BurstTimes.of(times).errors()).isZero();
-                assertThat(scene.metrics().get("killed")).isPositive();
+                if (contestant == JdbcIdleContestants.HIKARI) {
+                    // Ours pings idle connections, which keeps one alive when the ping comes within the 20 s.
+                    assertThat(scene.metrics().get("killed")).isPositive();
+                }
             }
         }
     }
