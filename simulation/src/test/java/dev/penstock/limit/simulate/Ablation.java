@@ -1,7 +1,11 @@
 package dev.penstock.limit.simulate;
 
+import dev.penstock.kit.World;
+import dev.penstock.limit.AdaptiveLimit;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -11,8 +15,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.DoubleStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 
@@ -76,7 +84,7 @@ final class Ablation {
         }
     }
 
-    /** The useful answers of each row with a constant that has another value; as it is, without one. */
+    /** As {@link #measure}, with a constant that has another value. */
     @SuppressWarnings("unchecked") // The map comes from the same method in classes of another loader.
     Map<String, double[]> rows(Constant changed, double value, int seeds) throws Exception {
         Path classes = Files.createTempDirectory(work, "limit");
@@ -93,9 +101,10 @@ final class Ablation {
             throw new IllegalStateException(changed + " = " + value + " does not compile");
         }
         try (URLClassLoader loader = new OwnClasses(classes.toUri().toURL())) {
-            return (Map<String, double[]>) loader.loadClass(Ablation.class.getName())
-                    .getDeclaredMethod("measure", int.class)
-                    .invoke(null, seeds);
+            Method measure = loader.loadClass(Ablation.class.getName()).getDeclaredMethod("measure", int.class);
+            // The class of this name in another loader is in another package.
+            measure.setAccessible(true);
+            return (Map<String, double[]>) measure.invoke(null, seeds);
         }
     }
 
@@ -106,7 +115,7 @@ final class Ablation {
                     Stream.concat(
                                     Stream.of(limits),
                                     Stream.of(System.getProperty("java.class.path")
-                                                    .split(java.io.File.pathSeparator))
+                                                    .split(File.pathSeparator))
                                             .map(entry -> url(Path.of(entry).toUri())))
                             .toArray(URL[]::new),
                     Ablation.class.getClassLoader());
@@ -131,25 +140,35 @@ final class Ablation {
         }
     }
 
-    /** The useful answers of each row and seed, as a share of the best fixed limit. */
-    public static Map<String, double[]> measure(int seeds) {
+    /** The useful answers of each row and seed. */
+    static Map<String, double[]> measure(int seeds) {
+        return each(
+                curve -> curve.useful(scenario -> Contestants.ours(AdaptiveLimit.INITIAL, scenario), seeds),
+                (scenario, seed) -> Run.of(scenario, Contestants.ours(AdaptiveLimit.INITIAL, scenario), seed),
+                seeds);
+    }
+
+    /** As {@link #measure}, of the best fixed limit. */
+    static Map<String, double[]> best(int seeds) {
+        return each(
+                curve -> {
+                    double useful = curve.ofFixed(seeds).useful();
+                    return DoubleStream.generate(() -> useful).limit(seeds);
+                },
+                Run::ofOracle,
+                seeds);
+    }
+
+    private static Map<String, double[]> each(
+            Function<Curve, DoubleStream> ofCurve, BiFunction<Scenario, Long, Log> ofScenario, int seeds) {
         Map<String, double[]> rows = new TreeMap<>();
-        for (Curve curve : Curves.ALL) {
-            double fixed = curve.ofFixed(Math.min(3, seeds)).useful();
-            rows.put(
-                    curve.name(),
-                    curve.useful(scenario -> Contestants.ours(200, scenario), seeds)
-                            .map(useful -> useful / fixed)
-                            .toArray());
-        }
+        Curves.ALL.forEach(curve -> rows.put(curve.name(), ofCurve.apply(curve).toArray()));
         for (Scenario scenario : Scenarios.all()) {
-            rows.put(
-                    scenario.name(),
-                    java.util.stream.LongStream.rangeClosed(1, seeds)
-                            .parallel()
-                            .mapToDouble(seed -> Score.of(scenario, each -> Contestants.ours(200, each), seed)
-                                    .whole())
-                            .toArray());
+            long length = Math.round(scenario.seconds() * World.SECOND);
+            DoubleStream useful = LongStream.rangeClosed(1, seeds)
+                    .parallel()
+                    .mapToDouble(seed -> ofScenario.apply(scenario, seed).useful(0, length));
+            rows.put(scenario.name(), useful.toArray());
         }
         return rows;
     }

@@ -9,13 +9,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What each constant of the limit is worth: the report {@code ablation.md}. Takes more than an hour on one processor. */
 @Tag("report")
+@Timeout(value = 4, unit = TimeUnit.HOURS)
 class AblationReportTest {
     private static final int SEEDS = Integer.getInteger("penstock.simulation.seeds", 4);
     private static final Path REPORT = Path.of("src/test/resources/dev/penstock/limit/simulate/ablation.md");
@@ -35,11 +40,12 @@ class AblationReportTest {
     @Test
     void writesWhatGetsWorseWithEachConstantHalvedAndDoubled(@TempDir Path work) throws Exception {
         Ablation ablation = new Ablation(Path.of("../core/src/main/java/dev/penstock/limit"), work);
-        Map<String, double[]> base = Ablation.measure(SEEDS);
+        Map<String, double[]> best = Ablation.best(SEEDS);
+        Map<String, double[]> base = shares(Ablation.measure(SEEDS), best);
         StringBuilder report = new StringBuilder(head(base));
         for (Ablation.Constant constant : ablation.constants(TYPES)) {
-            String halved = compared(base, ablation.rows(constant, constant.value() / 2, SEEDS));
-            String doubled = compared(base, ablation.rows(constant, constant.value() * 2, SEEDS));
+            String halved = compared(base, shares(ablation.rows(constant, constant.value() / 2, SEEDS), best));
+            String doubled = compared(base, shares(ablation.rows(constant, constant.value() * 2, SEEDS), best));
             report.append("| `%s.%s` | %s | %s |%n".formatted(constant.type(), constant.name(), halved, doubled));
             Files.writeString(REPORT, report);
         }
@@ -57,6 +63,16 @@ class AblationReportTest {
                 | constant | halved | doubled |
                 |---|---|---|
                 """.formatted(SEEDS, mean(base), LEAST);
+    }
+
+    private static Map<String, double[]> shares(Map<String, double[]> useful, Map<String, double[]> best) {
+        Map<String, double[]> shares = new TreeMap<>();
+        useful.forEach((row, ofSeeds) -> shares.put(
+                row,
+                IntStream.range(0, ofSeeds.length)
+                        .mapToDouble(at -> ofSeeds[at] / of(best, row)[at])
+                        .toArray()));
+        return shares;
     }
 
     private static String compared(Map<String, double[]> base, Map<String, double[]> other) {

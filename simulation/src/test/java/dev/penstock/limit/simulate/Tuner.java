@@ -32,7 +32,7 @@ interface Tuner extends LimitController {
     /** A limit that never changes. */
     record Constant(int permits) implements Tuner {}
 
-    /** A controller of the house, and what it gets to know of an outcome. */
+    /** One of our controllers, and how outcomes reach it. */
     record Ours(LimitController controller, UnaryOperator<Outcome> heard) implements Tuner {
         Ours(LimitController controller) {
             this(controller, UnaryOperator.identity());
