@@ -27,7 +27,6 @@ public final class AdaptiveLimit implements LimitController {
 
     private static final int ENOUGH = 25;
     private static final int ENOUGH_OF_OTHERS = 100;
-    private static final int MIN_TIMES = 3;
     private static final double HALF = 0.5;
     private static final long SECOND = 1_000_000_000;
     private static final double UNKNOWN_FAST = 100e6;
@@ -233,7 +232,7 @@ public final class AdaptiveLimit implements LimitController {
             return null;
         }
         following = null;
-        if (last.turn.timed() < MIN_TIMES) {
+        if (last.turn.timed() < TurnPair.MIN_TIMES) {
             return null;
         }
         times.add(last.turn, last.inFlight);
@@ -252,9 +251,9 @@ public final class AdaptiveLimit implements LimitController {
 
     private void blind(long now, Turn current) {
         long timed = first.timed() + (current == first ? 0 : current.timed());
-        if (first.timed() >= MIN_TIMES && timed >= ENOUGH) {
+        if (first.timed() >= TurnPair.MIN_TIMES && timed >= ENOUGH) {
             knowTimes(now, first);
-        } else if (first.timed() < MIN_TIMES && timed >= ENOUGH_OF_OTHERS) {
+        } else if (first.timed() < TurnPair.MIN_TIMES && timed >= ENOUGH_OF_OTHERS) {
             knowTimes(now, current);
         } else if (totals.blocked() > 0 && !isLate && totals.answered() == 0 && now - first.from() > allowedNanos) {
             isLate = true;

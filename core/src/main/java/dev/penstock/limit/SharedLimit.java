@@ -11,11 +11,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The limit of one target, for one flow or for several that share its permits. Thread-safe. */
 public final class SharedLimit {
-    private static final long INTERVAL_NANOS = 1_000_000;
-    /** The lowest and the highest bound of the rate of calls per second. */
+    /** The lowest bound of the rate of calls per second. */
     public static final double LEAST_RATE = 0.1;
 
+    /** The highest bound of the rate of calls per second. */
     public static final double MOST_RATE = 1_000_000;
+
+    private static final long INTERVAL_NANOS = 1_000_000;
 
     final Permits permits;
     private final LimitController controller;
@@ -148,7 +150,8 @@ public final class SharedLimit {
     /** Throws an {@link IllegalArgumentException} when a rate per second is out of bounds. */
     public static void checkRate(double perSecond) {
         if (!(perSecond >= LEAST_RATE && perSecond <= MOST_RATE)) {
-            throw new IllegalArgumentException("a rate is 0.1/s to 1000000/s, not " + perSecond + "/s");
+            throw new IllegalArgumentException("a rate is %s to %s, not %s/s"
+                    .formatted(Rates.format(LEAST_RATE), Rates.format(MOST_RATE), perSecond));
         }
     }
 

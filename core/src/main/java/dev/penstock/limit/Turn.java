@@ -177,6 +177,10 @@ public final class Turn {
         return timed() + refused() + ignored.sum();
     }
 
+    private long unended() {
+        return Math.max(0, started() - ended());
+    }
+
     boolean hasEnded(double share) {
         return ended() >= share * started();
     }
@@ -197,18 +201,18 @@ public final class Turn {
      * The mean time of all calls, though few have ended: the others are taken to end some standard deviations of those from now.
      */
     double expected(long now) {
-        long open = Math.max(0, started() - ended());
+        long open = unended();
         double mean = times.sum() / Math.max(1, timed());
         double deviation = Math.sqrt(Math.max(0, squares.sum() / Math.max(1, timed()) - mean * mean));
         double all = held.sum() + (now - from + DEVIATIONS_LEFT * deviation) * open;
         return Math.max(1, all / Math.max(1, timed() + open));
     }
+
     /**
      * The time that permits were held, per call that has ended. With those that have not ended this is the estimate for
      * censored exponential times, so a turn can be judged before its last call.
      */
     double cost(long now) {
-        long open = Math.max(0, started() - ended());
-        return Math.max(1, held.sum() + (double) (now - from) * open) / Math.max(1, timed());
+        return Math.max(1, held.sum() + (double) (now - from) * unended()) / Math.max(1, timed());
     }
 }

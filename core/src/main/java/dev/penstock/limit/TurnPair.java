@@ -22,7 +22,9 @@ final class TurnPair {
     static final long SHORTEST_TURN = 20_000_000;
 
     private static final int SAMPLES = 60;
-    private static final int MIN_TIMES = 3;
+    /** With fewer times a turn shows nothing. */
+    static final int MIN_TIMES = 3;
+
     private static final double TURN_SHARE = 2;
     private static final double LONGEST_WAIT = 3;
 
