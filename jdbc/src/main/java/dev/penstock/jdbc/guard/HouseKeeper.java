@@ -16,8 +16,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -249,9 +247,7 @@ final class HouseKeeper {
 
     private static boolean isAnswered(Ping ping, long nanos) {
         try {
-            return ping.get(nanos, TimeUnit.NANOSECONDS);
-        } catch (TimeoutException | ExecutionException late) {
-            return false;
+            return ping.isAnswered(nanos);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

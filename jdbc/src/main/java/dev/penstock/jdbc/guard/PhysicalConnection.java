@@ -6,6 +6,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +62,15 @@ final class PhysicalConnection {
 
         PhysicalConnection physical() {
             return PhysicalConnection.this;
+        }
+
+        /** Whether the connection answers within a time, in nanoseconds. */
+        boolean isAnswered(long nanos) throws InterruptedException {
+            try {
+                return get(nanos, TimeUnit.NANOSECONDS);
+            } catch (TimeoutException | ExecutionException late) {
+                return false;
+            }
         }
 
         /** The connection answered. */

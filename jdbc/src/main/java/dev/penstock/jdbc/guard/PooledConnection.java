@@ -96,7 +96,7 @@ final class PooledConnection implements InvocationHandler {
                     ping = houseKeeper.ping(old);
                     if (ping != null
                             && next == null
-                            && isAnswered(ping, Math.min(houseKeeper.patience(old), left(until)))) {
+                            && ping.isAnswered(Math.min(houseKeeper.patience(old), left(until)))) {
                         continue;
                     }
                 }
@@ -118,14 +118,6 @@ final class PooledConnection implements InvocationHandler {
             if (next != null) {
                 ConnectionOpener.abandon(next);
             }
-        }
-    }
-
-    private static boolean isAnswered(Ping ping, long nanos) throws InterruptedException {
-        try {
-            return ping.get(nanos, TimeUnit.NANOSECONDS);
-        } catch (TimeoutException | ExecutionException none) {
-            return false;
         }
     }
 
