@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
@@ -176,20 +175,8 @@ class LimitTest {
     void whoIsInterruptedWhileWaitingLeavesTheLine() throws Exception {
         Limit limit = limit(1, 10, ofSeconds(1));
         Permit held = Permit.of(limit);
-        CompletableFuture<Thread> thread = new CompletableFuture<>();
-        CompletableFuture<Boolean> stillInterrupted = new CompletableFuture<>();
-        Future<Permit> waiter = inBackground(() -> {
-            thread.complete(Thread.currentThread());
-            try {
-                return Permit.of(limit);
-            } finally {
-                stillInterrupted.complete(Thread.currentThread().isInterrupted());
-            }
-        });
-        ticker.awaitParked(1);
-        thread.get().interrupt();
+        Future<Permit> waiter = Calls.interruptedWait(limit, ticker);
         assertRejected(waiter, Rejected.Cause.QUEUE, "interrupted while it waited");
-        assertThat(stillInterrupted.get()).isTrue();
         assertThat(limit.queue.waiting()).isZero();
         held.success();
         assertThat(limit.queue.out()).isZero();

@@ -13,7 +13,6 @@ import dev.penstock.Rejected;
 import dev.penstock.Rejected.Cause;
 import dev.penstock.kit.ManualTicker;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,20 +74,7 @@ class PacedLimitTest {
     @Test
     void anInterruptedCallGivesItsPermitBack() throws Exception {
         Permit.of(limit).success();
-        CompletableFuture<Thread> thread = new CompletableFuture<>();
-        CompletableFuture<Boolean> stillInterrupted = new CompletableFuture<>();
-        Future<Permit> waits = inBackground(() -> {
-            thread.complete(Thread.currentThread());
-            try {
-                return Permit.of(limit);
-            } finally {
-                stillInterrupted.complete(Thread.currentThread().isInterrupted());
-            }
-        });
-        ticker.awaitParked(1);
-        thread.get().interrupt();
-        assertRejected(waits, Cause.QUEUE);
-        assertThat(stillInterrupted.get()).isTrue();
+        assertRejected(Calls.interruptedWait(limit, ticker), Cause.QUEUE);
         assertThat(limit.queue.out()).isZero();
     }
 

@@ -18,7 +18,8 @@ import java.util.function.LongFunction;
  * @param create the load, from a seed
  */
 public record Callers(String describe, int rate, LongFunction<Load<?>> create) {
-    private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(1);
+    /** How often a load reports its progress. */
+    public static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(1);
 
     /**
      * A spinning pacer would use more CPU than the system under test; this one is at most 0.1 ms late, for all

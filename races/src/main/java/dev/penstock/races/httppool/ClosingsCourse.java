@@ -12,6 +12,7 @@ import dev.penstock.lab.simulate.Closing;
 import dev.penstock.lab.simulate.Delay;
 import dev.penstock.lab.simulate.FaultSchedule;
 import dev.penstock.lab.simulate.HttpSimulator;
+import dev.penstock.races.Callers;
 import dev.penstock.races.LoadTimes;
 import dev.penstock.races.httppool.Client.Reply;
 import dev.penstock.text.Durations;
@@ -152,7 +153,7 @@ final class ClosingsCourse extends HttpCourse {
                 .lasting(times.lasting())
                 .warmUp(times.warmUp())
                 .listen(segments)
-                .watch(PROGRESS_INTERVAL, cue::progress);
+                .watch(Callers.PROGRESS_INTERVAL, cue::progress);
         try (Client client = client(block, cue.parameters())) {
             rehearse(client, block.seed(), IN_FLIGHT);
             cue.ready();

@@ -14,8 +14,6 @@ import java.util.Map;
 
 /** A course against the simulated gateway, plain or over TLS. */
 abstract sealed class HttpCourse extends PlannedCourse permits ClosingsCourse, SpeedCourse {
-    static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(1);
-
     private static final int REHEARSED = 1000;
     /** Enough callers where connections are cheap. */
     private static final int REHEARSING = 16;

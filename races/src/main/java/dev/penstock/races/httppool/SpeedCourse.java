@@ -10,6 +10,7 @@ import dev.penstock.lab.race.Cue;
 import dev.penstock.lab.race.Effort;
 import dev.penstock.lab.race.Scene;
 import dev.penstock.lab.simulate.HttpSimulator;
+import dev.penstock.races.Callers;
 import dev.penstock.races.LoadTimes;
 import dev.penstock.races.httppool.Client.Reply;
 import java.io.IOException;
@@ -72,7 +73,7 @@ final class SpeedCourse extends HttpCourse {
         ClosedLoad load = ClosedLoad.of(CALLERS, Duration.ZERO)
                 .lasting(times.lasting())
                 .warmUp(times.warmUp())
-                .watch(PROGRESS_INTERVAL, cue::progress);
+                .watch(Callers.PROGRESS_INTERVAL, cue::progress);
         try (Client client = client(block, cue.parameters())) {
             rehearse(client, block.seed(), CALLERS);
             cue.ready();

@@ -9,6 +9,7 @@ import dev.penstock.lab.load.Shape;
 import dev.penstock.lab.measure.Counts;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.measure.Progress;
+import dev.penstock.races.Callers;
 import dev.penstock.races.LoadTimes;
 import java.time.Duration;
 import java.util.List;
@@ -28,14 +29,12 @@ sealed interface OverloadTraffic {
 
     /** The parameters of a run. */
     record Plan(LoadTimes times, double capacity, long seed, EndListener listener, Consumer<Progress> watcher) {
-        private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(1);
-
         private <L extends Load<L>> L on(L load) {
             return load.lasting(times.lasting())
                     .warmUp(times.warmUp())
                     .grace(GRACE)
                     .listen(listener)
-                    .watch(PROGRESS_INTERVAL, watcher);
+                    .watch(Callers.PROGRESS_INTERVAL, watcher);
         }
     }
 

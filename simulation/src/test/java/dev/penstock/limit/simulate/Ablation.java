@@ -28,8 +28,8 @@ import javax.tools.ToolProvider;
 final class Ablation {
     private static final String PACKAGE = "dev.penstock.limit.";
     private static final Pattern CONSTANT =
-            Pattern.compile("private static final (?:double|int|long) ([A-Z_]+) = ([0-9._e-]+)(L?);|"
-                    + "private static final (?:double|int|long) ([A-Z_]+) = ([0-9]+) \\* SECOND;");
+            Pattern.compile("(?<!public )static final (?:double|int|long) ([A-Z_]+) = ([0-9._e-]+)(L?);|"
+                    + "(?<!public )static final (?:double|int|long) ([A-Z_]+) = ([0-9]+) \\* SECOND;");
 
     /** A constant of a class; both names as in the source. */
     record Constant(String type, String name, double value) {
