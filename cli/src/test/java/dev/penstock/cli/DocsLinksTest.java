@@ -1,0 +1,89 @@
+package dev.penstock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Links between the pages lead to a page and a heading that exist, and docs/internals.md names types that exist. */
+class DocsLinksTest {
+    private static final Path ROOT = Path.of("..");
+    private static final Pattern LINK = Pattern.compile("]\\((?!https?:)([^)#\\s]*)(?:#([^)\\s]+))?\\)");
+    private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.+)$");
+    private static final Pattern FENCED = Pattern.compile("(?ms)^ *```.*?^ *```$");
+    private static final Pattern CODE = Pattern.compile("(?ms)^```mermaid.*?^```$|`[^`\\n]+`");
+    private static final Pattern TYPE = Pattern.compile("(?<![\\w/.-])[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+");
+
+    /** Written as code, but no types of the repository. */
+    private static final Set<String> OTHERS = Set.of("HikariCP", "ServiceLoader", "XxxFilter");
+
+    private static List<Path> pages() throws IOException {
+        try (Stream<Path> top = Files.list(ROOT);
+                Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
+            return Stream.concat(top, docs)
+                    .filter(page -> page.toString().endsWith(".md"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @Test
+    void linksLeadSomewhere() throws Exception {
+        List<String> problems = new ArrayList<>();
+        for (Path page : pages()) {
+            LINK.matcher(FENCED.matcher(Files.readString(page)).replaceAll(""))
+                    .results()
+                    .filter(link -> !leadsSomewhere(page, link))
+                    .forEach(link -> problems.add(ROOT.relativize(page) + ": " + link.group()));
+        }
+        assertThat(problems).isEmpty();
+    }
+
+    private static boolean leadsSomewhere(Path page, MatchResult link) {
+        Path to = link.group(1).isEmpty() ? page : page.resolveSibling(link.group(1));
+        return Files.exists(to) && (link.group(2) == null || anchors(to).contains(link.group(2)));
+    }
+
+    /** The anchors of a page's headings, as GitHub makes them. */
+    private static Set<String> anchors(Path page) {
+        try {
+            return HEADING.matcher(FENCED.matcher(Files.readString(page)).replaceAll(""))
+                    .results()
+                    .map(heading -> heading.group(1)
+                            .toLowerCase(Locale.ROOT)
+                            .replaceAll("[^\\w\\- ]", "")
+                            .replace(' ', '-'))
+                    .collect(Collectors.toSet());
+        } catch (IOException e) {
+            throw new AssertionError(page.toString(), e);
+        }
+    }
+
+    @Test
+    void internalsNamesTypesThatExist() throws Exception {
+        Set<String> named = new TreeSet<>();
+        CODE.matcher(Files.readString(ROOT.resolve("docs/internals.md")))
+                .results()
+                .forEach(code -> TYPE.matcher(code.group()).results().forEach(type -> named.add(type.group())));
+        named.removeAll(OTHERS);
+        assertThat(named).hasSizeGreaterThan(100);
+        try (Stream<Path> files = Files.find(
+                ROOT, 20, (file, is) -> is.isRegularFile() && file.toString().endsWith(".java"))) {
+            Set<String> types = files.map(file -> file.getFileName().toString().replace(".java", ""))
+                    .collect(Collectors.toSet());
+            named.removeAll(types);
+        }
+        assertThat(named).as("names of docs/internals.md without a file").isEmpty();
+    }
+}
