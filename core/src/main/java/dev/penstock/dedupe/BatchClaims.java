@@ -38,7 +38,7 @@ record BatchClaims<Q>(KeyedCalls<Q> keyedCalls, Ticker ticker) {
             } catch (Unanswered none) {
                 refused[at] = none;
             } catch (Throwable broken) {
-                refused[at] = KeyedCall.notClaimed(broken);
+                refused[at] = KeyClaim.failed(broken);
             }
         }
         join(claims);
@@ -70,7 +70,7 @@ record BatchClaims<Q>(KeyedCalls<Q> keyedCalls, Ticker ticker) {
         } catch (Rejected none) {
             return none;
         } catch (Throwable broken) {
-            return KeyedCall.notClaimed(broken);
+            return KeyClaim.failed(broken);
         } finally {
             callContext.end();
         }

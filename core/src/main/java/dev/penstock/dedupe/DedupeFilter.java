@@ -137,7 +137,7 @@ public final class DedupeFilter<Q, R> implements Filter<Q, R> {
         String key = keyOf(request);
         KeyedCall<?, ?> keyedCall = key == null ? null : inFlightKeys.keyedCall(key);
         if (key != null && (keyedCall == null || !keyedCall.isFor(request))) {
-            throw KeyedCall.callerLeft();
+            throw KeyClaim.callerLeft();
         }
         return keyedCall;
     }
@@ -216,7 +216,7 @@ public final class DedupeFilter<Q, R> implements Filter<Q, R> {
             }
             if (!first.isSame(fingerprint)) {
                 counter.refused.increment();
-                return KeyedCall.refusal();
+                return KeyClaim.usedForAnother();
             }
             Ending ending = follow(first, callContext);
             if (ending != null) {

@@ -5,7 +5,6 @@ import dev.penstock.CallContext;
 import dev.penstock.Ending;
 import dev.penstock.Failed;
 import dev.penstock.IdempotencyStore.Claim;
-import dev.penstock.IdempotencyStore.KeyRequest;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
@@ -13,14 +12,13 @@ import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.dedupe.PendingWrites.PendingWrite;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first transaction of a key in this process: looks the key up, calls the next stage, claims the key once the permit is
- * taken, and writes the outcome to the store. For one use, by the caller's thread; the thread of its batch may call {@link
- * #claim}.
+ * The first transaction of a key in this process: looks the key up, calls the next stage, and writes the outcome to the store.
+ * The key is claimed once the permit is taken ({@link KeyClaim}). For one use, by the caller's thread; the thread of its batch
+ * may call {@link #claim}.
  *
  * <h2>Design note</h2>
  *
@@ -28,15 +26,10 @@ import org.jspecify.annotations.Nullable;
  * retry: however a duplicate ends, the first attempt may have taken effect. So the key is taken over from its owner, which only
  * one process can do, and the unknown ending is written again unless it was resolved.
  *
- * <p>Caller and batch race for the state. A caller that leaves sets it to CLOSED, unless the key is claimed: then nothing is
- * sent any more, and a claim that is granted later is released. A request is sent only in state CLAIMED.
- *
  * @param <Q> the request
  * @param <R> the answer
  */
 final class KeyedCall<Q, R> {
-    private static final Duration MARGIN = Duration.ofSeconds(10);
-    private static final Duration LEASE_WITHOUT_DEADLINE = Duration.ofMinutes(5);
     private static final long FIRST_POLL_NANOS = 20_000_000;
     private static final int MAX_DOUBLINGS = 5;
 
@@ -50,17 +43,6 @@ final class KeyedCall<Q, R> {
             LongSupplier ownerIds,
             Service<Q, R> next,
             UnknownResolver<Q, R> resolver) {}
-
-    private enum State {
-        /** The key is not claimed. */
-        WAITING,
-        /** The store has been asked for the key and has not answered. */
-        CLAIMING,
-        /** The key is claimed: the request may be sent, and may have been sent. */
-        CLAIMED,
-        /** The caller left before the key was claimed. */
-        CLOSED
-    }
 
     /**
      * The result of a call.
@@ -76,12 +58,7 @@ final class KeyedCall<Q, R> {
     private final String key;
     private final String fingerprint;
     private final CallContext callContext;
-    private final boolean hasDeadline;
-    private final long deadline;
-    private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
-    private volatile long owner;
-    private volatile @Nullable Claim conflict;
-    private volatile @Nullable Rejected refused;
+    private final KeyClaim claim;
 
     KeyedCall(Dependencies<Q, R> deps, Q request, String key, String fingerprint, CallContext callContext) {
         this.deps = deps;
@@ -89,9 +66,7 @@ final class KeyedCall<Q, R> {
         this.key = key;
         this.fingerprint = fingerprint;
         this.callContext = callContext;
-        this.hasDeadline = callContext.hasDeadline();
-        this.deadline = callContext.deadline();
-        this.owner = deps.ownerIds.getAsLong();
+        this.claim = new KeyClaim(deps, key, fingerprint, callContext);
     }
 
     /** Whether this is the call of the given request, and not of an older request with its key whose caller has left. */
@@ -101,7 +76,7 @@ final class KeyedCall<Q, R> {
     }
 
     boolean isClaimed() {
-        return state.get() == State.CLAIMED;
+        return claim.isClaimed();
     }
 
     /**
@@ -111,61 +86,7 @@ final class KeyedCall<Q, R> {
      * @throws Rejected the request must not be sent
      */
     void claim(CallContext now) throws Rejected {
-        if (isClaimed()) {
-            return;
-        }
-        if (!state.compareAndSet(State.WAITING, State.CLAIMING)) {
-            throw callerLeft();
-        }
-        refused = null;
-        boolean granted = false;
-        try {
-            if (hasDeadline) {
-                now.allowAtMost(deadline - now.now());
-            }
-            granted = isGranted(now);
-        } catch (Rejected none) {
-            refused = none;
-            throw none;
-        } finally {
-            if (!granted) {
-                state.compareAndSet(State.CLAIMING, State.WAITING);
-            }
-        }
-        if (!state.compareAndSet(State.CLAIMING, State.CLAIMED)) {
-            deps.storeClient.write(new PendingWrite(key, fingerprint, owner, null));
-            throw callerLeft();
-        }
-        deps.counter.first.increment();
-        if (hasDeadline && now.now() - deadline >= 0) {
-            throw new Rejected(Rejected.Cause.DEADLINE, "the deadline passed before the request was sent");
-        }
-    }
-
-    private boolean isGranted(CallContext now) throws Rejected {
-        PendingWrite pending = deps.storeClient.takePending(key);
-        // Reuse the owner of a pending write for this key: if that write arrives now, it must not release this claim.
-        owner = pending == null ? deps.ownerIds.getAsLong() : pending.owner();
-        Claim claim = deps.storeClient.claim(keyRequest(now), now);
-        if (claim instanceof Claim.Claimed) {
-            return true;
-        }
-        conflict = claim;
-        // Cause DEADLINE prevents a retry inside the flow: the state of the key in the store decides what to do.
-        throw new Rejected(Rejected.Cause.DEADLINE, "another process has claimed the key");
-    }
-
-    /** The ending of a request that is not sent because its caller has left. */
-    static Rejected callerLeft() {
-        return new Rejected(Rejected.Cause.DEADLINE, "the caller left before the key was claimed; nothing was sent");
-    }
-
-    static Rejected notClaimed(Throwable broken) {
-        return new Rejected(
-                Rejected.Cause.STORE,
-                "the key could not be claimed (" + broken + "); nothing was sent",
-                Duration.ofSeconds(1),
-                broken);
+        claim.claim(now);
     }
 
     Outcome run() throws Exception {
@@ -199,8 +120,7 @@ final class KeyedCall<Q, R> {
 
     /** Looks the key up in the store and acts on its state; null to look it up again. */
     private @Nullable Outcome check(int attempt) throws Exception {
-        Claim known = conflict;
-        conflict = null;
+        Claim known = claim.takeConflict();
         return switch (known == null ? deps.storeClient.find(key, callContext) : known) {
             case null -> send(null);
             case Claim.Claimed() -> send(null);
@@ -220,26 +140,13 @@ final class KeyedCall<Q, R> {
         };
     }
 
-    private KeyRequest keyRequest(CallContext now) {
-        Duration lease = hasDeadline
-                ? Duration.ofNanos(Math.max(0, deadline - now.now())).plus(MARGIN)
-                : LEASE_WITHOUT_DEADLINE;
-        return new KeyRequest(key, fingerprint, owner, lease, deps.keep);
-    }
-
     private boolean isSame(String other) {
         return fingerprint.equals(other);
     }
 
     private Outcome refuse() {
         deps.counter.refused.increment();
-        return new Outcome(refusal(), true);
-    }
-
-    static Failed refusal() {
-        return new Failed(
-                Failed.Cause.REFUSED,
-                "the key was used for a different request, so this one was not sent; use a new key for each transaction");
+        return new Outcome(KeyClaim.usedForAnother(), true);
     }
 
     private Outcome duplicate(Ending ending) {
@@ -282,11 +189,11 @@ final class KeyedCall<Q, R> {
         if (!again && !deps.resolver.canAsk(request)) {
             return duplicate(unknown);
         }
-        Claim claim = deps.storeClient.takeOver(keyRequest(callContext), before, bytes, callContext);
-        if (!(claim instanceof Claim.Claimed)) {
-            return claim == null ? duplicate(unknown) : null;
+        Claim taken = deps.storeClient.takeOver(claim.request(callContext), before, bytes, callContext);
+        if (!(taken instanceof Claim.Claimed)) {
+            return taken == null ? duplicate(unknown) : null;
         }
-        state.set(State.CLAIMED);
+        claim.tookOver();
         deps.counter.settled.increment();
         if (again) {
             return send(unknown);
@@ -315,35 +222,27 @@ final class KeyedCall<Q, R> {
         try {
             Ending ending = call();
             ended = true;
-            State before = closeUnlessClaimed();
-            return before == State.CLAIMED
+            KeyClaim.State before = claim.closeUnlessClaimed();
+            return before == KeyClaim.State.CLAIMED
                     ? finish(unknown == null || resolves(ending) ? ending : stillUnknown(unknown, ending), unknown)
                     : unclaimed(ending, before);
         } finally {
-            if (!ended && closeUnlessClaimed() == State.CLAIMED) {
+            if (!ended && claim.closeUnlessClaimed() == KeyClaim.State.CLAIMED) {
                 Unknown thrown =
                         new Unknown(Unknown.Cause.ERROR, "the target threw an exception that is not an ending");
-                deps.storeClient.write(new PendingWrite(key, fingerprint, owner, OutcomeCodec.bytes(thrown)));
+                claim.write(OutcomeCodec.bytes(thrown));
             }
         }
     }
 
-    /** Prevents sending from now on, unless the key is claimed; returns the previous state. */
-    private State closeUnlessClaimed() {
-        if (conflict != null && state.get() == State.WAITING) {
-            return State.WAITING;
-        }
-        return state.getAndUpdate(now -> now == State.CLAIMED ? now : State.CLOSED);
-    }
-
     /** The outcome when the key was never claimed. */
-    private @Nullable Outcome unclaimed(Ending ending, State before) {
-        if (before == State.WAITING && conflict != null) {
+    private @Nullable Outcome unclaimed(Ending ending, KeyClaim.State before) {
+        if (before == KeyClaim.State.WAITING && claim.hasConflict()) {
             return null;
         }
-        Rejected none = refused;
-        if (before == State.CLAIMING || none != null) {
-            return new Outcome(none == null ? callerLeft() : none, false);
+        Rejected none = claim.refused();
+        if (before == KeyClaim.State.CLAIMING || none != null) {
+            return new Outcome(none == null ? KeyClaim.callerLeft() : none, false);
         }
         byte[] bytes = deps.codec.bytes(ending);
         if (bytes != null) {
@@ -355,8 +254,8 @@ final class KeyedCall<Q, R> {
     /** Stores the ending of a request that was merged with another one, so it ended without being sent. */
     private void storeUnclaimed(byte[] bytes) {
         try {
-            if (deps.storeClient.claim(keyRequest(callContext), callContext) instanceof Claim.Claimed) {
-                deps.storeClient.write(new PendingWrite(key, fingerprint, owner, bytes));
+            if (deps.storeClient.claim(claim.request(callContext), callContext) instanceof Claim.Claimed) {
+                claim.write(bytes);
             }
         } catch (Rejected cannot) {
             deps.counter.unwritten.increment();
@@ -391,7 +290,7 @@ final class KeyedCall<Q, R> {
         if (bytes == null && unknown != null && !notThere) {
             bytes = OutcomeCodec.bytes(unknown);
         }
-        deps.storeClient.write(new PendingWrite(key, fingerprint, owner, bytes));
+        claim.write(bytes);
         callContext.tick();
         return new Outcome(ending, isShared(ending));
     }
