@@ -221,7 +221,7 @@ class SchemaTest {
                 limit: { min: 10, max: 400 }
                 queue: { time: 500ms, length: 1000, priority: Priority }
                 breaker: { connect_failures: 10, failure_percent: 90, min_calls: 20, open: 1s, trials: 3 }
-                pool: { max: 400, wait: 1s, idle: 30s, connect_timeout: 2s, validate_after: 0s, max_answer: 1MB }
+                pool: { max: 400, wait: 1s, idle: 30s, connect_timeout: 2s, max_answer: 1MB }
               batches:
                 from: { http: { port: 8080, path: /v1/batches } }
                 to: { http: { url: "https://gateway.example/v1" } }

@@ -43,15 +43,13 @@ class GatewayPlanTest {
                                 url: "https://h/"
                                 version: 1.1
                                 proxy: { url: "proxy.example:3128", user: u, password: s3cr3t }
-                            pool: { wait: 2s, sweep: 3s, max_age: 5m, validate_after: 4s, max_answer: 2MB }
+                            pool: { wait: 2s, max_age: 5m, max_answer: 2MB }
                         pool: { max: 2000 }
                         """);
         String text = GatewayPlan.of(FlowFile.read(file).config()).text();
         assertThat(text)
                 .containsPattern("\n  pool.wait +2 s +1ms..1h +file ")
-                .containsPattern("\n  pool.sweep +3 s ")
                 .containsPattern("\n  pool.max_age +5 min ")
-                .containsPattern("\n  pool.validate_after +4 s ")
                 .containsPattern("\n  pool.max_answer +2097152 bytes ")
                 .containsPattern("\n  pool.max +2000 +1..1000000 +file ")
                 .contains("proxy.example:3128")

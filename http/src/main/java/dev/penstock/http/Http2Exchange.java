@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Exchanges over HTTP/2 (RFC 9113), many per connection. pool.max limits the concurrent streams of all connections, and thereby
- * the connections. A connection closed by the peer is always detected before it is used, independent of pool.validate_after.
+ * the connections. A connection closed by the peer is always detected before it is used.
  *
  * <h2>Design note</h2>
  *

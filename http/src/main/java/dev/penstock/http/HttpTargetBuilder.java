@@ -42,11 +42,9 @@ public final class HttpTargetBuilder {
     private @Nullable Integer poolMax;
     private Duration poolWait = DEFAULT_POOL_WAIT;
     private @Nullable Duration idle;
-    private @Nullable Duration sweep;
     private @Nullable Duration maxAge;
     private Duration connectTimeout = DEFAULT_CONNECT_TIMEOUT;
     private @Nullable Duration responseTimeout;
-    private Duration validateAfter = Duration.ZERO;
     private int maxAnswer = DEFAULT_MAX_ANSWER;
     private @Nullable Proxy proxy;
     private @Nullable ConnectionTotal total;
@@ -111,12 +109,6 @@ public final class HttpTargetBuilder {
         return this;
     }
 
-    /** How often to check for expired idle connections. 1 ms..1 h. Default: when the next one expires. */
-    public HttpTargetBuilder sweep(Duration time) {
-        this.sweep = given.within("pool.sweep", time, BuilderValues.MIN_TIME);
-        return this;
-    }
-
     /**
      * Maximum age of a connection. An older one is not reused, so that changes of the host's DNS addresses take effect.
      * 1 ms..1 h. Default: unlimited.
@@ -138,12 +130,6 @@ public final class HttpTargetBuilder {
      */
     public HttpTargetBuilder responseTimeout(Duration time) {
         this.responseTimeout = given.within("pool.response_timeout", time, BuilderValues.MIN_TIME);
-        return this;
-    }
-
-    /** A connection idle for less than this is used without checking that it is still open. 0..1 h, default 0 (always check). */
-    public HttpTargetBuilder validateAfter(Duration time) {
-        this.validateAfter = given.within("pool.validate_after", time, Duration.ZERO);
         return this;
     }
 
@@ -235,8 +221,8 @@ public final class HttpTargetBuilder {
     }
 
     HttpTarget build(Ticker ticker) {
-        TargetLimits limits = new TargetLimits(
-                poolMax, poolWait, idle, sweep, maxAge, connectTimeout, responseTimeout, validateAfter, maxAnswer);
+        TargetLimits limits =
+                new TargetLimits(poolMax, poolWait, idle, maxAge, connectTimeout, responseTimeout, maxAnswer);
         ExchangeMonitor times = new ExchangeMonitor(monitor);
         TlsMaterial material =
                 address.secure() ? (tls == null ? Tls.platform() : tls).open(ticker, InstantSource.system()) : null;
@@ -277,11 +263,6 @@ public final class HttpTargetBuilder {
                 "a call that waits longer for a connection is rejected"));
         all.add(given.setting("pool.idle", words(idle), times, "a connection idle for longer is closed"));
         all.add(given.setting(
-                "pool.sweep",
-                sweep == null ? "when one is due" : Durations.format(sweep),
-                times,
-                "how often expired idle connections are looked for"));
-        all.add(given.setting(
                 "pool.max_age",
                 maxAge == null ? "any" : Durations.format(maxAge),
                 times,
@@ -296,11 +277,6 @@ public final class HttpTargetBuilder {
                 words(responseTimeout),
                 times,
                 "time limit of an exchange without an earlier deadline"));
-        all.add(given.setting(
-                "pool.validate_after",
-                validateAfter.isZero() ? "0 (always)" : Durations.format(validateAfter),
-                BuilderValues.times(Duration.ZERO),
-                "checking a connection before use costs less than a microsecond and avoids lost answers"));
         all.add(given.setting(
                 "pool.max_answer", maxAnswer + " bytes", "1..1073741824 bytes", "answers are held in memory"));
         if (address.secure()) {

@@ -11,11 +11,9 @@ record TargetLimits(
         @Nullable Integer poolMax,
         Duration poolWait,
         @Nullable Duration idle,
-        @Nullable Duration sweep,
         @Nullable Duration maxAge,
         Duration connectTimeout,
         @Nullable Duration responseTimeout,
-        Duration validateAfter,
         int maxAnswer) {
     /** How long a connection may be idle unless {@link HttpTargetBuilder#idle} is given; HTTP/1.1 learns a shorter time. */
     static final Duration DEFAULT_IDLE = Duration.ofMinutes(1);
@@ -25,9 +23,7 @@ record TargetLimits(
                 poolMax,
                 Durations.nanos(idle == null ? DEFAULT_IDLE : idle),
                 idle != null,
-                sweep == null ? 0 : Durations.nanos(sweep),
-                maxAge == null ? Long.MAX_VALUE : Durations.nanos(maxAge),
-                Durations.nanos(validateAfter));
+                maxAge == null ? Long.MAX_VALUE : Durations.nanos(maxAge));
     }
 
     /** @param max maximum number of connections */
@@ -37,7 +33,6 @@ record TargetLimits(
                 Durations.nanos(poolWait),
                 Durations.nanos(connectTimeout),
                 Durations.nanos(idle == null ? DEFAULT_IDLE : idle),
-                sweep == null ? 0 : Durations.nanos(sweep),
                 maxAge == null ? Long.MAX_VALUE : Durations.nanos(maxAge));
     }
 }

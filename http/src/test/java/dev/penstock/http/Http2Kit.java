@@ -61,7 +61,7 @@ final class Http2Kit {
             Duration connect,
             Duration response,
             int answer) {
-        return new TargetLimits(max, wait, idle, null, age, connect, response, Duration.ZERO, answer);
+        return new TargetLimits(max, wait, idle, age, connect, response, answer);
     }
 
     static Http2Exchange exchange(Address address, TargetLimits limits, SSLContext context) {

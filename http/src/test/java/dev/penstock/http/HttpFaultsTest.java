@@ -13,7 +13,7 @@ class HttpFaultsTest {
 
     @Test
     void tooManyOpenFilesAreNotTheFaultOfTheTarget() {
-        TargetLimits limits = new TargetLimits(null, SECOND, null, null, null, SECOND, null, Duration.ZERO, 1_000);
+        TargetLimits limits = new TargetLimits(null, SECOND, null, null, SECOND, null, 1_000);
         Rejected rejected = catchThrowableOfType(
                 Rejected.class,
                 () -> new HttpFaults("x.example:80", null, limits)

@@ -75,9 +75,7 @@ class HttpTargetConnectionsRealClockTest {
     @Test
     void keepsNoConnectionThatBroughtMoreThanItsAnswer() throws Exception {
         try (RawPeer peer = RawPeer.answering(OK + "HTTP/1.1 299 More\r\nContent-Length: 0\r\n\r\n");
-                HttpTarget target = HttpTarget.at(peer.url("/"))
-                        .validateAfter(Duration.ofMinutes(1))
-                        .build()) {
+                HttpTarget target = HttpTarget.of(peer.url("/"))) {
             assertThat(target.call(CALL).status()).isEqualTo(200);
             assertThat(target.connections()).containsEntry("idle", 0L);
             assertThat(target.call(CALL).status()).isEqualTo(200);

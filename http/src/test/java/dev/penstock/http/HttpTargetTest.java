@@ -52,11 +52,9 @@ class HttpTargetTest {
                             "pool.max",
                             "pool.wait",
                             "pool.idle",
-                            "pool.sweep",
                             "pool.max_age",
                             "pool.connect_timeout",
                             "pool.response_timeout",
-                            "pool.validate_after",
                             "pool.max_answer");
             assertThat(target.settings())
                     .filteredOn(Setting::pinned)

@@ -165,20 +165,10 @@ final class SdkImport {
                 Integer.toString(Math.min(total, MAX_TOTAL)),
                 properties.from("maxConnections") + capped(total, MAX_TOTAL));
         attempt = attempt.plus(time("wait", "connectionRequestTimeoutMs"));
-        time("sweep", "evictThreadSleepTimeMs");
+        properties.required("evictThreadSleepTimeMs");
         time("idle", "maxKeepAliveTimeMs");
-        boolean isStaleChecked = properties.flag("staleConnectionCheckEnabled");
-        int after = properties.whole("validateAfterInactivityMs");
-        if (isStaleChecked) {
-            line("validates_always", "", properties.from("staleConnectionCheckEnabled"));
-            return;
-        }
-        String from = properties.from("staleConnectionCheckEnabled", "validateAfterInactivityMs");
-        if (after <= 0) {
-            line("validates_never", "", from);
-        } else {
-            time("validate_after", Duration.ofMillis(after), from);
-        }
+        properties.flag("staleConnectionCheckEnabled");
+        properties.whole("validateAfterInactivityMs");
     }
 
     private Duration time(String key, String name) {

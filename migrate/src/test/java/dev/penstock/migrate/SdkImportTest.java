@@ -49,16 +49,12 @@ class SdkImportTest {
 
     @Test
     void importsTimesAndNumbersOfThePool() throws Exception {
-        PoolConfig pool = old.flow("staleConnectionCheckEnabled=false\nvalidateAfterInactivityMs=2000\n")
-                .to()
-                .pool();
+        PoolConfig pool = old.flow("").to().pool();
         assertThat(Objects.requireNonNull(pool.max()).value()).isEqualTo(800);
         assertThat(Objects.requireNonNull(pool.waiting()).value()).isEqualTo(Duration.ofMillis(1100));
         assertThat(Objects.requireNonNull(pool.idle()).value()).isEqualTo(Duration.ofSeconds(301));
-        assertThat(Objects.requireNonNull(pool.sweep()).value()).isEqualTo(Duration.ofMillis(3100));
         assertThat(Objects.requireNonNull(pool.connectTimeout()).value()).isEqualTo(Duration.ofMillis(5100));
         assertThat(Objects.requireNonNull(pool.responseTimeout()).value()).isEqualTo(Duration.ofSeconds(131));
-        assertThat(Objects.requireNonNull(pool.validateAfter()).value()).isEqualTo(Duration.ofSeconds(2));
         assertThat(pool.maxAge()).isNull();
         assertThat(Objects.requireNonNull(old.read(old.pooled("")).config().poolTotal())
                         .value())
@@ -83,26 +79,6 @@ class SdkImportTest {
 
     private int max(String more) throws Exception {
         return Objects.requireNonNull(old.flow(more).to().pool().max()).value();
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            nullValues = "none",
-            value = {
-                "true  | 0    | PT0S | validate_after: 0  # staleConnectionCheckEnabled=true: validated before every use",
-                "true  | 2000 | PT0S | validate_after: 0  # staleConnectionCheckEnabled=true: validated before every use",
-                "1     | 2000 | PT0S | validate_after: 0  # staleConnectionCheckEnabled=1: validated before every use",
-                "false | 2000 | PT2S | validate_after: 2s  # staleConnectionCheckEnabled=false, validateAfterInactivityMs=2000",
-                "False | 0    | none | # validate_after: 0  # staleConnectionCheckEnabled=False, validateAfterInactivityMs=0: the SDK never validates",
-                "0     | -1   | none | # validate_after: 0  # staleConnectionCheckEnabled=0, validateAfterInactivityMs=-1: the SDK never validates",
-            })
-    void importsValidationBeforeUse(String stale, String after, String expected, String line) throws Exception {
-        String more = "staleConnectionCheckEnabled=" + stale + "\nvalidateAfterInactivityMs=" + after + "\n";
-        assertThat(old.pooled(more)).contains("      " + line);
-        PoolConfig pool = old.flow(more).to().pool();
-        assertThat(pool.validateAfter() == null ? null : pool.validateAfter().value())
-                .isEqualTo(expected == null ? null : Duration.parse(expected));
     }
 
     @Test

@@ -12,47 +12,41 @@ public record PoolConfig(
         @Nullable Configured<Integer> max,
         @Nullable Configured<Duration> waiting,
         @Nullable Configured<Duration> idle,
-        @Nullable Configured<Duration> sweep,
         @Nullable Configured<Duration> maxAge,
         @Nullable Configured<Duration> connectTimeout,
         @Nullable Configured<Duration> responseTimeout,
-        @Nullable Configured<Duration> validateAfter,
         @Nullable Configured<Integer> maxAnswer) {
+    private static final KeyType<Duration> TIME = KeyType.duration("1ms", "1h");
     private static final String FOR_A_DATABASE = " for a database";
-    private static final Schema POOL = Schema.of("pool", "pool: { connect_timeout: 2s }");
+    private static final Schema POOL = Schema.of("pool", "pool: { connect_timeout: 2s }")
+            .removed("sweep", "idle connections are closed when they are due; remove it")
+            .removed("validate_after", "connections are validated before every use; remove it");
     private static final Key<Integer> MAX = POOL.key(
                     "max", KeyType.integer(1, 100_000, "or auto"), "the maximum number of connections of the flow")
             .auto("as many as its calls need")
             .pinnable("with one server, over HTTP/1.1")
             .alias("size max_connections");
-    private static final Key<Duration> WAIT = POOL.key("wait", time("1ms"), "how long a call waits for a connection")
+    private static final Key<Duration> WAIT = POOL.key("wait", TIME, "how long a call waits for a connection")
             .without(either(HttpTargetBuilder.DEFAULT_POOL_WAIT, GuardedDataSourceBuilder.DEFAULT_BORROW_TIMEOUT))
             .alias("connection_request_timeout acquire_timeout");
     private static final Key<Duration> IDLE = POOL.key(
                     "idle",
-                    time("1ms"),
+                    TIME,
                     "the idle time after which a connection is closed; for a database, after which the network drops it, so it is kept alive at half of it")
             .auto(Durations.write(HttpTargetBuilder.DEFAULT_IDLE)
                     + ", less once idle connections were seen to end sooner")
             .alias("idle_timeout keep_alive");
-    private static final Key<Duration> SWEEP = POOL.key("sweep", time("1ms"), "how often idle connections are checked")
-            .auto("when one is due")
-            .alias("evict");
     private static final Key<Duration> MAX_AGE = POOL.key(
-                    "max_age", time("1ms"), "the age beyond which a connection is not used again")
+                    "max_age", TIME, "the age beyond which a connection is not used again")
             .without("none; " + Durations.write(GuardedDataSourceBuilder.DEFAULT_MAX_AGE) + FOR_A_DATABASE)
             .alias("max_lifetime time_to_live");
     private static final Key<Duration> CONNECT_TIMEOUT = POOL.key(
-                    "connect_timeout", time("1ms"), "how long opening a connection may take, from name lookup to TLS")
+                    "connect_timeout", TIME, "how long opening a connection may take, from name lookup to TLS")
             .auto(either(HttpTargetBuilder.DEFAULT_CONNECT_TIMEOUT, GuardedDataSourceBuilder.DEFAULT_CONNECT_TIMEOUT));
     private static final Key<Duration> RESPONSE_TIMEOUT = POOL.key(
-                    "response_timeout", time("1ms"), "how long an answer may take, if the deadline is not earlier")
+                    "response_timeout", TIME, "how long an answer may take, if the deadline is not earlier")
             .auto("three times the longest answer of the last minutes, 5s to 1m")
             .alias("timeout read_timeout socket_timeout");
-    private static final Key<Duration> VALIDATE_AFTER = POOL.key(
-                    "validate_after", time("0s"), "the idle time after which a connection is validated before use")
-            .without("0s: before every use")
-            .alias("stale_check");
     private static final Key<Integer> MAX_ANSWER = POOL.key(
                     "max_answer", KeyType.size("1B", "1GB").to(Math::toIntExact), "the largest body of an answer")
             .without(Sizes.format(HttpTargetBuilder.DEFAULT_MAX_ANSWER))
@@ -78,15 +72,11 @@ public record PoolConfig(
             .alias("connections");
 
     /** All values automatic. */
-    public static final PoolConfig AUTOMATIC = new PoolConfig(null, null, null, null, null, null, null, null, null);
+    public static final PoolConfig AUTOMATIC = new PoolConfig(null, null, null, null, null, null, null);
 
     /** The defaults of an HTTP target and of a database. */
     private static String either(Duration http, Duration database) {
         return Durations.write(http) + "; " + Durations.write(database) + FOR_A_DATABASE;
-    }
-
-    private static KeyType<Duration> time(String min) {
-        return KeyType.duration(min, "1h");
     }
 
     private static PoolConfig read(ConfigMapping pool) {
@@ -94,11 +84,9 @@ public record PoolConfig(
                 pool.find(MAX),
                 pool.find(WAIT),
                 pool.find(IDLE),
-                pool.find(SWEEP),
                 pool.find(MAX_AGE),
                 pool.find(CONNECT_TIMEOUT),
                 pool.find(RESPONSE_TIMEOUT),
-                pool.find(VALIDATE_AFTER),
                 pool.find(MAX_ANSWER));
     }
 

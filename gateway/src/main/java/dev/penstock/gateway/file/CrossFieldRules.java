@@ -23,7 +23,6 @@ import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** What must hold between the keys of all flows. Each transport has a list like this for its own keys. */
 final class CrossFieldRules {
@@ -38,8 +37,6 @@ final class CrossFieldRules {
             fileError(
                     "the admin server has a port of its own", "admin.port from.http.port", CrossFieldRules::adminPort),
             flowWarning("a call gets a connection in time", "pool.wait deadline", CrossFieldRules::poolWait),
-            flowWarning("idle connections are closed in time", "pool.sweep pool.idle", CrossFieldRules::sweep),
-            flowWarning("idle connections are validated", "pool.validate_after pool.idle", CrossFieldRules::validate),
             flowWarning("a request is safe to retry", "retry.key idempotent settle", CrossFieldRules::retryWithoutKey),
             flowWarning(
                     "all attempts fit into the deadline",
@@ -156,30 +153,6 @@ final class CrossFieldRules {
                     wait.location(),
                     "flow '%s' waits up to %s for a connection, longer than its deadline of %s, which ends the wait; lower pool.wait"
                             .formatted(flow.name(), format(wait), format(flow.deadline())));
-        }
-    }
-
-    private static void sweep(FlowConfig flow, ConfigProblems warnings) {
-        beyondIdle(
-                flow.to().pool().sweep(),
-                "idle connections of flow '%s' are only checked every %s, so a connection may stay idle that much longer than pool.idle (%s); lower pool.sweep, or remove it",
-                flow,
-                warnings);
-    }
-
-    private static void validate(FlowConfig flow, ConfigProblems warnings) {
-        beyondIdle(
-                flow.to().pool().validateAfter(),
-                "connections of flow '%s' are validated after %s idle but closed after %s idle, so never validated; lower pool.validate_after, or remove it",
-                flow,
-                warnings);
-    }
-
-    private static void beyondIdle(
-            @Nullable Configured<Duration> time, String text, FlowConfig flow, ConfigProblems warnings) {
-        Configured<Duration> idle = flow.to().pool().idle();
-        if (time != null && idle != null && isLonger(time, idle)) {
-            warnings.add(time.location(), text.formatted(flow.name(), format(time), format(idle)));
         }
     }
 

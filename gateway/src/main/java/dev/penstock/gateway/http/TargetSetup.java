@@ -73,11 +73,9 @@ final class TargetSetup {
         given(pool.max(), target::poolMax);
         given(pool.waiting(), target::poolWait);
         given(pool.idle(), target::idle);
-        given(pool.sweep(), target::sweep);
         given(pool.maxAge(), target::maxAge);
         given(pool.connectTimeout(), target::connectTimeout);
         given(pool.responseTimeout(), target::responseTimeout);
-        given(pool.validateAfter(), target::validateAfter);
         given(pool.maxAnswer(), target::maxAnswer);
     }
 

@@ -15,7 +15,6 @@ import dev.penstock.jdbc.JdbcLookup;
 import dev.penstock.jdbc.JdbcTarget;
 import dev.penstock.jdbc.guard.GuardedDataSource;
 import dev.penstock.jdbc.guard.GuardedDataSourceBuilder;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import org.h2.jdbcx.JdbcDataSource;
@@ -108,8 +107,6 @@ final class JdbcRules {
         fits("idle", pool.idle(), trial::idleKill, problems);
         fits("max_age", pool.maxAge(), trial::maxAge, problems);
         fits("connect_timeout", pool.connectTimeout(), trial::connectTimeout, problems);
-        onlyHttp("sweep", pool.sweep(), problems);
-        onlyHttp("validate_after", pool.validateAfter(), problems);
     }
 
     private static <T> void fits(String key, @Nullable Configured<T> given, Consumer<T> to, ConfigProblems problems) {
@@ -119,15 +116,6 @@ final class JdbcRules {
             } catch (IllegalArgumentException wrong) {
                 problems.add(given.location(), "'pool." + key + "' is not valid for a database: " + wrong.getMessage());
             }
-        }
-    }
-
-    private static void onlyHttp(String key, @Nullable Configured<Duration> given, ConfigProblems problems) {
-        if (given != null) {
-            problems.add(
-                    given.location(),
-                    "'pool." + key
-                            + "' only applies to HTTP connections; for a database it is determined automatically, so remove it");
         }
     }
 }

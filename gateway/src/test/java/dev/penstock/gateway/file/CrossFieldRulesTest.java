@@ -190,15 +190,13 @@ class CrossFieldRulesTest {
     }
 
     @Test
-    void warnsAboutPoolTimesThatMakeEachOtherIneffective() throws BadConfig {
+    void warnsAboutAWaitForAConnectionBeyondTheDeadline() throws BadConfig {
         assertThat(written.warnings(Written.FLOW
-                        + "    deadline: 2s\n    pool: { wait: 3s, idle: 30s, sweep: 1m, validate_after: 31s }\n"))
+                        + "    deadline: 2s\n    pool: { wait: 3s }\n"))
                 .containsExactly(
-                        "f.yaml:6:19: warning: flow 'payments' waits up to 3 s for a connection, longer than its deadline of 2 s, which ends the wait; lower pool.wait",
-                        "f.yaml:6:41: warning: idle connections of flow 'payments' are only checked every 60 s, so a connection may stay idle that much longer than pool.idle (30 s); lower pool.sweep, or remove it",
-                        "f.yaml:6:61: warning: connections of flow 'payments' are validated after 31 s idle but closed after 30 s idle, so never validated; lower pool.validate_after, or remove it");
+                        "f.yaml:6:19: warning: flow 'payments' waits up to 3 s for a connection, longer than its deadline of 2 s, which ends the wait; lower pool.wait");
         assertThat(written.warnings(Written.FLOW
-                        + "    deadline: 2s\n    pool: { wait: 2s, idle: 30s, sweep: 30s, validate_after: 30s }\n"))
+                        + "    deadline: 2s\n    pool: { wait: 2s }\n"))
                 .isEmpty();
     }
 

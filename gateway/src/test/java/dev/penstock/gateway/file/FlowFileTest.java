@@ -97,7 +97,7 @@ class FlowFileTest {
                             limit: { min: 10, max: 400 }
                             queue: { time: 250ms, length: 50, priority: Priority }
                             breaker: { connect_failures: 3, failure_percent: 40, min_calls: 10, open: 2s, trials: 1 }
-                            pool: { max: 64, idle: 45s, connect_timeout: 500ms, response_timeout: 1s, wait: 2s, sweep: 3s, max_age: 5m, validate_after: 0, max_answer: 2MB }
+                            pool: { max: 64, idle: 45s, connect_timeout: 500ms, response_timeout: 1s, wait: 2s, max_age: 5m, max_answer: 2MB }
                           refunds:
                             from: { http: { port: 0, path: / } }
                             to: { http: { url: http://127.0.0.1:9000 } }
@@ -140,12 +140,10 @@ class FlowFileTest {
                         Configured.inFile(64, new FileLocation(14, 18)),
                         Configured.inFile(Duration.ofSeconds(2), new FileLocation(14, 85)),
                         Configured.inFile(Duration.ofSeconds(45), new FileLocation(14, 28)),
-                        Configured.inFile(Duration.ofSeconds(3), new FileLocation(14, 96)),
-                        Configured.inFile(Duration.ofMinutes(5), new FileLocation(14, 109)),
+                        Configured.inFile(Duration.ofMinutes(5), new FileLocation(14, 98)),
                         Configured.inFile(Duration.ofMillis(500), new FileLocation(14, 50)),
                         Configured.inFile(Duration.ofSeconds(1), new FileLocation(14, 75)),
-                        Configured.inFile(Duration.ZERO, new FileLocation(14, 129)),
-                        Configured.inFile(2 << 20, new FileLocation(14, 144))));
+                        Configured.inFile(2 << 20, new FileLocation(14, 114))));
         FlowConfig refunds = config.flows().get(1);
         assertThat(refunds.limit()).isEqualTo(new LimitConfig.Fixed(Configured.inFile(7, new FileLocation(18, 12))));
         assertThat(refunds.breaker()).isEqualTo(new BreakerConfig.Off());
@@ -182,7 +180,7 @@ class FlowFileTest {
     void autoIsTheDefault() throws Exception {
         FlowConfig flow = written.read(
                         Written.FLOW
-                                + "    limit: auto\n    queue: { time: auto, length: auto }\n    breaker: auto\n    pool: { max: auto, idle: auto, sweep: auto, connect_timeout: auto, response_timeout: auto }\n")
+                                + "    limit: auto\n    queue: { time: auto, length: auto }\n    breaker: auto\n    pool: { max: auto, idle: auto, connect_timeout: auto, response_timeout: auto }\n")
                 .config()
                 .flows()
                 .getFirst();

@@ -114,8 +114,6 @@ class JdbcReaderTest {
             delimiter = '|',
             value = {
                 "settle: { url: \"https://h/{Id}\", not_there: 404 } | 'settle' queries over HTTP",
-                "pool: { sweep: 1s } | 'pool.sweep' only applies to HTTP connections",
-                "pool: { validate_after: 1s } | 'pool.validate_after' only applies to HTTP connections",
                 "collapse: { url: \"https://h/\" } | unknown key 'url' in collapse",
                 "collapse: { key: nobody } | 'collapse' does not fit the statement: the statement has no parameter nobody",
                 "collapse: { lookup: id } | 'collapse' does not fit the statement",

@@ -25,9 +25,7 @@ final class Http2ConnectionSet {
     Http2ConnectionSet(Http2Connections.Limits limits) {
         this.idle = limits.idle();
         this.maxAge = limits.maxAge();
-        this.sweepMillis = limits.sweep() == 0
-                ? Math.clamp(TimeUnit.NANOSECONDS.toMillis(idle) / 2, 100, 5_000)
-                : TimeUnit.NANOSECONDS.toMillis(limits.sweep());
+        this.sweepMillis = Math.clamp(TimeUnit.NANOSECONDS.toMillis(idle) / 2, 100, 5_000);
     }
 
     /** How often to check for {@link #needless} connections, milliseconds. */

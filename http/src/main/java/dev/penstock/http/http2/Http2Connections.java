@@ -28,10 +28,9 @@ public final class Http2Connections {
      * @param maxWait maximum wait for a slot
      * @param connectTimeout time limit to open a connection
      * @param idle time without calls after which a connection is closed
-     * @param sweep time between two checks for idle connections; 0 for a part of {@code idle}
      * @param maxAge age after which a connection gets no more calls; {@link Long#MAX_VALUE} for unlimited
      */
-    public record Limits(int connections, long maxWait, long connectTimeout, long idle, long sweep, long maxAge) {}
+    public record Limits(int connections, long maxWait, long connectTimeout, long idle, long maxAge) {}
 
     /** Maps errors before anything was sent to endings. */
     public interface Faults {

@@ -150,17 +150,16 @@ public final class Connection {
     /**
      * Leases it if it is idle and alive.
      *
-     * @param checked false takes an idle connection for alive
      * @return null if it is closed or already leased
      */
     @Nullable
-    Liveness lease(long now, boolean checked) {
+    Liveness lease(long now) {
         socketTransport.lock();
         try {
             if (!isIdle()) {
                 return null;
             }
-            Liveness liveness = checked ? socketTransport.check(layer) : Liveness.ALIVE;
+            Liveness liveness = socketTransport.check(layer);
             if (liveness == Liveness.ALIVE) {
                 socketTransport.become(State.LEASED);
                 socketTransport.resetSent();

@@ -29,12 +29,9 @@ public final class ConnectionPool implements AutoCloseable {
      * @param max maximum number of connections in use; null adapts it to the throughput
      * @param idle maximum idle time
      * @param idleIsPinned whether the idle time is fixed, instead of being shortened when the peer is observed to close earlier
-     * @param sweep time between two checks for expired idle connections; 0 checks when the next one expires
      * @param maxAge age after which a connection is not reused; {@link Long#MAX_VALUE} for unlimited
-     * @param validateAfter a connection idle for less than this is used without a liveness check
      */
-    public record Limits(
-            @Nullable Integer max, long idle, boolean idleIsPinned, long sweep, long maxAge, long validateAfter) {}
+    public record Limits(@Nullable Integer max, long idle, boolean idleIsPinned, long maxAge) {}
 
     /** The last of several openings that failed one after the other. */
     private record OpenFailure(IOException why, boolean isFirst) {
@@ -75,7 +72,7 @@ public final class ConnectionPool implements AutoCloseable {
         this.connections = new ConnectionSet(total);
         this.idleLifetime = new IdleLifetime(limits, ticker.nanos());
         this.loop = new EventLoop(connector.toString(), ticker);
-        this.eviction = new IdleEviction(connections, idleLifetime, limits, loop, ticker);
+        this.eviction = new IdleEviction(connections, idleLifetime, loop, ticker);
         loop.start(new LoopTasks(connections, eviction, idleLifetime, permits, connector, loop));
         if (total != null) {
             total.register(eviction);

@@ -17,7 +17,6 @@ final class IdleEviction {
 
     private final ConnectionSet connections;
     private final IdleLifetime lifetime;
-    private final ConnectionPool.Limits limits;
     private final EventLoop loop;
     private final Ticker ticker;
     private final LongAdder foundClosed = new LongAdder();
@@ -25,15 +24,9 @@ final class IdleEviction {
     private final LongAdder evicted = new LongAdder();
     private final AtomicBoolean closingEnded = new AtomicBoolean();
 
-    IdleEviction(
-            ConnectionSet connections,
-            IdleLifetime lifetime,
-            ConnectionPool.Limits limits,
-            EventLoop loop,
-            Ticker ticker) {
+    IdleEviction(ConnectionSet connections, IdleLifetime lifetime, EventLoop loop, Ticker ticker) {
         this.connections = connections;
         this.lifetime = lifetime;
-        this.limits = limits;
         this.loop = loop;
         this.ticker = ticker;
     }
@@ -44,8 +37,7 @@ final class IdleEviction {
             boolean _ = retire(connection);
             return false;
         }
-        boolean checked = limits.validateAfter() <= 0 || now - connection.idleSince() >= limits.validateAfter();
-        Liveness liveness = connection.lease(now, checked);
+        Liveness liveness = connection.lease(now);
         if (liveness != null && liveness != Liveness.ALIVE) {
             foundClosed(connection);
             closeEnded();
@@ -149,7 +141,7 @@ final class IdleEviction {
                 next = at;
             }
         }
-        long soonest = now + Math.max(MIN_SWEEP_INTERVAL, limits.sweep());
+        long soonest = now + MIN_SWEEP_INTERVAL;
         return next - soonest < 0 ? soonest : next;
     }
 

@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.kit.ManualTicker;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,20 +23,29 @@ class IdleLifetimeTest {
 
     private final List<Connection> opened = new ArrayList<>();
     private ManualTicker ticker = new ManualTicker();
+    private ServerSocketChannel peer;
 
     @AfterEach
-    void close() {
+    void close() throws IOException {
         opened.forEach(Connection::close);
+        peer.close();
+    }
+
+    @BeforeEach
+    void listen() throws IOException {
+        peer = ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     }
 
     private Connection open() throws IOException {
-        Connection connection = new Connection(SocketChannel.open(), new BufferPool<>(SocketInput.Buffer::new), ticker);
+        SocketChannel channel = SocketChannel.open(peer.getLocalAddress());
+        channel.configureBlocking(false);
+        Connection connection = new Connection(channel, new BufferPool<>(SocketInput.Buffer::new), ticker);
         opened.add(connection);
         return connection;
     }
 
     private IdleLifetime life(boolean pinned, long maxAge) {
-        return new IdleLifetime(new ConnectionPool.Limits(null, 60 * SECOND, pinned, 0, maxAge, 0), ticker.nanos());
+        return new IdleLifetime(new ConnectionPool.Limits(null, 60 * SECOND, pinned, maxAge), ticker.nanos());
     }
 
     private void pass(long nanos) {
@@ -48,7 +61,7 @@ class IdleLifetimeTest {
         Connection connection = open();
         rest(connection, life);
         pass(idle);
-        assertThat(connection.lease(ticker.nanos(), false)).isEqualTo(TransportLayer.Liveness.ALIVE);
+        assertThat(connection.lease(ticker.nanos())).isEqualTo(TransportLayer.Liveness.ALIVE);
         assertThat(connection.idleAge()).isEqualTo(idle);
         return connection;
     }

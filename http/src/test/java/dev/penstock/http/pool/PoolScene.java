@@ -63,7 +63,7 @@ final class PoolScene implements AutoCloseable {
 
     /** At most so many, idle for a minute. */
     static ConnectionPool.Limits limits(int max) {
-        return new ConnectionPool.Limits(max, 60 * SECOND, false, 0, Long.MAX_VALUE, 0);
+        return new ConnectionPool.Limits(max, 60 * SECOND, false, Long.MAX_VALUE);
     }
 
     /** Where the pool leads. */

@@ -56,7 +56,7 @@ class RetiringRealClockTest {
     }
 
     private static ConnectionPool.Limits idle(long nanos) {
-        return new ConnectionPool.Limits(10, nanos, false, 0, LONG, 0);
+        return new ConnectionPool.Limits(10, nanos, false, LONG);
     }
 
     @Test
@@ -89,26 +89,8 @@ class RetiringRealClockTest {
     }
 
     @Test
-    void aSweepThatIsGivenComesNoOftener() throws Exception {
-        start(new ConnectionPool.Limits(10, 60 * SECOND, false, 8 * SECOND, LONG, 0));
-        Connection first = scene().lease();
-        Connection second = scene().lease();
-        Connection other = scene().lease();
-        scene().release(first, SECOND);
-        scene().release(second, 3 * SECOND);
-        pass(SECOND);
-        until(first::isClosed);
-        scene().discard(other);
-        ticker.advance(Duration.ofSeconds(3));
-        turn();
-        assertThat(second.isIdle()).isTrue();
-        pass(5 * SECOND);
-        until(second::isClosed);
-    }
-
-    @Test
     void maxAgeEndsAlsoOneThatIsAlwaysBusy() throws Exception {
-        start(new ConnectionPool.Limits(10, 60 * SECOND, false, 0, 10 * SECOND, 0));
+        start(new ConnectionPool.Limits(10, 60 * SECOND, false, 10 * SECOND));
         Connection connection = scene().lease();
         for (int i = 0; i < 10; i++) {
             scene().release(connection);
@@ -135,21 +117,6 @@ class RetiringRealClockTest {
         ticker.advance(Duration.ofSeconds(2));
         turn();
         assertThat(connection.isIdle()).isTrue();
-        assertThat(scene().lease()).isSameAs(connection);
-    }
-
-    @Test
-    void oneThatIdlesForLessThanTheGivenTimeIsUsedWithoutALook() throws Exception {
-        start(new ConnectionPool.Limits(10, 60 * SECOND, false, 0, LONG, SECOND));
-        Connection connection = scene().lease();
-        Socket peer = scene().peer();
-        scene().release(connection);
-        ticker.advance(Duration.ofMillis(999));
-        assertThat(scene().lease()).isSameAs(connection);
-        peer.getOutputStream().write(1);
-        assertThat(connection.in().read()).isEqualTo(1);
-        scene().release(connection);
-        ticker.advance(Duration.ofSeconds(1));
         assertThat(scene().lease()).isSameAs(connection);
     }
 

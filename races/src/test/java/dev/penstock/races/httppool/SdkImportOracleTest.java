@@ -150,15 +150,7 @@ class SdkImportOracleTest {
             assertThat(value(ours.poolTotal())).isEqualTo(sdk.getMaxConnections());
             assertThat(value(pool.max())).isEqualTo(Math.min(sdk.getMaxConnections(), perRoute(sdk)));
             assertThat(value(pool.waiting())).isEqualTo(millis(sdk.getConnectionRequestTimeoutMs()));
-            assertThat(value(pool.sweep())).isEqualTo(millis(sdk.getEvictThreadSleepTimeMs()));
             assertThat(value(pool.idle())).isEqualTo(millis(sdk.getMaxKeepAliveTimeMs()));
-            if (sdk.isStaleConnectionCheckEnabled()) {
-                assertThat(value(pool.validateAfter())).isEqualTo(Duration.ZERO);
-            } else if (sdk.getValidateAfterInactivityMs() > 0) {
-                assertThat(value(pool.validateAfter())).isEqualTo(millis(sdk.getValidateAfterInactivityMs()));
-            } else {
-                assertThat(pool.validateAfter()).isNull();
-            }
         } else {
             assertThat(ours.poolTotal()).isNull();
             assertThat(pool.max()).isNull();
