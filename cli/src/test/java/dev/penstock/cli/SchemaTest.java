@@ -216,11 +216,11 @@ class SchemaTest {
                     proxy: { url: "http://proxy.example:3128", user: me, password: secret }
                 deadline: 5s
                 dedupe: { key: Idempotency-Key, per: Tenant, keep: 24h, max_answer: 64KB, store: embedded }
-                retry: { attempts: 3, key: Idempotency-Key, backoff: 50ms, backoff_max: 2s }
+                retry: { attempts: 3, key: Idempotency-Key }
                 settle: { url: "https://gateway.example/v1/{Idempotency-Key}", not_there: 404, after: 1s, questions: 3 }
                 limit: { min: 10, max: 400 }
                 queue: { time: 500ms, length: 1000, priority: Priority }
-                breaker: { connect_failures: 10, failure_percent: 90, min_calls: 20, open: 1s, trials: 3 }
+                breaker: { failure_percent: 90 }
                 pool: { max: 400, wait: 1s, idle: 30s, connect_timeout: 2s, max_answer: 1MB }
               batches:
                 from: { http: { port: 8080, path: /v1/batches } }
@@ -262,7 +262,7 @@ class SchemaTest {
                     queue: payments
                     in_flight: 10
                     key: JMSMessageID
-                    redeliver: { attempts: 5, backoff: 1s, backoff_max: 10s }
+                    redeliver: { attempts: 5, backoff: 1s }
                     dead_letter: dead
                     reply_to: "replies.*"
                     max_body: 1MB

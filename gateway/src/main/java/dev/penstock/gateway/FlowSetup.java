@@ -36,7 +36,6 @@ final class FlowSetup {
     private static Retry<? super HttpCall> retry(FlowConfig flow, RetryConfig config) {
         Retry<? super HttpCall> retry = repeatable(flow, config.key());
         retry = config.attempts().inFile() ? retry.attempts(config.attempts().value()) : retry;
-        retry = retry.backoff(config.backoff().value(), config.backoffMax().value());
         return retry.answers(config.answers().toArray(Integer[]::new));
     }
 

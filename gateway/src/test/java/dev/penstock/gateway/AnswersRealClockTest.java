@@ -86,18 +86,6 @@ class AnswersRealClockTest {
     }
 
     @Test
-    void configuredAnswersOpenTheBreaker() throws Exception {
-        try (Gateway gateway = gateway("breaker: { answers: [500, 502], min_calls: 5, open: 1h }")) {
-            HttpResponse<String> answer = post(gateway);
-            for (int i = 0; i < 50_000 && answer.statusCode() == 500; i++) {
-                answer = post(gateway);
-            }
-            assertThat(answer.statusCode()).isEqualTo(503);
-            assertThat(answer.body()).contains("\"cause\":\"breaker\"");
-        }
-    }
-
-    @Test
     void configuredAnswersAreRepeatedForRequestsWithAKey() throws Exception {
         status = 503;
         failures = 1;

@@ -83,7 +83,7 @@ class GatewayPlanTest {
                             collapse: { url: "https://h/batch", format: json-array, max: 100, max_bytes: 1MB }
                         """;
         String left = given.replaceAll("\n *deadline: 30s", "")
-                .replace("attempts: 3", "backoff: 50ms")
+                .replace("attempts: 3", "answers: 503")
                 .replaceAll(", keep: 24h, max_answer: 64KB|, format: json-array, max: 100, max_bytes: 1MB", "");
         String[] shown = {
             "deadline +30 s",

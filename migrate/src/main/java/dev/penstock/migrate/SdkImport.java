@@ -224,16 +224,13 @@ final class SdkImport {
                     "retryInterval",
                     "is " + interval + " ms, but the SDK requires at least 2; write for instance 1000");
         }
-        Duration given = Duration.ofMillis(interval);
-        Duration backoff = given.compareTo(Duration.ofMinutes(1)) > 0 ? Duration.ofMinutes(1) : given;
-        line("attempts", Integer.toString(repeats + 1), properties.from("numberOfRetries", "retryInterval"));
-        line("backoff", YamlText.time(backoff), backoff.equals(given) ? "" : "; the maximum is 1m");
+        line("attempts", Integer.toString(repeats + 1), properties.from("numberOfRetries"));
         String sent = isPooled ? properties.from("retryIfMTIFieldExist") : "";
         if (isSentToo) {
             line("sent_too", "", sent);
         } else {
             line("not_sent", "", isPooled ? ", but no others (" + sent + ")" : "");
         }
-        return attempt.multipliedBy(repeats + 1L).plus(backoff.multipliedBy(repeats));
+        return attempt.multipliedBy(repeats + 1L).plus(Duration.ofMillis(interval).multipliedBy(repeats));
     }
 }

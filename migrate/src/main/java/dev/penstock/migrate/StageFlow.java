@@ -88,7 +88,6 @@ final class StageFlow {
                 .filter(row -> !row.fallback().isEmpty() && sections.contains(row.section()))
                 .filter(row -> removed.stream().noneMatch(row.full()::startsWith) && find(row.key()) == null)
                 .forEach(this::writeDefault);
-        backoff();
         FlowLine deadline = find("deadline");
         long limit = deadline == null ? DEFAULT_DEADLINE : deadline.number();
         if (limit > 0) {
@@ -129,34 +128,7 @@ final class StageFlow {
         String name = row.name().substring(row.name().lastIndexOf('.') + 1) + " is not given";
         String[] value = row.fallback().split(": ", 2);
         String comment = value.length > 1 ? name + ": " + value[1] : name + "; the default of " + table.title;
-        FlowLine line = StageValue.written(FlowKey.of(row.key()), value[0], comment);
-        FlowLine max = find("retry.backoff_max");
-        boolean isAboveMax =
-                row.key().equals("retry.backoff") && max != null && max.number() >= 0 && max.number() < line.number();
-        lines.add(
-                max == null || !isAboveMax
-                        ? line
-                        : new FlowLine(row.key(), StageValue.write(Unit.TIME, max.number()), comment, max.number()));
-    }
-
-    /** The longest wait is at least the first one, and grows only if it did there. */
-    private void backoff() {
-        FlowLine backoff = find("retry.backoff");
-        FlowLine max = find("retry.backoff_max");
-        if (backoff == null) {
-            return;
-        }
-        OldSetting doubled = effective.get("retry.enableExponentialBackoff");
-        if (max == null && doubled != null && value(doubled).equalsIgnoreCase("true")) {
-            lines.add(new FlowLine(
-                    "retry.backoff_max", "1m", doubled.line().shown() + "; no limit there, the maximum here is 1m"));
-        } else if (max == null) {
-            lines.add(new FlowLine("retry.backoff_max", backoff.yaml(), "the same for later attempts"));
-        } else if (max.number() >= 0 && max.number() < backoff.number()) {
-            lines.remove(max);
-            lines.add(new FlowLine(
-                    "retry.backoff_max", backoff.yaml(), max.comment() + "; here not less than retry.backoff"));
-        }
+        lines.add(StageValue.written(FlowKey.of(row.key()), value[0], comment));
     }
 
     private void atMost(String key, long limit) {

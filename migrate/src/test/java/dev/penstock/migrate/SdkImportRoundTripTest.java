@@ -68,7 +68,6 @@ class SdkImportRoundTripTest {
         pool(flow.to().pool(), given);
         RetryConfig retry = Objects.requireNonNull(flow.retry());
         assertThat(retry.attempts().value()).isEqualTo(given.repeats + 1);
-        assertThat(retry.backoff().value()).isEqualTo(Duration.ofMillis(given.interval));
         ProxyConfig proxy = Objects.requireNonNull(((HttpTo) flow.to()).proxy());
         assertThat(Objects.requireNonNull(proxy.login()).user()).isEqualTo(user);
     }

@@ -86,8 +86,6 @@ class SdkImportTest {
         RetryConfig retry = Objects.requireNonNull(
                 old.flow("numberOfRetries=5\nretryInterval=500\n").retry());
         assertThat(retry.attempts().value()).isEqualTo(6);
-        assertThat(retry.backoff().value()).isEqualTo(Duration.ofMillis(500));
-        assertThat(retry.backoffMax().value()).isEqualTo(Duration.ofMillis(500));
         assertThat(retry.key()).isNull();
         assertThat(old.pooled(""))
                 .contains("      # The SDK also retries requests that were sent and then cut off")
@@ -102,7 +100,6 @@ class SdkImportTest {
     void missingRetrySettingsAreTheDefaultsOfTheSdk() throws Exception {
         RetryConfig retry = Objects.requireNonNull(old.flow("").retry());
         assertThat(retry.attempts().value()).isEqualTo(4);
-        assertThat(retry.backoff().value()).isEqualTo(Duration.ofSeconds(1));
         assertThat(old.pooled("")).contains("numberOfRetries=3, the SDK's default");
     }
 
@@ -150,10 +147,9 @@ class SdkImportTest {
     @Test
     void limitsValuesToTheAllowedRange() throws Exception {
         FlowConfig flow = old.flow("maxKeepAliveTimeMs=7200000\nmaxConnections=2000000\n"
-                + "defaultMaxConnectionsPerRoute=200000\nretryInterval=90000\nnumberOfRetries=1\n");
+                + "defaultMaxConnectionsPerRoute=200000\n");
         assertThat(Objects.requireNonNull(flow.to().pool().idle()).value()).isEqualTo(Duration.ofHours(1));
         assertThat(Objects.requireNonNull(flow.to().pool().max()).value()).isEqualTo(100_000);
-        assertThat(Objects.requireNonNull(flow.retry()).backoff().value()).isEqualTo(Duration.ofMinutes(1));
         assertThat(old.pooled("maxKeepAliveTimeMs=7200000\n"))
                 .contains("maxKeepAliveTimeMs=7200000; the maximum is 1h");
         String forever = old.yaml("targetAPIVersion=1\ntimeout=0\n");

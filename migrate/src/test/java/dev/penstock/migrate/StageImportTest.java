@@ -27,10 +27,10 @@ class StageImportTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "resilience4j.retry.instances.a.waitDuration=PT1.5S | backoff: 1500ms  # resilience4j.retry.instances.a.waitDuration=PT1.5S (line 1)",
-                "resilience4j.retry.instances.a.waitDuration=250 | backoff: 250ms  #",
-                "resilience4j.retry.instances.a.waitDuration=2m | backoff: 1m  # resilience4j.retry.instances.a.waitDuration=2m (line 1); as the longest wait: the actual wait is a random part of it; allowed here: 0 to 1m",
-                "resilience4j.retry.instances.a.enableExponentialBackoff=${X:true} | backoff_max: 1m  # resilience4j.retry.instances.a.enableExponentialBackoff=${X:true} (line 1); no limit there",
+                "resilience4j.timelimiter.instances.a.timeoutDuration=PT1.5S | deadline: 1500ms  # resilience4j.timelimiter.instances.a.timeoutDuration=PT1.5S (line 1)",
+                "resilience4j.timelimiter.instances.a.timeoutDuration=250 | deadline: 250ms  #",
+                "resilience4j.timelimiter.instances.a.timeoutDuration=2h | deadline: 1h  # resilience4j.timelimiter.instances.a.timeoutDuration=2h (line 1); here of the whole transaction, retries and waits included; allowed here: 1 to 1h",
+                "resilience4j.retry.instances.a.waitDuration=250 | resilience4j.retry.instances.a.waitDuration (line 1): automatic: random waits",
                 "hystrix.command.a.circuitBreaker.enabled=${CB:false} | breaker: off  # hystrix.command.a.circuitBreaker.enabled=${CB:false} (line 1)",
                 "hystrix.command.a.execution.timeout.enabled=${T:false};;hystrix.command.a.execution.isolation.thread.timeoutInMilliseconds=9 | timeoutInMilliseconds (line 2): not effective",
                 "resilience4j.retry.instances.a.baseConfig=${C:${D:b}};;resilience4j.retry.configs.b.maxAttempts=5 | attempts: 5",
@@ -57,7 +57,6 @@ class StageImportTest {
                 "hystrix.command.a.circuitBreaker.requestVolumeThreshold=5 | deadline: 1s  # timeoutInMilliseconds is not given; the default of Hystrix",
                 "hystrix.command.a.circuitBreaker.forceOpen=false | forceOpen (line 1): false: the breaker decides",
                 "hystrix.command.a.threadPoolKeyOverride=p;;hystrix.threadpool.p.coreSize=7 | limit: 7  # hystrix.threadpool.p.coreSize=7 (line 2)",
-                "resilience4j.retry.instances.a.enableRandomizedWait=true | backoff: 500ms  # waitDuration is not given; the default of resilience4j",
                 "resilience4j.retry.instances.a.retryExceptions[0]=x | attempts: 3  #",
                 "resilience4j.retry.instances.a= | attempts: 3  #",
                 "resilience4j.retry.configs.default.maxAttempts=4;;resilience4j.retry.instances.a= | attempts: 4  #",
@@ -92,12 +91,5 @@ class StageImportTest {
     @Test
     void hystrixWithoutTimeoutHasTheDeadlineOfFlows() throws Exception {
         assertThat(yaml("hystrix.command.a.execution.timeout.enabled=false")).doesNotContain("deadline");
-    }
-
-    @Test
-    void backoffIsAtMostBackoffMax() throws Exception {
-        assertThat(yaml("resilience4j.retry.instances.a.waitDuration=5s\n"
-                        + "resilience4j.retry.instances.a.exponentialMaxWaitDuration=1s\n"))
-                .contains("backoff: 5s", "backoff_max: 5s");
     }
 }

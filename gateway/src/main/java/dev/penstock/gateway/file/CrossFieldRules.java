@@ -32,8 +32,6 @@ final class CrossFieldRules {
             flowError("a status query precedes the deadline", "settle.after deadline", CrossFieldRules::settle),
             flowError("a batch is sent before the deadline", "collapse.budget deadline", CrossFieldRules::collapse),
             flowError("the bounds of the limit are in order", "limit.min limit.max", CrossFieldRules::limit),
-            flowError(
-                    "the backoff starts below its bound", "retry.backoff retry.backoff_max", CrossFieldRules::backoff),
             fileError(
                     "the admin server has a port of its own", "admin.port from.http.port", CrossFieldRules::adminPort),
             flowWarning("a call gets a connection in time", "pool.wait deadline", CrossFieldRules::poolWait),
@@ -120,16 +118,6 @@ final class CrossFieldRules {
             problems.add(
                     min.location(),
                     "'limit.min' is " + min.value() + ", greater than 'limit.max' (" + max.value() + "); swap them");
-        }
-    }
-
-    private static void backoff(FlowConfig flow, ConfigProblems problems) {
-        RetryConfig retry = flow.retry();
-        if (retry != null && isLonger(retry.backoff(), retry.backoffMax())) {
-            problems.add(
-                    retry.backoffMax().locationOr(retry.backoff().location()),
-                    "'retry.backoff' is %s, longer than 'retry.backoff_max' (%s); raise backoff_max or lower backoff"
-                            .formatted(format(retry.backoff()), format(retry.backoffMax())));
         }
     }
 

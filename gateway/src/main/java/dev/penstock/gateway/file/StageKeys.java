@@ -17,6 +17,7 @@ import dev.penstock.gateway.config.Schema;
 import dev.penstock.limit.FixedLimit;
 import dev.penstock.limit.QueueSettings;
 import dev.penstock.limit.SharedLimit;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -34,10 +35,11 @@ public final class StageKeys {
             .or(FlowConfig.DEFAULT_DEADLINE)
             .alias("timeout");
 
-    private static final KeyType<List<Integer>> ERROR_STATUSES =
-            KeyType.integer(400, 599).orList(20);
-
-    private static final Schema RETRY_KEYS = Schema.of("retry", "retry: { attempts: 3, key: Idempotency-Key }");
+    private static final String AUTOMATIC_WAITS = "waits begin at %s at most and double up to %s; remove it"
+            .formatted(Durations.write(Retry.DEFAULT_BACKOFF), Durations.write(Retry.DEFAULT_BACKOFF_MAX));
+    private static final Schema RETRY_KEYS = Schema.of("retry", "retry: { attempts: 3, key: Idempotency-Key }")
+            .removed("backoff", AUTOMATIC_WAITS)
+            .removed("backoff_max", AUTOMATIC_WAITS);
     private static final Key<Integer> ATTEMPTS = RETRY_KEYS
             .key("attempts", KeyType.integer(1, 10).readBy(StageKeys::attempts), "how often a request is sent in all")
             .or(Retry.DEFAULT_ATTEMPTS)
@@ -49,20 +51,10 @@ public final class StageKeys {
                     "the header with an idempotency key by which the target recognizes a request that is sent again")
             .without("only requests that were not sent are sent again")
             .alias("header");
-    private static final Key<Duration> BACKOFF = RETRY_KEYS
-            .key(
-                    "backoff",
-                    KeyType.duration("0s", "1m"),
-                    "the longest wait before the second attempt, doubled for each further one")
-            .or(Retry.DEFAULT_BACKOFF)
-            .alias("interval delay");
-    private static final Key<Duration> BACKOFF_MAX = RETRY_KEYS
-            .key("backoff_max", KeyType.duration("0s", "1m"), "the upper bound of the doubling wait")
-            .or(Retry.DEFAULT_BACKOFF_MAX);
     private static final Key<List<Integer>> RETRY_ANSWERS = RETRY_KEYS
             .key(
                     "answers",
-                    ERROR_STATUSES,
+                    KeyType.integer(400, 599).orList(20),
                     "the statuses of answers after which a request that may be sent twice is sent again, with Retry-After")
             .without("answers are passed on")
             .alias("statuses status on");
@@ -134,32 +126,20 @@ public final class StageKeys {
             .or(QueueConfig.AUTOMATIC)
             .without("auto");
 
-    private static final Schema BREAKER_KEYS = Schema.of("breaker", "breaker: { open: 10s }");
-    private static final Key<Integer> CONNECT_FAILURES = BREAKER_KEYS
-            .key("connect_failures", KeyType.integer(1, 10_000), "how many failed connects in a row open the breaker")
-            .or(BreakerSettings.DEFAULTS.connectFailures());
+    private static final String AUTOMATIC_BREAKER =
+            "the breaker decides it; remove it, or turn the breaker off with breaker: off";
+    private static final Schema BREAKER_KEYS = Schema.of("breaker", "breaker: { failure_percent: 50 }")
+            .removed("connect_failures", AUTOMATIC_BREAKER)
+            .removed("min_calls", AUTOMATIC_BREAKER)
+            .removed("open", AUTOMATIC_BREAKER)
+            .removed("trials", AUTOMATIC_BREAKER)
+            .removed("answers", "answers show that the target is alive; repeat some with retry.answers, or remove it");
     private static final Key<Integer> FAILURE_PERCENT = BREAKER_KEYS
             .key(
                     "failure_percent",
                     KeyType.integer(1, 100),
                     "the share of failed calls that opens the breaker, in percent")
             .or((int) Math.round(100 * BreakerSettings.DEFAULTS.failureShare()));
-    private static final Key<Integer> MIN_CALLS = BREAKER_KEYS
-            .key(
-                    "min_calls",
-                    KeyType.integer(1, 1_000_000),
-                    "the number of calls below which that share does not count")
-            .or(BreakerSettings.DEFAULTS.fewestCalls());
-    private static final Key<Duration> OPEN = BREAKER_KEYS
-            .key("open", KeyType.duration("1ms", "1h"), "how long calls are rejected before some are tried")
-            .or(BreakerSettings.DEFAULTS.openFor());
-    private static final Key<Integer> TRIALS = BREAKER_KEYS
-            .key("trials", KeyType.integer(1, 1_000), "how many calls are tried then")
-            .or(BreakerSettings.DEFAULTS.trials());
-    private static final Key<List<Integer>> FAILURE_ANSWERS = BREAKER_KEYS
-            .key("answers", ERROR_STATUSES, "the statuses of answers that count as failed calls")
-            .without("none, as answers show that the target is alive; of several servers, 502, 503 and 504 eject one")
-            .alias("statuses status");
     static final Key<BreakerConfig> BREAKER = Key.of(
                     "breaker",
                     KeyType.mapping(BREAKER_KEYS, StageKeys::breaker).orWords("auto", "off"),
@@ -171,17 +151,12 @@ public final class StageKeys {
     private StageKeys() {}
 
     private static RetryConfig retry(ConfigMapping retry) {
+        List<Integer> answers = retry.valueOf(RETRY_ANSWERS);
         return new RetryConfig(
                 retry.start(),
                 retry.get(ATTEMPTS),
                 retry.find(RETRY_KEY),
-                retry.get(BACKOFF),
-                retry.get(BACKOFF_MAX),
-                all(retry.valueOf(RETRY_ANSWERS)));
-    }
-
-    private static Set<Integer> all(@Nullable List<Integer> statuses) {
-        return statuses == null ? Set.of() : Set.copyOf(statuses);
+                answers == null ? Set.of() : Set.copyOf(answers));
     }
 
     private static @Nullable Integer attempts(ConfigValue value) {
@@ -227,13 +202,13 @@ public final class StageKeys {
         if (breaker == null) {
             return null;
         }
+        BreakerSettings standard = BreakerSettings.DEFAULTS;
         BreakerSettings settings = new BreakerSettings(
-                breaker.get(CONNECT_FAILURES).value(),
+                standard.connectFailures(),
                 breaker.get(FAILURE_PERCENT).value() / 100.0,
-                breaker.get(MIN_CALLS).value(),
-                breaker.get(OPEN).value(),
-                breaker.get(TRIALS).value(),
-                all(breaker.valueOf(FAILURE_ANSWERS)));
+                standard.fewestCalls(),
+                standard.openFor(),
+                standard.trials());
         return new BreakerConfig.Given(Configured.inFile(settings, value.location()));
     }
 }

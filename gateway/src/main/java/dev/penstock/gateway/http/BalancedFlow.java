@@ -5,7 +5,6 @@ import dev.penstock.StateFile;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.FlowConfig;
-import dev.penstock.gateway.config.FlowConfig.BreakerConfig;
 import dev.penstock.gateway.config.SettleConfig;
 import dev.penstock.gateway.transport.TargetBinding;
 import dev.penstock.gateway.transport.TargetStages;
@@ -36,10 +35,6 @@ record BalancedFlow(
             FlowConfig config, FlowBuilder<Object> stages, StateFile learned, @Nullable ConnectionTotal total) {
         HttpTo to = (HttpTo) config.to();
         BalancedTarget.Builder servers = BalancedTarget.builder();
-        if (config.breaker() instanceof BreakerConfig.Given given
-                && !given.settings().value().answers().isEmpty()) {
-            servers.failureAnswers(given.settings().value().answers());
-        }
         List<Flow<HttpCall, HttpAnswer>> endpoints = new ArrayList<>();
         for (URI url : to.urls()) {
             HttpTarget server = TargetSetup.target(config, to, url, total);

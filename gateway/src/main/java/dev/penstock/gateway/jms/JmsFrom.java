@@ -40,13 +40,9 @@ record JmsFrom(
      *
      * @param attempts the total number of attempts; 1 to 1,000
      * @param backoff the wait before the second attempt; doubles from attempt to attempt
-     * @param max the longest wait
      */
-    record Redeliver(
-            @Nullable Configured<Integer> attempts,
-            @Nullable Configured<Duration> backoff,
-            @Nullable Configured<Duration> max) {
-        static final Redeliver AUTOMATIC = new Redeliver(null, null, null);
+    record Redeliver(@Nullable Configured<Integer> attempts, @Nullable Configured<Duration> backoff) {
+        static final Redeliver AUTOMATIC = new Redeliver(null, null);
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.penstock.gateway.config.Secret;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.source.JmsSource;
 import dev.penstock.jms.source.JmsSourceBuilder;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -44,7 +45,9 @@ final class JmsReader {
             .or(Map.of())
             .without("none");
 
-    private static final Schema REDELIVER_KEYS = Schema.of("redeliver", "redeliver: { attempts: 5, backoff: 1s }");
+    private static final String LONGEST_WAIT = Durations.write(JmsSourceBuilder.DEFAULT_BACKOFF_MAX);
+    private static final Schema REDELIVER_KEYS = Schema.of("redeliver", "redeliver: { attempts: 5, backoff: 1s }")
+            .removed("backoff_max", "waits double up to " + LONGEST_WAIT + ", or stay at a longer backoff; remove it");
     private static final Key<Integer> ATTEMPTS = REDELIVER_KEYS
             .key("attempts", KeyType.integer(1, MAX_ATTEMPTS), "how often a message is processed in all")
             .or(JmsSourceBuilder.DEFAULT_ATTEMPTS)
@@ -53,12 +56,9 @@ final class JmsReader {
             .key(
                     "backoff",
                     KeyType.duration("0s", "1h"),
-                    "the longest wait before the second attempt, doubled for each further one")
+                    "the longest wait before the second attempt, doubled for each further one up to " + LONGEST_WAIT)
             .or(JmsSourceBuilder.DEFAULT_BACKOFF)
             .alias("delay");
-    private static final Key<Duration> BACKOFF_MAX = REDELIVER_KEYS
-            .key("backoff_max", KeyType.duration("0s", "1h"), "the upper bound of the doubling wait")
-            .or(JmsSourceBuilder.DEFAULT_BACKOFF_MAX);
 
     private static final String FOR_TOPIC = "is for a topic, but the source is a queue";
     private static final String TOPIC_REMEDY = "write topic: %s instead of queue, or remove it";
@@ -336,6 +336,6 @@ final class JmsReader {
     }
 
     private static JmsFrom.Redeliver redeliver(ConfigMapping given) {
-        return new JmsFrom.Redeliver(given.find(ATTEMPTS), given.find(BACKOFF), given.find(BACKOFF_MAX));
+        return new JmsFrom.Redeliver(given.find(ATTEMPTS), given.find(BACKOFF));
     }
 }

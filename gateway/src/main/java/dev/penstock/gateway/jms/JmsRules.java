@@ -16,8 +16,6 @@ import dev.penstock.gateway.config.GatewayConfig.BrokerConfig;
 import dev.penstock.gateway.config.Rule;
 import dev.penstock.gateway.config.SettleConfig;
 import dev.penstock.jms.JmsMessage;
-import dev.penstock.text.Durations;
-import java.time.Duration;
 import java.util.List;
 
 /** What must hold between the keys of queues and topics, or of the embedded broker, and others. */
@@ -29,10 +27,6 @@ final class JmsRules {
                     "from.jms.url from.jms.key from.jms.order from.jms.selector from.jms.subscription",
                     JmsRules::unsupported),
             flowError("a dead letter leaves its queue", "from.jms.dead_letter from.jms.queue", JmsRules::deadLetter),
-            flowError(
-                    "the backoff starts below its bound",
-                    "from.jms.redeliver.backoff from.jms.redeliver.backoff_max",
-                    JmsRules::backoff),
             fileError("a flow uses the broker", "broker from.jms.url to.jms.url", JmsRules::brokerUnused),
             fileError(
                     "a broker for other machines has a password", "broker.host broker.password", JmsRules::brokerLogin),
@@ -75,19 +69,6 @@ final class JmsRules {
             problems.add(
                     from.deadLetter().location(),
                     "'from.jms.dead_letter' is the source queue itself; give another queue");
-        }
-    }
-
-    private static void backoff(FlowConfig flow, ConfigProblems problems) {
-        JmsFrom.Redeliver redeliver =
-                flow.from() instanceof JmsFrom from ? from.redeliver() : JmsFrom.Redeliver.AUTOMATIC;
-        Configured<Duration> first = redeliver.backoff();
-        Configured<Duration> max = redeliver.max();
-        if (first != null && max != null && first.value().compareTo(max.value()) > 0) {
-            problems.add(
-                    max.location(),
-                    "'redeliver.backoff' is %s, longer than 'redeliver.backoff_max' (%s); raise backoff_max or lower backoff"
-                            .formatted(Durations.format(first.value()), Durations.format(max.value())));
         }
     }
 

@@ -103,16 +103,10 @@ record QueueSource(JmsFrom from, JmsSource source, QueueDepthCache depth) implem
 
     private static void redeliver(JmsFrom.Redeliver redeliver, JmsSourceBuilder source) {
         given(redeliver.attempts(), source::redeliver);
-        Configured<Duration> first = redeliver.backoff();
-        Configured<Duration> max = redeliver.max();
-        if (first == null && max == null) {
-            return;
-        }
-        Duration longest = max == null ? JmsSourceBuilder.DEFAULT_BACKOFF_MAX : max.value();
-        Duration shortest = first == null ? JmsSourceBuilder.DEFAULT_BACKOFF : first.value();
-        source.backoff(
-                first == null && shortest.compareTo(longest) > 0 ? longest : shortest,
-                max == null && longest.compareTo(shortest) < 0 ? shortest : longest);
+        given(redeliver.backoff(), first -> {
+            Duration longest = JmsSourceBuilder.DEFAULT_BACKOFF_MAX;
+            source.backoff(first, first.compareTo(longest) > 0 ? first : longest);
+        });
     }
 
     private static JmsMessage reply(Object answer) {

@@ -93,10 +93,10 @@ class FlowFileTest {
                                 url: "${GATEWAY_URL}"
                                 headers: { Authorization: "${file:token}", X-Version: 2 }
                             deadline: 5s
-                            retry: { attempts: 4, key: Idempotency-Key, backoff: 10ms, backoff_max: 1.5s }
+                            retry: { attempts: 4, key: Idempotency-Key }
                             limit: { min: 10, max: 400 }
                             queue: { time: 250ms, length: 50, priority: Priority }
-                            breaker: { connect_failures: 3, failure_percent: 40, min_calls: 10, open: 2s, trials: 1 }
+                            breaker: { failure_percent: 40 }
                             pool: { max: 64, idle: 45s, connect_timeout: 500ms, response_timeout: 1s, wait: 2s, max_age: 5m, max_answer: 2MB }
                           refunds:
                             from: { http: { port: 0, path: / } }
@@ -120,8 +120,6 @@ class FlowFileTest {
                         new FileLocation(10, 12),
                         Configured.inFile(4, new FileLocation(10, 24)),
                         Configured.inFile("Idempotency-Key", new FileLocation(10, 32)),
-                        Configured.inFile(Duration.ofMillis(10), new FileLocation(10, 58)),
-                        Configured.inFile(Duration.ofMillis(1500), new FileLocation(10, 77)),
                         Set.of()));
         assertThat(flow.limit())
                 .isEqualTo(new LimitConfig.Bounds(
@@ -134,7 +132,7 @@ class FlowFileTest {
                         Configured.inFile("Priority", new FileLocation(12, 49))));
         assertThat(flow.breaker())
                 .isEqualTo(new BreakerConfig.Given(Configured.inFile(
-                        new BreakerSettings(3, 0.4, 10, Duration.ofSeconds(2), 1), new FileLocation(13, 14))));
+                        new BreakerSettings(10, 0.4, 20, Duration.ofSeconds(1), 3), new FileLocation(13, 14))));
         assertThat(flow.to().pool())
                 .isEqualTo(new PoolConfig(
                         Configured.inFile(64, new FileLocation(14, 18)),
@@ -213,30 +211,5 @@ class FlowFileTest {
                         "\"https://gateway.example/v1\"", "\"${GATEWAY_URL}\", headers: { Authorization: s3cr3t }"))
                 .config();
         assertThat(config.toString()).doesNotContain("s3cr3t");
-    }
-
-    @Test
-    void breakerKeepsDefaultsOfMissingKeys() throws Exception {
-        BreakerSettings standard = BreakerSettings.DEFAULTS;
-
-        assertThat(breaker("trials: 5"))
-                .isEqualTo(new BreakerSettings(
-                        standard.connectFailures(),
-                        standard.failureShare(),
-                        standard.fewestCalls(),
-                        standard.openFor(),
-                        5));
-        assertThat(breaker("open: 1s")).isEqualTo(standard);
-    }
-
-    private BreakerSettings breaker(String keys) throws BadConfig {
-        FlowConfig flow = written.read("""
-                flows:
-                  payments:
-                    from: { http: { port: 8080, path: /v1 } }
-                    to: { http: { url: http://127.0.0.1:9000 } }
-                    breaker: { %s }
-                """.formatted(keys)).config().flows().getFirst();
-        return ((BreakerConfig.Given) flow.breaker()).settings().value();
     }
 }

@@ -160,7 +160,6 @@ class SdkImportOracleTest {
         assertThat(retry == null ? 0 : retry.attempts().value() - 1)
                 .as("%s", properties)
                 .isEqualTo(sdk.getNumberOfRetries());
-        assertThat(retry == null ? Duration.ZERO : retry.backoff().value()).isEqualTo(millis(sdk.getRetryInterval()));
     }
 
     /** The limit that HttpClient applies to the URL's route, of the two that the SDK sets. */
