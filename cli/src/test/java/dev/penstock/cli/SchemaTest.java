@@ -207,7 +207,7 @@ class SchemaTest {
     private static final List<String> BASES = List.of("""
             flows:
               payments:
-                from: { http: { port: 8080, path: /v1/payments, max_body: 1MB, header_time: 2s, max_connections: auto } }
+                from: { http: { port: 8080, path: /v1/payments, max_body: 1MB, max_connections: auto } }
                 to:
                   http:
                     url: "https://gateway.example/v1"

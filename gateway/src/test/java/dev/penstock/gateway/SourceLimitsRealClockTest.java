@@ -104,18 +104,4 @@ class SourceLimitsRealClockTest {
             }
         }
     }
-
-    @Test
-    void maxHeadersMayBeBelowAndAboveTheDefault() throws Exception {
-        try (Gateway gateway = gateway("max_headers: 1KB");
-                Socket client = connected(gateway)) {
-            assertThat(call(client, 500)).isEqualTo(200);
-            assertThat(call(client, 2_000)).isEqualTo(431);
-        }
-        try (Gateway gateway = gateway("max_headers: 64KB");
-                Socket client = connected(gateway)) {
-            assertThat(call(client, 40_000)).isEqualTo(200);
-            assertThat(call(client, 70_000)).isEqualTo(431);
-        }
-    }
 }

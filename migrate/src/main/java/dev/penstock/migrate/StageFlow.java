@@ -94,12 +94,6 @@ final class StageFlow {
             atMost("queue.time", limit);
             atMost("collapse.budget", limit - 1);
         }
-        FlowLine head = find("from.http.header_time");
-        if (head != null && find("from.http.idle_time") == null) {
-            String origin = head.comment().replaceFirst(";.*", "");
-            lines.add(new FlowLine(
-                    "from.http.idle_time", head.yaml(), origin + ", because keepAliveTimeout is not given"));
-        }
         if (lines.stream().anyMatch(line -> line.key().startsWith("collapse."))) {
             lines.add(new FlowLine("batch", "", ""));
         }

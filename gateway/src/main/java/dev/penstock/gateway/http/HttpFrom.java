@@ -13,22 +13,16 @@ import org.jspecify.annotations.Nullable;
  * @param host the listen address; default 127.0.0.1
  * @param path the path of its requests, for instance {@code /v1/payments}
  * @param maxBody the largest request body, in bytes; default 1 MB
- * @param headerTime how long a client may take to send its headers; default 10 s
- * @param bodyTime how long a client may take to send its body; default 30 s
  * @param idleTime how long a connection may be idle after an answer; default 1 min
  * @param maxConnections the maximum number of connections; null for as many as fit into the heap
- * @param maxHeaders the largest head of a request, in bytes; default 16 KB
  */
 public record HttpFrom(
         Configured<Integer> port,
         Configured<String> host,
         Configured<String> path,
         Configured<Long> maxBody,
-        Configured<Duration> headerTime,
-        Configured<Duration> bodyTime,
         Configured<Duration> idleTime,
-        @Nullable Configured<Integer> maxConnections,
-        Configured<Long> maxHeaders)
+        @Nullable Configured<Integer> maxConnections)
         implements From {
     @Override
     public String kind() {

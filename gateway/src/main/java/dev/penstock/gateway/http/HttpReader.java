@@ -29,9 +29,10 @@ final class HttpReader {
     private static final String TO_EXAMPLE = "http: { url: \"https://gateway.example/v1\" }";
     private static final Pattern PATH = Pattern.compile("/[A-Za-z0-9\\-._~!$&'()*+,;=:@%/]*");
 
-    private static final KeyType<Duration> TIME =
-            KeyType.duration(HttpSourceBuilder.MIN_TIME, HttpSourceBuilder.MAX_TIME);
-    private static final Schema SOURCE = Schema.of("from.http", FROM_EXAMPLE);
+    private static final Schema SOURCE = Schema.of("from.http", FROM_EXAMPLE)
+            .removed("header_time", "a client always has 10s for the head of a request; remove it")
+            .removed("body_time", "a client always has 30s for a body, and for an answer; remove it")
+            .removed("max_headers", "the head of a request is at most 16KB; remove it");
     static final Key<Integer> PORT = Addresses.port(SOURCE, "port: 8080");
     private static final Key<String> HOST = Addresses.host(SOURCE).alias("address bind");
     static final Key<String> PATH_KEY = SOURCE.key(
@@ -43,25 +44,15 @@ final class HttpReader {
     static final Key<Long> MAX_BODY = SOURCE.key(
                     "max_body", KeyType.size("1B", "1GB"), "the largest body of a request; above it 413")
             .or((long) HttpSourceBuilder.DEFAULT_BODY);
-    private static final Key<Duration> HEADER_TIME = SOURCE.key(
-                    "header_time", TIME, "how long a client may take to send the head of a request")
-            .or(HttpSourceBuilder.DEFAULT_HEADER_TIME);
-    private static final Key<Duration> BODY_TIME = SOURCE.key(
-                    "body_time", TIME, "how long a client may take to send a body, and to receive an answer")
-            .or(HttpSourceBuilder.DEFAULT_BODY_TIME);
     private static final Key<Duration> IDLE_TIME = SOURCE.key(
                     "idle_time",
-                    TIME,
+                    KeyType.duration(HttpSourceBuilder.MIN_TIME, HttpSourceBuilder.MAX_TIME),
                     "how long a connection of a client may be idle; pool.idle is about connections to the target")
             .or(HttpSourceBuilder.DEFAULT_IDLE_TIME)
             .alias("keep_alive");
     private static final Key<Integer> MAX_CONNECTIONS = SOURCE.key(
                     "max_connections", KeyType.integer(1, 100_000), "the maximum number of connections of clients")
             .auto("as many as fit into an eighth of the heap, 64 to 10000");
-    private static final Key<Long> MAX_HEADERS = SOURCE.key(
-                    "max_headers", KeyType.size("1KB", "1MB"), "the largest head of a request; above it 431")
-            .or((long) HttpSourceBuilder.DEFAULT_HEADERS)
-            .alias("max_header_size");
     static final Key<HttpFrom> FROM = Key.of("http", KeyType.keys(SOURCE, HttpReader::from), "HTTP requests")
             .alias("https");
 
@@ -99,14 +90,11 @@ final class HttpReader {
         Configured<String> path = given.find(PATH_KEY);
         Configured<String> host = given.get(HOST);
         Configured<Long> maxBody = given.get(MAX_BODY);
-        Configured<Duration> headerTime = given.get(HEADER_TIME);
-        Configured<Duration> bodyTime = given.get(BODY_TIME);
         Configured<Duration> idleTime = given.get(IDLE_TIME);
         Configured<Integer> maxConnections = given.find(MAX_CONNECTIONS);
-        Configured<Long> maxHeaders = given.get(MAX_HEADERS);
         return port == null || path == null
                 ? null
-                : new HttpFrom(port, host, path, maxBody, headerTime, bodyTime, idleTime, maxConnections, maxHeaders);
+                : new HttpFrom(port, host, path, maxBody, idleTime, maxConnections);
     }
 
     private static @Nullable String path(ConfigValue value) {

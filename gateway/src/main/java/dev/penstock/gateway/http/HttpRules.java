@@ -24,8 +24,8 @@ final class HttpRules {
             flowError("each of several servers has a name", "to.http.url", HttpRules::nameOfServers),
             fileError(
                     "flows on one port have paths of their own, and equal limits of connections",
-                    "from.http.port from.http.host from.http.path from.http.header_time from.http.body_time"
-                            + " from.http.idle_time from.http.max_headers from.http.max_connections",
+                    "from.http.port from.http.host from.http.path from.http.idle_time"
+                            + " from.http.max_connections",
                     SharedPorts::check),
             fileError("the path of a status page is free", "from.http.path status", HttpRules::statusPath),
             fileError("a pool fits into the total", "pool.max", HttpRules::poolTotal),

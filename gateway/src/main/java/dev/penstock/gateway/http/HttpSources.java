@@ -60,11 +60,8 @@ record HttpSources(TransportContext context) {
         for (TargetBinding flow : sharing.reversed()) {
             HttpFrom from = from(flow);
             given(from.host(), source::host);
-            given(from.headerTime(), source::headerTime);
-            given(from.bodyTime(), source::bodyTime);
             given(from.idleTime(), source::idleTime);
             given(from.maxConnections(), source::maxConnections);
-            given(from.maxHeaders(), bytes -> source.maxHeaders(Math.toIntExact(bytes)));
         }
         for (TargetBinding flow : sharing) {
             HttpFrom from = from(flow);

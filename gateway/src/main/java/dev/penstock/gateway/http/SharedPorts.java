@@ -6,7 +6,6 @@ import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.text.Durations;
-import dev.penstock.text.Sizes;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -63,12 +62,8 @@ final class SharedPorts {
     private boolean differ(FlowConfig first, HttpFrom one, HttpFrom two) {
         return Addresses.samePort(one.port(), two.port())
                 && Addresses.same(one.host().value(), two.host().value())
-                && (differ("header_time", one.headerTime(), two.headerTime(), first, Durations::format)
-                        || differ("body_time", one.bodyTime(), two.bodyTime(), first, Durations::format)
-                        || differ("idle_time", one.idleTime(), two.idleTime(), first, Durations::format)
-                        || differ("max_headers", one.maxHeaders(), two.maxHeaders(), first, Sizes::format)
-                        || differ(
-                                "max_connections", one.maxConnections(), two.maxConnections(), first, String::valueOf));
+                && (differ("idle_time", one.idleTime(), two.idleTime(), first, Durations::format)
+                        || differ("max_connections", one.maxConnections(), two.maxConnections(), first, String::valueOf));
     }
 
     private <T> boolean differ(

@@ -138,8 +138,7 @@ class CrossFieldRulesTest {
 
     @Test
     void rejectsDifferentLimitsOfTheConnectionsToOnePort() throws BadConfig {
-        for (String key : List.of(
-                "header_time: 2s, 3 s", "idle_time: 2s, 3 s", "max_headers: 2KB, 3KB", "max_connections: 2, 3")) {
+        for (String key : List.of("idle_time: 2s, 3 s", "max_connections: 2, 3")) {
             String name = key.substring(0, key.indexOf(':'));
             String[] limits = key.substring(name.length() + 2).split(", ");
             assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x, " + name + ": " + limits[0])

@@ -87,7 +87,7 @@ class FlowFileTest {
                         admin: { port: 9090, host: 127.0.0.2 }
                         flows:
                           payments:
-                            from: { http: { port: 8080, host: "::1", path: /v1/payments, max_body: 64KB, header_time: 2s, body_time: 3s, idle_time: 20s, max_connections: 500, max_headers: 32KB } }
+                            from: { http: { port: 8080, host: "::1", path: /v1/payments, max_body: 64KB, idle_time: 20s, max_connections: 500 } }
                             to:
                               http:
                                 url: "${GATEWAY_URL}"
@@ -108,7 +108,7 @@ class FlowFileTest {
                         state: ./learned
                         """).config();
         FlowConfig flow = config.flows().getFirst();
-        assertThat(values(flow)).isEqualTo("8080 ::1 /v1/payments 65536 PT2S PT3S PT20S 500 32768 PT5S");
+        assertThat(values(flow)).isEqualTo("8080 ::1 /v1/payments 65536 PT20S 500 PT5S");
         assertThat(flow.to().toString()).isEqualTo("https://gateway.example/v1");
         assertThat(((HttpTo) flow.to()).url().value()).hasToString("https://gateway.example/v1?k=s3cr3t");
         assertThat(((HttpTo) flow.to()).headers())
@@ -164,13 +164,10 @@ class FlowFileTest {
                 from.host().value(),
                 from.path().value(),
                 from.maxBody().value().toString(),
-                from.headerTime().value().toString(),
-                from.bodyTime().value().toString(),
                 from.idleTime().value().toString(),
                 from.maxConnections() == null
                         ? "auto"
                         : from.maxConnections().value().toString(),
-                from.maxHeaders().value().toString(),
                 flow.deadline().value().toString());
     }
 

@@ -122,7 +122,7 @@ public final class HttpSourceBuilder {
     }
 
     /** Maximum total size of a request's header fields in bytes. 1 KiB..1 MiB, default 16 KiB. */
-    public HttpSourceBuilder maxHeaders(int bytes) {
+    HttpSourceBuilder maxHeaders(int bytes) {
         this.maxHeaders = given.within("source.max_headers", bytes, 1 << 10, 1 << 20);
         return this;
     }
@@ -130,13 +130,13 @@ public final class HttpSourceBuilder {
     /**
      * Time limit for a request head, from its first byte, and for a new connection to begin one. 10 ms..1 h, default 10 s.
      */
-    public HttpSourceBuilder headerTime(Duration time) {
+    HttpSourceBuilder headerTime(Duration time) {
         this.headerTime = given.within("source.header_time", time, MIN_TIME);
         return this;
     }
 
     /** Time limit for a client to send a body, and to receive an answer. 10 ms..1 h, default 30 s. */
-    public HttpSourceBuilder bodyTime(Duration time) {
+    HttpSourceBuilder bodyTime(Duration time) {
         this.bodyTime = given.within("source.body_time", time, MIN_TIME);
         return this;
     }
