@@ -283,12 +283,12 @@ class SchemaTest {
             """, """
             flows:
               answers:
-                from: { udp: { port: 9000, max_size: 2KB, burst: 1000, buffer: 1MB, shards: 2, ring: 1024, wait: 1s, id: { at: 0, length: 8 } } }
-                to: { udp: { url: "udp://127.0.0.1:9001", id: header, once: true, timeout: 20ms, attempts: 3, waiting: 100 } }
+                from: { udp: { port: 9000, max_size: 2KB, burst: 1000, id: { at: 0, length: 8 } } }
+                to: { udp: { url: "udp://127.0.0.1:9001", id: header, once: true } }
                 limit: 20
                 breaker: off
               replaced:
-                from: { udp: { port: 9002, inline: auto } }
+                from: { udp: { port: 9002 } }
                 to: { replace: { find: "a", with: "b" } }
             """, """
             flows:

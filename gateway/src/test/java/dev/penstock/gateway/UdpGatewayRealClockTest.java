@@ -236,7 +236,7 @@ class UdpGatewayRealClockTest {
     @Test
     void countsEachDatagramLostInATooSmallSocketBuffer() throws Exception {
         try (Gateway gateway = flow(
-                        ", buffer: 4KB, ring: 64, inline: false", "to: { replace: { find: \"a\", with: \"b\" } }");
+                        ", burst: 1", "to: { replace: { find: \"a\", with: \"b\" } }", "limit: auto");
                 Client client = new Client(gateway.flows().getFirst().from())) {
             String large = "a".repeat(1_000);
             int sent = 0;

@@ -84,7 +84,7 @@ public final class UdpSourceBuilder {
      * @param count 1 to 64. Default: one per two processors, at most 16
      * @throws IllegalArgumentException when out of range
      */
-    public UdpSourceBuilder shards(int count) {
+    UdpSourceBuilder shards(int count) {
         shards = (int) in("shards", count, 1, SocketCount.MOST);
         return this;
     }
@@ -95,7 +95,7 @@ public final class UdpSourceBuilder {
      * @param datagrams 64 to 65,536, default 16,384
      * @throws IllegalArgumentException when out of range
      */
-    public UdpSourceBuilder ring(int datagrams) {
+    UdpSourceBuilder ring(int datagrams) {
         ring = (int) in("ring", datagrams, 64, 65_536);
         return this;
     }
@@ -107,7 +107,7 @@ public final class UdpSourceBuilder {
      * @param most 1 ms to 1 h, default 1 s
      * @throws IllegalArgumentException when out of range
      */
-    public UdpSourceBuilder wait(Duration most) {
+    UdpSourceBuilder wait(Duration most) {
         if (most.toMillis() < 1 || most.toHours() > 1) {
             throw new IllegalArgumentException("wait is 1 ms to 1 h, not " + Durations.format(most));
         }

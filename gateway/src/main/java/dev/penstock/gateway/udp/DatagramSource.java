@@ -31,15 +31,11 @@ record DatagramSource(UdpFrom from, UdpSource source, Instant since) implements 
                 new InetSocketAddress(from.host().value(), from.port().value()));
         given(from.maxSize(), bytes -> source.maxSize(Math.toIntExact(bytes)));
         given(from.burst(), source::burst);
-        given(from.buffer(), source::buffer);
-        given(from.shards(), source::shards);
-        given(from.ring(), source::ring);
-        given(from.waiting(), source::wait);
         UdpFrom.SenderId id = from.id();
         if (id != null) {
             source.id(id::of);
         }
-        UdpSource built = from.inline().value() && flow.target() instanceof ReplaceTarget inlineTarget
+        UdpSource built = from.inline() && flow.target() instanceof ReplaceTarget inlineTarget
                 ? source.inline(after(startGate, inlineTarget.replace().inline()))
                 : source.to(startGate.before(new DatagramCalls(flow.service())));
         return new DatagramSource(from, built, Instant.now());
@@ -68,14 +64,15 @@ record DatagramSource(UdpFrom from, UdpSource source, Instant since) implements 
     public List<Setting> settings() {
         List<Setting> all = new ArrayList<>();
         all.add(UdpReader.PORT.setting("udp.", port() + "", "the listen port", since, from.port()));
-        all.add(UdpReader.INLINE.setting(
-                "udp.",
-                from.inline().value().toString(),
-                from.inline().value()
+        all.add(new Setting(
+                "udp.inline",
+                Boolean.toString(from.inline()),
+                "true, false",
+                from.inline()
                         ? "answered by the reader thread, because the target never waits and the flow has no stages"
                         : "answered on virtual threads, after the stages",
                 since,
-                from.inline()));
+                Setting.Origin.DEFAULT));
         UdpFrom.SenderId id = from.id();
         if (id != null) {
             all.add(new Setting(
@@ -114,7 +111,7 @@ record DatagramSource(UdpFrom from, UdpSource source, Instant since) implements 
 
     @Override
     public boolean isInline() {
-        return from.inline().value();
+        return from.inline();
     }
 
     @Override

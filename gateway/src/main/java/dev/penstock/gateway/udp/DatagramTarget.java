@@ -2,7 +2,6 @@ package dev.penstock.gateway.udp;
 
 import dev.penstock.Setting;
 import dev.penstock.Target;
-import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
@@ -29,9 +28,6 @@ record DatagramTarget(UdpTarget target) implements Target<HttpCall, HttpAnswer> 
         if (to.once().value() || config.idempotent().value()) {
             target.onceById();
         }
-        Configured.given(to.timeout(), target::timeout);
-        Configured.given(to.attempts(), target::attempts);
-        Configured.given(to.waiting(), target::waiting);
         return new DatagramTarget(target.build());
     }
 

@@ -2,10 +2,8 @@ package dev.penstock.gateway.udp;
 
 import dev.penstock.gateway.config.Addresses;
 import dev.penstock.gateway.config.ConfigMapping;
-import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.ConfigValue;
 import dev.penstock.gateway.config.Configured;
-import dev.penstock.gateway.config.FlowConfig.To;
 import dev.penstock.gateway.config.Key;
 import dev.penstock.gateway.config.KeyType;
 import dev.penstock.gateway.config.Schema;
@@ -14,7 +12,6 @@ import dev.penstock.udp.socket.UdpSocket;
 import dev.penstock.udp.target.UdpTargetBuilder;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of {@code from.udp} and {@code to.udp}. */
@@ -49,7 +46,12 @@ final class UdpReader {
     private static final KeyType<Long> DATAGRAM_SIZE =
             KeyType.sizeOrBytes("1B", MAX_SIZE).readBy(UdpReader::maxSize);
 
-    private static final Schema SOURCE = Schema.of("from.udp", FROM_EXAMPLE);
+    private static final Schema SOURCE = Schema.of("from.udp", FROM_EXAMPLE)
+            .removed("buffer", "the buffer is sized for burst, and grows when the kernel drops datagrams; remove it")
+            .removed("shards", "by the number of processors; remove it")
+            .removed("ring", "16384 datagrams wait for the flow; remove it")
+            .removed("wait", "a datagram waits 1s for the flow; remove it")
+            .removed("inline", "the reader thread answers if the target is replace and the flow has no stage; remove it");
     static final Key<Integer> PORT = Addresses.port(SOURCE, "port: 9000");
     private static final Key<String> HOST = Addresses.host(SOURCE).alias("address bind");
     private static final Key<Long> MAX_DATAGRAM = SOURCE.key(
@@ -59,32 +61,16 @@ final class UdpReader {
     private static final Key<Integer> BURST = SOURCE.key(
                     "burst", KeyType.integer(1, 1_000_000), "the largest burst of datagrams to receive without a loss")
             .or(UdpSourceBuilder.DEFAULT_BURST);
-    private static final Key<Long> BUFFER = SOURCE.key(
-                    "buffer", KeyType.size("4KB", "1GB"), "the receive buffer of the socket, in bytes of kernel memory")
-            .auto("by burst and max_size")
-            .alias("receive_buffer rcvbuf so_rcvbuf");
-    private static final Key<Integer> SHARDS = SOURCE.key(
-                    "shards", KeyType.integer(1, 64, "or auto"), "the number of sockets and reader threads on the port")
-            .auto("by the number of processors")
-            .alias("threads sockets");
-    private static final Key<Integer> RING = SOURCE.key(
-                    "ring", KeyType.integer(64, 65_536), "the maximum number of datagrams that wait for the flow")
-            .or(UdpSourceBuilder.DEFAULT_RING)
-            .alias("queue");
-    private static final Key<Duration> WAIT = SOURCE.key(
-                    "wait", KeyType.duration("1ms", "1h"), "how long a datagram may wait for the flow")
-            .or(UdpSourceBuilder.DEFAULT_WAIT)
-            .alias("time");
     private static final Key<UdpFrom.SenderId> ID = SOURCE.key("id", SENDER_ID, "where a datagram has its id")
             .without("datagrams have none")
             .alias("key");
-    static final Key<Boolean> INLINE = SOURCE.key(
-                    "inline", KeyType.bool(), "whether the reader thread answers, without any stage")
-            .auto("if the target is replace and the flow has no stage");
     static final Key<UdpFrom> FROM =
             Key.of("udp", KeyType.keys(SOURCE, UdpReader::from), "datagrams").alias("datagram");
 
-    private static final Schema TARGET = Schema.of("to.udp", TO_EXAMPLE);
+    private static final Schema TARGET = Schema.of("to.udp", TO_EXAMPLE)
+            .removed("timeout", "the measured round-trip time decides when a datagram is sent again; remove it")
+            .removed("attempts", "once: true permits 5 attempts; write that, or remove it")
+            .removed("waiting", "16384 requests may wait for an answer, and limit bounds them; remove it");
     private static final Key<UdpTo.Address> URL = TARGET.key(
                     "url", KeyType.text("udp://HOST:PORT", UdpReader::address), "the peer")
             .required(URL_EXAMPLE)
@@ -101,23 +87,8 @@ final class UdpReader {
                     "whether the peer drops a second datagram of the same id, so that one may be sent again")
             .or(false)
             .alias("idempotent");
-    private static final Key<Duration> TIMEOUT = TARGET.key(
-                    "timeout",
-                    KeyType.duration("1ms", "1m"),
-                    "how long to wait for an answer before the datagram is sent again")
-            .auto("by the round-trip time, 20ms to 10s");
-    private static final Key<Integer> ATTEMPTS = TARGET.key(
-                    "attempts", KeyType.integer(1, 10, "or auto"), "how often a datagram is sent in all")
-            .auto(UdpTargetBuilder.DEFAULT_ATTEMPTS + " with once: true, otherwise 1")
-            .alias("retry retries");
     private static final Key<Long> MAX_ANSWER =
             TARGET.key("max_size", DATAGRAM_SIZE, "the largest datagram").or((long) UdpTargetBuilder.DEFAULT_MAX_SIZE);
-    private static final Key<Integer> WAITING = TARGET.key(
-                    "waiting",
-                    KeyType.integer(1, 1_000_000, "or auto"),
-                    "the maximum number of requests that wait for an answer")
-            .auto(String.valueOf(UdpTargetBuilder.DEFAULT_WAITING))
-            .alias("max pending max_pending max_waiting");
     static final Key<UdpTo> TO =
             Key.of("udp", KeyType.keys(TARGET, UdpReader::to), "a UDP peer").alias("datagram");
 
@@ -140,63 +111,19 @@ final class UdpReader {
 
     private static @Nullable UdpFrom from(ConfigMapping given) {
         Configured<Integer> port = given.find(PORT);
-        Configured<Boolean> inline = given.find(INLINE);
         UdpFrom.@Nullable SenderId id = given.valueOf(ID);
         Configured<String> host = given.get(HOST);
         Configured<Long> maxSize = given.get(MAX_DATAGRAM);
         Configured<Integer> burst = given.get(BURST);
-        Configured<Long> buffer = given.find(BUFFER);
-        Configured<Integer> shards = given.find(SHARDS);
-        Configured<Integer> ring = given.get(RING);
-        Configured<Duration> waiting = given.get(WAIT);
-        return port == null
-                ? null
-                : new UdpFrom(
-                        port,
-                        host,
-                        maxSize,
-                        burst,
-                        buffer,
-                        shards,
-                        ring,
-                        waiting,
-                        id,
-                        inline == null ? Configured.byDefault(false) : inline);
-    }
-
-    /**
-     * Sets whether the reader thread answers, which depends on the rest of the flow.
-     *
-     * @param stage the first stage in the file; null for none
-     */
-    static UdpFrom inlined(UdpFrom from, To to, @Nullable ConfigValue stage, ConfigProblems problems) {
-        Configured<Boolean> inline = from.inline();
-        if (!inline.inFile()) {
-            return from.inline(Configured.byDefault(to instanceof ReplaceTo && stage == null));
-        }
-        if (inline.value() && !(to instanceof ReplaceTo)) {
-            problems.add(
-                    inline.location(),
-                    "'from.udp.inline' is true, but the reader thread must not wait for 'to." + to.kind()
-                            + "'; remove it");
-        } else if (inline.value() && stage != null) {
-            problems.add(
-                    inline.location(),
-                    "'from.udp.inline' is true, but inline datagrams bypass '" + stage.key()
-                            + "'; remove one of the two");
-        }
-        return from;
+        return port == null ? null : new UdpFrom(port, host, maxSize, burst, id, false);
     }
 
     private static @Nullable UdpTo to(ConfigMapping given) {
         Configured<UdpTo.Address> at = given.find(URL);
         IdChoice id = given.valueOf(ANSWER_ID);
         Configured<Boolean> once = given.get(ONCE);
-        Configured<Duration> timeout = given.find(TIMEOUT);
-        Configured<Integer> attempts = given.find(ATTEMPTS);
         Configured<Long> maxSize = given.get(MAX_ANSWER);
-        Configured<Integer> waiting = given.find(WAITING);
-        return at == null || id == null ? null : new UdpTo(at, id.place(), once, timeout, attempts, maxSize, waiting);
+        return at == null || id == null ? null : new UdpTo(at, id.place(), once, maxSize);
     }
 
     /** 64KB is slightly more than the largest datagram, so it allows all sizes. */

@@ -24,10 +24,6 @@ final class UdpRules {
             flowError("a status is asked over HTTP", "settle to.udp to.replace", UdpRules::settle),
             flowError("a datagram contains its id", "from.udp.id from.udp.max_size", UdpRules::sourceId),
             flowError("a datagram contains its id", "to.udp.id to.udp.max_size", UdpRules::targetId),
-            flowError(
-                    "only one effect of several attempts",
-                    "to.udp.attempts to.udp.once idempotent",
-                    UdpRules::attempts),
             flowError("a retry has the id of the request", "retry.key to.udp.id", UdpRules::retryId),
             fileError("each flow has a port of its own", "from.udp.port from.udp.host", UdpRules::port),
             flowWarning("senders are local", "from.udp.host", UdpRules::spoofableSenders),
@@ -74,16 +70,6 @@ final class UdpRules {
     /** The first byte after an id. */
     private static long end(UdpFrom.@Nullable IdPlace id) {
         return id == null ? HEADER : (long) id.at() + id.length();
-    }
-
-    private static void attempts(FlowConfig flow, ConfigProblems problems) {
-        Configured<Integer> attempts = flow.to() instanceof UdpTo to ? to.attempts() : null;
-        if (attempts != null && attempts.value() > 1 && !isOnce(flow)) {
-            problems.add(
-                    attempts.location(),
-                    "'to.udp.attempts' is " + attempts.value()
-                            + ", but the peer is not declared to deduplicate requests; add once: true if it does, or remove attempts");
-        }
     }
 
     /** Whether a request that is sent twice to a UDP peer has the effect of one. */

@@ -2,28 +2,21 @@ package dev.penstock.gateway.udp;
 
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig.To;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A UDP target that answers each request with a datagram. Null means automatic.
+ * A UDP target that answers each request with a datagram.
  *
  * @param at host and port
  * @param id the position of the id in requests and answers; null prepends an id of 8 bytes
  * @param once whether the peer deduplicates by id, so that a lost request may be resent; default false
- * @param timeout how long to wait for an answer before the first resend
- * @param attempts the maximum number of sends; 1 to 10
  * @param maxSize the largest datagram, in bytes; 1 to 65,507, default 2 KB
- * @param waiting the maximum number of requests waiting for an answer
  */
 record UdpTo(
         Configured<Address> at,
         UdpFrom.@Nullable IdPlace id,
         Configured<Boolean> once,
-        @Nullable Configured<Duration> timeout,
-        @Nullable Configured<Integer> attempts,
-        Configured<Long> maxSize,
-        @Nullable Configured<Integer> waiting)
+        Configured<Long> maxSize)
         implements To {
     /** A host and a port. */
     record Address(String host, int port) {

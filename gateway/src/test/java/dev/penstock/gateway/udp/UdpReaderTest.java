@@ -7,9 +7,7 @@ import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.file.FlowFile;
 import dev.penstock.gateway.file.Written;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,7 +42,7 @@ class UdpReaderTest {
     }
 
     private boolean inline(String yaml) throws BadConfig {
-        return ((UdpFrom) flow(yaml).from()).inline().value();
+        return ((UdpFrom) flow(yaml).from()).inline();
     }
 
     @Test
@@ -55,24 +53,19 @@ class UdpReaderTest {
         assertThat(from.where(9000)).isEqualTo("udp://127.0.0.1:9000");
         assertThat(from.maxSize().value()).isEqualTo(2_048);
         assertThat(from.burst().value()).isEqualTo(10_000);
-        assertThat(from.waiting().value()).isEqualTo(Duration.ofSeconds(1));
-        assertThat(from.buffer()).isNull();
         assertThat(from.id()).isNull();
     }
 
     @Test
     void readsAllKeys() throws Exception {
         UdpFrom from = (UdpFrom) flow(from(
-                        "port: 9000, host: \"::1\", max_size: 4KB, burst: 20000, buffer: 64MB, shards: 2, ring: 4096,"
-                                + " wait: 200ms, inline: false, id: { at: 4, length: 8 }",
+                        "port: 9000, host: \"::1\", max_size: 4KB, burst: 20000, id: { at: 4, length: 8 }",
                         REPLACE,
                         "dedupe: id"))
                 .from();
         assertThat(from.where(9000)).isEqualTo("udp://[::1]:9000");
         assertThat(from.maxSize().value()).isEqualTo(4_096);
-        assertThat(Objects.requireNonNull(from.buffer()).value()).isEqualTo(64 << 20);
-        assertThat(Objects.requireNonNull(from.shards()).value()).isEqualTo(2);
-        assertThat(from.ring().value()).isEqualTo(4_096);
+        assertThat(from.burst().value()).isEqualTo(20_000);
         assertThat(from.id()).isEqualTo(new UdpFrom.SenderId(new UdpFrom.IdPlace(4, 8), UdpFrom.Per.SENDER));
     }
 
@@ -94,8 +87,6 @@ class UdpReaderTest {
     @Test
     void replaceIsInlineUnlessTheFlowHasAStage() throws Exception {
         assertThat(inline(from("port: 9000", REPLACE))).isTrue();
-        assertThat(inline(from("port: 9000, inline: auto", REPLACE))).isTrue();
-        assertThat(inline(from("port: 9000, inline: false", REPLACE))).isFalse();
         assertThat(inline(from("port: 9000", REPLACE, "deadline: 1s"))).isFalse();
         assertThat(inline(from("port: 9000", REPLACE, "limit: auto"))).isFalse();
         assertThat(inline(from("port: 9000", "http: { url: \"https://h/\" }"))).isFalse();
@@ -104,13 +95,12 @@ class UdpReaderTest {
     @Test
     void readsUdpTarget() throws Exception {
         UdpTo to =
-                (UdpTo) flow(to("udp: { url: \"${LEDGER}\", id: { length: 8 }, once: true, timeout: 200ms, attempts: 3,"
-                                + " max_size: 1KB, waiting: 100 }"))
+                (UdpTo) flow(to("udp: { url: \"${LEDGER}\", id: { length: 8 }, once: true, max_size: 1KB }"))
                         .to();
         assertThat(to.toString()).isEqualTo("udp://ledger.example:9000");
         assertThat(to.id()).isEqualTo(new UdpFrom.IdPlace(0, 8));
         assertThat(to.once().value()).isTrue();
-        assertThat(Objects.requireNonNull(to.attempts()).value()).isEqualTo(3);
+        assertThat(to.maxSize().value()).isEqualTo(1_024);
         assertThat(((UdpTo) flow(to("udp: { url: \"udp://[::1]:9\", id: header }"))
                                 .to())
                         .at()
@@ -121,9 +111,8 @@ class UdpReaderTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             host: h | f.yaml:3:13: from.udp has no 'port'; add for instance port: 9000
-            port: 9000, threads: 4 | f.yaml:3:32: unknown key 'threads' in from.udp; did you mean 'shards'?
-            port: 9000, bufer: 1MB | f.yaml:3:32: unknown key 'bufer' in from.udp; did you mean 'buffer'?
-            port: 9000, buffer: 1KB | f.yaml:3:40: 'from.udp.buffer' is "1KB", which is out of range; write a size from 4KB to 1GB
+            port: 9000, bust: 10 | f.yaml:3:32: unknown key 'bust' in from.udp; did you mean 'burst'?
+            port: 9000, shards: 4 | f.yaml:3:32: 'from.udp.shards' was removed: by the number of processors; remove it
             port: 9000, max_size: 65KB | f.yaml:3:42: 'from.udp.max_size' is "65KB", which is out of range; write a size from 1B to 64KB
             port: 9000, id: 8 | f.yaml:3:36: 'from.udp.id' must be a mapping, but this is 8; write for instance id: { at: 0, length: 16 }
             port: 9000, id: { at: 4 } | f.yaml:3:32: id has no 'length'; add for instance length: 16
@@ -148,26 +137,7 @@ class UdpReaderTest {
     }
 
     @Test
-    void retriesNeedAPeerThatProcessesAnIdOnce() throws Exception {
-        String attempts = "udp: { url: \"udp://h:9\", id: { length: 8 }, attempts: 3";
-        assertThat(written.errors(to(attempts + " }")))
-                .containsExactly(
-                        "f.yaml:4:65: 'to.udp.attempts' is 3, but the peer is not declared to deduplicate requests"
-                                + "; add once: true if it does, or remove attempts");
-        assertThat(flow(to(attempts + ", once: true }")).to()).isInstanceOf(UdpTo.class);
-        assertThat(flow(to(attempts + " }", "idempotent: true")).to()).isInstanceOf(UdpTo.class);
-    }
-
-    @Test
     void rejectsSettingsThatDoNotFitDatagrams() {
-        assertThat(written.errors(from("port: 9000, inline: true", REPLACE, "breaker: off")))
-                .singleElement()
-                .asString()
-                .contains("bypass 'breaker'; remove one of the two");
-        assertThat(written.errors(from("port: 9000, inline: true", "http: { url: \"https://h/\" }")))
-                .singleElement()
-                .asString()
-                .contains("the reader thread must not wait for 'to.http'");
         assertThat(written.errors(to(REPLACE, "pool: { max: 1 }")))
                 .singleElement()
                 .asString()

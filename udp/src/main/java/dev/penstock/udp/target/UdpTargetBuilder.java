@@ -122,7 +122,7 @@ public final class UdpTargetBuilder {
      *
      * @throws IllegalArgumentException when out of range
      */
-    public UdpTargetBuilder attempts(int count) {
+    UdpTargetBuilder attempts(int count) {
         attempts = checked("attempts", count, 1, 10);
         return this;
     }
@@ -143,7 +143,7 @@ public final class UdpTargetBuilder {
      *
      * @throws IllegalArgumentException when out of range
      */
-    public UdpTargetBuilder waiting(int most) {
+    UdpTargetBuilder waiting(int most) {
         waiting = checked("waiting", most, 1, 1_000_000);
         return this;
     }
