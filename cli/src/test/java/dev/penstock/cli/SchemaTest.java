@@ -225,7 +225,7 @@ class SchemaTest {
               batches:
                 from: { http: { port: 8080, path: /v1/batches } }
                 to: { http: { url: "https://gateway.example/v1" } }
-                collapse: { url: "https://gateway.example/v1/batch", format: ndjson, max: 10, max_bytes: 64KB, budget: 10%, prefer: calls, key: id, same: true }
+                collapse: { url: "https://gateway.example/v1/batch", format: ndjson, max: 10, budget: 10%, key: id, same: true }
               articles:
                 from: { http: { port: 8080, path: /v1/articles } }
                 to: { http: { url: "https://gateway.example/v1/articles" } }
@@ -254,7 +254,7 @@ class SchemaTest {
                 from: { http: { port: 8080, path: /v1/payments } }
                 to: { jms: { url: embedded, queue: payments, persistent: true, group: Customer-Id } }
                 status: { keep: 24h, max_answer: 64KB }
-                collapse: { max: 100, budget: 20ms, prefer: auto }
+                collapse: { max: 100, budget: 20ms }
               process:
                 from:
                   jms:

@@ -1,7 +1,6 @@
 package dev.penstock.gateway.config;
 
 import dev.penstock.Collapse;
-import dev.penstock.Collapse.Prefer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -16,9 +15,6 @@ public interface CollapseKind {
     /** The longest time a request waits for others; null is adaptive. */
     @Nullable
     Configured<Budget> budget();
-
-    /** Whether to optimise for fewer calls or for latency; default auto. */
-    Configured<Prefer> prefer();
 
     /** The longest time a request waits for others. */
     sealed interface Budget {
@@ -37,9 +33,8 @@ public interface CollapseKind {
         record Time(Duration most) implements Budget {}
     }
 
-    /** Adds the configured preference and longest wait. */
-    default <Q, R> Collapse<Q, R> bounded(Collapse<Q, R> given) {
-        Collapse<Q, R> collapse = given.prefer(prefer().value());
+    /** Adds the configured longest wait. */
+    default <Q, R> Collapse<Q, R> bounded(Collapse<Q, R> collapse) {
         Configured<Budget> budget = budget();
         if (budget == null) {
             return collapse;

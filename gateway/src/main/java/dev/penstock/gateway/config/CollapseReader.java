@@ -1,7 +1,6 @@
 package dev.penstock.gateway.config;
 
 import dev.penstock.Collapse;
-import dev.penstock.Collapse.Prefer;
 import dev.penstock.gateway.config.CollapseKind.Budget;
 import java.time.Duration;
 import java.util.regex.Matcher;
@@ -13,6 +12,12 @@ public final class CollapseReader {
     private static final Pattern PERCENT = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3})?) ?%");
 
     private CollapseReader() {}
+
+    /** The keys of {@code collapse}, none yet. */
+    public static Schema schema(String example) {
+        return Schema.of("collapse", example)
+                .removed("prefer", "fewer calls and sooner answers are weighed by their cost; budget bounds the wait, or remove it");
+    }
 
     /** Declares {@code max}. */
     public static Key<Integer> max(Schema schema) {
@@ -32,19 +37,6 @@ public final class CollapseReader {
                 .auto("as long as it makes calls fewer or shorter")
                 .pinnable("")
                 .alias("window wait linger");
-    }
-
-    /** Declares {@code prefer}. */
-    public static Key<Prefer> prefer(Schema schema) {
-        return schema.key(
-                        "prefer",
-                        KeyType.oneOf(
-                                Prefer.values(),
-                                Prefer::label,
-                                "which is not a valid preference",
-                                "write auto, calls or latency"),
-                        "what waiting is for: fewer calls, or answers sooner")
-                .or(Prefer.AUTO);
     }
 
     private static @Nullable Budget budget(ConfigValue value) {

@@ -91,9 +91,6 @@ final class CollapseSetup {
         if (config.max().inFile()) {
             collapse = collapse.max(config.max().value());
         }
-        if (config.maxBytes().inFile()) {
-            collapse = collapse.maxBytes(config.maxBytes().value(), HttpBatch::size);
-        }
         if (config.same().value()) {
             collapse = collapse.same(call -> ByteBuffer.wrap(call.body()));
         }

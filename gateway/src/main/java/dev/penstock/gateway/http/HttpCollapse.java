@@ -1,6 +1,5 @@
 package dev.penstock.gateway.http;
 
-import dev.penstock.Collapse.Prefer;
 import dev.penstock.gateway.config.CollapseKind;
 import dev.penstock.gateway.config.CollapseKind.Budget;
 import dev.penstock.gateway.config.CollapseReader;
@@ -15,7 +14,6 @@ import dev.penstock.gateway.config.Schema;
 import dev.penstock.gateway.config.Secret;
 import dev.penstock.gateway.config.TargetUrl;
 import dev.penstock.http.batch.GetBatch;
-import dev.penstock.http.batch.HttpBatch;
 import java.net.URI;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -38,9 +36,7 @@ import org.jspecify.annotations.Nullable;
  *     same host
  * @param format how a batch is encoded; default json-array
  * @param max the maximum number of requests in a batch; 1 to 100,000, default 100
- * @param maxBytes the maximum size of a batch in bytes; default 1 MB
  * @param budget the longest time a request waits for others; null is adaptive
- * @param prefer whether to optimise for fewer calls or for latency; default auto
  * @param key the JSON member that matches answers to requests; null matches by order
  * @param status the JSON member with the status of an answer; null makes every status 200
  * @param inBody the JSON member of a request body that repeats the key header; null sends requests with a key unbatched
@@ -57,9 +53,7 @@ record HttpCollapse(
         @Nullable Map<String, Secret> headers,
         Configured<Format> format,
         Configured<Integer> max,
-        Configured<Long> maxBytes,
         @Nullable Configured<Budget> budget,
-        Configured<Prefer> prefer,
         @Nullable Configured<String> key,
         @Nullable Configured<String> status,
         @Nullable Configured<String> inBody,
@@ -73,7 +67,8 @@ record HttpCollapse(
 
     private static final KeyType<String> MEMBER = KeyType.text("a member of a JSON object", HttpCollapse::member);
 
-    private static final Schema COLLAPSE = Schema.of("collapse", "collapse: { " + EXAMPLE + " }");
+    private static final Schema COLLAPSE = CollapseReader.schema("collapse: { " + EXAMPLE + " }")
+            .removed("max_bytes", "a batch has at most 1MB, and one that the target finds too large is sent in halves; remove it");
     private static final Key<URI> URL = COLLAPSE.key(
                     "url", KeyType.text("an http or https URL", TargetUrl::read), "where batches are sent")
             .alias("uri path to");
@@ -105,11 +100,7 @@ record HttpCollapse(
             .or(Format.JSON_ARRAY)
             .alias("codec type");
     private static final Key<Integer> MAX = CollapseReader.max(COLLAPSE);
-    private static final Key<Long> MAX_BYTES = COLLAPSE.key(
-                    "max_bytes", KeyType.size("1KB", "1GB"), "the largest batch")
-            .or(HttpBatch.MAX_BYTES);
     private static final Key<Budget> BUDGET = CollapseReader.budget(COLLAPSE).alias("window wait linger time delay");
-    private static final Key<Prefer> PREFER = CollapseReader.prefer(COLLAPSE);
     static final Key<String> KEY = COLLAPSE.key("key", MEMBER, "the member that request and answer have in common")
             .without("answers are in the order of the requests")
             .alias("id");
@@ -135,7 +126,7 @@ record HttpCollapse(
         COLLAPSE.either(URL, GET);
         URL.excludes(GET, "is combined with 'get'", "remove one of the two");
         WEIGHT.excludes(KEY, "is combined with 'key'", "remove one of the two");
-        for (Key<?> key : List.of(FORMAT, MAX_BYTES, STATUS, IN_BODY, SAME)) {
+        for (Key<?> key : List.of(FORMAT, STATUS, IN_BODY, SAME)) {
             key.excludes(GET, "does not apply to 'get'", "remove it");
         }
     }
@@ -189,9 +180,7 @@ record HttpCollapse(
                 collapse.valueOf(HEADERS),
                 collapse.get(FORMAT),
                 collapse.get(MAX),
-                collapse.get(MAX_BYTES),
                 collapse.find(BUDGET),
-                collapse.get(PREFER),
                 collapse.find(KEY),
                 collapse.find(STATUS),
                 collapse.find(IN_BODY),

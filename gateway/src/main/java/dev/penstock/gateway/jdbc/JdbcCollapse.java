@@ -1,7 +1,6 @@
 package dev.penstock.gateway.jdbc;
 
 import dev.penstock.Collapse;
-import dev.penstock.Collapse.Prefer;
 import dev.penstock.gateway.config.CollapseKind;
 import dev.penstock.gateway.config.CollapseKind.Budget;
 import dev.penstock.gateway.config.CollapseReader;
@@ -20,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  * @param location where it is in the file
  * @param max the maximum batch size; the default depends on the kind of statement
  * @param budget the longest time a request waits for others; null is adaptive
- * @param prefer whether to optimise for fewer calls or for latency; default auto
  * @param key the parameter that orders requests with equal values across batches; null for none
  * @param lookup the column that matches rows to requests; null for a statement that writes
  */
@@ -28,14 +26,12 @@ record JdbcCollapse(
         FileLocation location,
         Configured<Integer> max,
         @Nullable Configured<Budget> budget,
-        Configured<Prefer> prefer,
         @Nullable Configured<String> key,
         @Nullable Configured<String> lookup)
         implements CollapseKind {
-    private static final Schema COLLAPSE = Schema.of("collapse", "collapse: { max: 100 }, or collapse: auto");
+    private static final Schema COLLAPSE = CollapseReader.schema("collapse: { max: 100 }, or collapse: auto");
     private static final Key<Integer> MAX = CollapseReader.max(COLLAPSE);
     private static final Key<Budget> BUDGET = CollapseReader.budget(COLLAPSE);
-    private static final Key<Prefer> PREFER = CollapseReader.prefer(COLLAPSE);
     private static final Key<String> KEY = COLLAPSE.key(
                     "key",
                     KeyType.text("a parameter", JdbcCollapse::name),
@@ -59,7 +55,6 @@ record JdbcCollapse(
                     value.location(),
                     Configured.byDefault(Collapse.DEFAULT_MAX),
                     null,
-                    Configured.byDefault(Prefer.AUTO),
                     null,
                     null);
         }
@@ -70,7 +65,6 @@ record JdbcCollapse(
                         value.location(),
                         collapse.get(MAX),
                         collapse.find(BUDGET),
-                        collapse.get(PREFER),
                         collapse.find(KEY),
                         collapse.find(LOOKUP));
     }

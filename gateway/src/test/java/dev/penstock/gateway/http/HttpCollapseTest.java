@@ -2,7 +2,6 @@ package dev.penstock.gateway.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.Collapse.Prefer;
 import dev.penstock.gateway.GatewayPlan;
 import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.config.CollapseKind.Budget;
@@ -76,9 +75,7 @@ class HttpCollapseTest {
                         null,
                         Configured.byDefault(Format.JSON_ARRAY),
                         Configured.byDefault(100),
-                        Configured.byDefault(1L << 20),
                         null,
-                        Configured.byDefault(Prefer.AUTO),
                         null,
                         null,
                         null,
@@ -90,15 +87,13 @@ class HttpCollapseTest {
     @Test
     void readsEveryKeyAndPrintsNoSecret() throws Exception {
         HttpCollapse all = collapse("url: \"${GATEWAY}/b?t=${TOKEN}\", headers: { Authorization: \"${TOKEN}\" }, "
-                + "format: ndjson, max: 50, max_bytes: 64KB, budget: 2.5%, prefer: calls, key: id, status: code, in_body: ref, "
+                + "format: ndjson, max: 50, budget: 2.5%, key: id, status: code, in_body: ref, "
                 + "per: \"Tenant, Region\", same: true, halve: false");
         assertThat(all.url().value()).isEqualTo("https://gateway.example/b?t=s3cr3t");
         assertThat(all.headers()).isEqualTo(Map.of("Authorization", new Secret("s3cr3t")));
         assertThat(all.format().value()).isEqualTo(Format.NDJSON);
         assertThat(all.max().value()).isEqualTo(50);
-        assertThat(all.maxBytes().value()).isEqualTo(65_536);
         assertThat(Objects.requireNonNull(all.budget()).value()).isEqualTo(new Budget.Share(0.025));
-        assertThat(all.prefer().value()).isEqualTo(Prefer.CALLS);
         assertThat(Objects.requireNonNull(all.key()).value()).isEqualTo("id");
         assertThat(Objects.requireNonNull(all.status()).value()).isEqualTo("code");
         assertThat(Objects.requireNonNull(all.inBody()).value()).isEqualTo("ref");
