@@ -78,7 +78,7 @@ public final class StartTraining {
                   payments:
                     from: { http: { port: 0, path: /payments } }
                     to: { http: { url: "http://127.0.0.1:%2$d/" } }
-                    dedupe: { key: Idempotency-Key, store: embedded }
+                    dedupe: Idempotency-Key
                   orders:
                     from: { http: { port: 0, path: /orders } }
                     to: { http: { url: "http://127.0.0.1:%2$d/" } }

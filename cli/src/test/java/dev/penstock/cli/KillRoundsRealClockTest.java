@@ -91,14 +91,15 @@ class KillRoundsRealClockTest {
     private void start(String store) throws IOException {
         Path file = Files.writeString(folder.resolve("flows.yaml"), """
                 state: %s
+                store: %s
                 flows:
                   payments:
                     deadline: 3s
                     from: { http: { port: 0, path: /pay } }
                     to: { http: { url: "http://127.0.0.1:%d/" } }
-                    dedupe: { key: Idempotency-Key, store: %s }
+                    dedupe: Idempotency-Key
                 """.formatted(
-                        folder.resolve("state"), target.getAddress().getPort(), store));
+                        folder.resolve("state"), store, target.getAddress().getPort()));
         process = Serving.start(folder.resolve("err"), Map.of(), file.toString());
         String first = Objects.requireNonNull(process.inputReader().readLine(), () -> "it ended: " + err());
         url = URI.create(first.replaceAll("payments: (\\S+) .*", "$1"));

@@ -215,7 +215,7 @@ class SchemaTest {
                     version: 1.1
                     proxy: { url: "http://proxy.example:3128", user: me, password: secret }
                 deadline: 5s
-                dedupe: { key: Idempotency-Key, per: Tenant, keep: 24h, max_answer: 64KB, store: embedded }
+                dedupe: { key: Idempotency-Key, per: Tenant, keep: 24h, max_answer: 64KB }
                 retry: { attempts: 3, key: Idempotency-Key }
                 settle: { url: "https://gateway.example/v1/{Idempotency-Key}", not_there: 404, after: 1s, questions: 3 }
                 limit: { min: 10, max: 400 }
@@ -248,12 +248,13 @@ class SchemaTest {
             memory: 64MB
             shutdown: { drain: 30s }
             state: ./penstock-state
+            store: embedded
             """, """
             flows:
               accept:
                 from: { http: { port: 8080, path: /v1/payments } }
                 to: { jms: { url: embedded, queue: payments, persistent: true, group: Customer-Id } }
-                status: { keep: 24h, max_answer: 64KB }
+                status: 24h
                 collapse: { max: 100, budget: 20ms }
               process:
                 from:

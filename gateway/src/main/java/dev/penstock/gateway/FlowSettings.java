@@ -3,12 +3,10 @@ package dev.penstock.gateway;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.gateway.config.Configured;
-import dev.penstock.gateway.config.DedupeConfig.DedupeStore;
-import dev.penstock.gateway.config.Key;
+import dev.penstock.gateway.config.StatusConfig;
 import dev.penstock.gateway.config.StatusConfig.Stored;
 import dev.penstock.gateway.file.StageKeys;
 import dev.penstock.text.Durations;
-import dev.penstock.text.Sizes;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -45,21 +43,8 @@ final class FlowSettings {
     private static void status(GatewayFlow flow, List<Setting> all) {
         Stored status = flow.status();
         if (status != null) {
-            DedupeStore store = status.store().value();
-            String where = store instanceof DedupeStore.Database database ? database.where() : "beside the state";
-            all.add(own(flow, Stored.STORE, where, "where outcomes of transactions are stored", status.store()));
-            all.add(own(
-                    flow,
-                    Stored.KEEP,
-                    Durations.format(status.keep().value()),
-                    "how long an outcome is kept",
-                    status.keep()));
-            all.add(own(
-                    flow,
-                    Stored.MAX_ANSWER,
-                    Sizes.format(status.maxAnswer().value()),
-                    "the body of a longer reply is not stored",
-                    status.maxAnswer()));
+            String keep = Durations.format(status.keep().value());
+            all.add(StatusConfig.KEY.setting("", keep, "how long an outcome is kept", flow.since(), status.keep()));
         }
     }
 
@@ -81,9 +66,5 @@ final class FlowSettings {
                     priority));
         }
         return declared;
-    }
-
-    private static Setting own(GatewayFlow flow, Key<?> key, String value, String reason, Configured<?> chosen) {
-        return key.setting("status.", value, reason, flow.since(), chosen);
     }
 }

@@ -10,7 +10,7 @@ import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
-import dev.penstock.gateway.status.IdempotencyStores;
+import dev.penstock.gateway.status.GatewayStore;
 import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.StartGate;
 import dev.penstock.gateway.transport.TransportContext;
@@ -73,7 +73,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
 
     private final Ticker ticker = Ticker.SYSTEM;
     private final StartGate startGate = new StartGate();
-    private final IdempotencyStores stores;
+    private final GatewayStore store;
     private final BoundFlows bound;
     private volatile @Nullable AdminServer admin;
     private final ThreadWatch threads;
@@ -92,8 +92,8 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         this.supervisor = supervisor;
         // Shared by all parts, because each write replaces the whole file.
         StateFile learned = StateFile.at(config.state().value());
-        this.stores = new IdempotencyStores(config.state().value(), learned);
-        this.bound = BoundFlows.of(new TransportContext(config, learned, stores, startGate, false), Transports.load());
+        this.store = new GatewayStore(config, learned);
+        this.bound = BoundFlows.of(new TransportContext(config, learned, store, startGate, false), Transports.load());
     }
 
     /**
@@ -151,7 +151,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
                     token(adminConfig),
                     this);
         }
-        stores.open();
+        store.open();
         for (Source source : bound.sources()) {
             try {
                 source.start();
@@ -198,7 +198,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
             all.add(noThreads);
         }
         bound.outages().forEach(all::add);
-        stores.outages().forEach(all::add);
+        store.outage().ifPresent(all::add);
         for (Source source : bound.sources()) {
             String outage = source.outage();
             if (outage != null) {
@@ -296,7 +296,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         synchronized (closing) {
             bound.sources().forEach(Source::close);
             closeTargets();
-            stores.close();
+            store.close();
             bound.closeBinders();
         }
     }

@@ -6,7 +6,7 @@ import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
 import dev.penstock.gateway.config.PoolConfig;
-import dev.penstock.gateway.status.IdempotencyStores;
+import dev.penstock.gateway.status.GatewayStore;
 import dev.penstock.gateway.transport.StartGate;
 import dev.penstock.gateway.transport.TransportContext;
 import dev.penstock.gateway.transport.Transports;
@@ -45,8 +45,8 @@ public final class GatewayPlan {
 
     private String plan() {
         StateFile learned = StateFile.at(config.state().value());
-        IdempotencyStores stores = new IdempotencyStores(config.state().value(), learned);
-        TransportContext context = new TransportContext(config, learned, stores, new StartGate(), true);
+        GatewayStore store = new GatewayStore(config, learned);
+        TransportContext context = new TransportContext(config, learned, store, new StartGate(), true);
         Transports transports = Transports.load();
         BoundFlows bound = bind(context, transports);
         try {
@@ -61,7 +61,7 @@ public final class GatewayPlan {
         } finally {
             bound.closeTargets();
             bound.closeBinders();
-            stores.close();
+            store.close();
         }
     }
 
@@ -134,7 +134,7 @@ public final class GatewayPlan {
                         config.state().value().getFileName() + "",
                         "a path",
                         config.state().origin().label(),
-                        IdempotencyStores.anyBesideState(config)
+                        GatewayStore.isBesideState(config)
                                 ? "keys and outcomes are beside it, in "
                                         + config.state().value().getFileName() + ".keys.db: do not delete that file"
                                 : "learned values; safe to delete")));

@@ -116,24 +116,28 @@ class DedupeGatewayRealClockTest {
                       key: Idempotency-Key
                       per: Tenant, Shop
                       keep: 2h
-                      store: { url: "jdbc:postgresql://db.example/keys?password=s3cr3t", user: u, password: s3cr3t }
                   b:
                     from: { http: { port: 8080, path: /b } }
                     to: { http: { url: "https://h/" } }
                     dedupe: { key: Order-Id, max_answer: 1MB }
                 """);
+        Path shared = Files.writeString(
+                folder.resolve("shared.yaml"),
+                Files.readString(file)
+                        + "store: { url: \"jdbc:postgresql://db.example/keys?password=s3cr3t\", user: u, password: s3cr3t }\n");
+        assertThat(GatewayPlan.of(FlowFile.read(shared).config()).text())
+                .containsPattern(
+                        "dedupe.store +table penstock_keys of jdbc:postgresql://db.example/keys +a store +file")
+                .doesNotContain("s3cr3t");
         String text = GatewayPlan.of(FlowFile.read(file).config()).text();
         assertThat(text)
                 .contains("meter > deadline > dedupe > retry > breaker > limit > target")
                 .containsPattern("dedupe.key +Idempotency-Key per Tenant, Shop +a key +file")
-                .containsPattern(
-                        "dedupe.store +table penstock_keys of jdbc:postgresql://db.example/keys +a store +file")
                 .containsPattern("dedupe.keep +120 min +1 s..366 d +file")
                 .containsPattern("dedupe.max_answer +64 ?KB +0..16 MB +default")
                 .containsPattern("dedupe.store +file penstock-state.keys.db +a store +default")
                 .containsPattern("dedupe.max_answer +1 ?MB +0..16 MB +file")
-                .contains("in penstock-state.keys.db: do not delete that file")
-                .doesNotContain("s3cr3t");
+                .contains("in penstock-state.keys.db: do not delete that file");
         assertThat(folder.resolve("penstock-state.keys.db")).doesNotExist();
     }
 }

@@ -109,6 +109,6 @@ class DefaultsTest {
         assertThat(explained("deadline")).isEqualTo(Durations.write(deadline));
         assertThat(SCHEMA.explain("shutdown"))
                 .contains("default:  drain: " + Durations.write(config.drain().value()) + "\n");
-        assertThat(explained("status")).endsWith(" for " + explained("status.keep"));
+        assertThat(explained("status")).isEqualTo(explained("dedupe.keep"));
     }
 }

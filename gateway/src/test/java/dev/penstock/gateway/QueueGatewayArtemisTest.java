@@ -197,7 +197,7 @@ class QueueGatewayArtemisTest {
         GatewayConfig good = FlowFile.read(file).config();
         FlowConfig flow = good.flows().getFirst();
         GatewayConfig twice = new GatewayConfig(
-                List.of(flow, flow), null, good.broker(), good.poolTotal(), good.memory(), good.drain(), good.state());
+                List.of(flow, flow), null, good.broker(), good.poolTotal(), good.memory(), good.drain(), good.state(), good.store());
         assertThatThrownBy(() -> Gateway.start(twice)).hasMessageContaining("is already used by another flow");
         EmbeddedBroker.in(folder.resolve("penstock-state.broker")).close();
     }
@@ -230,7 +230,7 @@ class QueueGatewayArtemisTest {
         assertThat(plan(FILE))
                 .contains("-> queue orders of embedded\n")
                 .containsPattern("broker +in process")
-                .containsPattern("status.keep +1440 min +1s..366d +default")
+                .containsPattern("status +1440 min +off, false, or 1s..366d +default")
                 .doesNotContain("Penstock-Id");
         try (var files = Files.list(folder)) {
             assertThat(files.map(path -> path.getFileName().toString())).containsExactly("f.yaml");

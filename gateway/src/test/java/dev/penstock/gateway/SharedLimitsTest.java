@@ -7,7 +7,7 @@ import dev.penstock.StateFile;
 import dev.penstock.flow.Flow;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.file.FlowFile;
-import dev.penstock.gateway.status.IdempotencyStores;
+import dev.penstock.gateway.status.GatewayStore;
 import dev.penstock.gateway.transport.StartGate;
 import dev.penstock.gateway.transport.TransportContext;
 import dev.penstock.gateway.transport.Transports;
@@ -86,9 +86,9 @@ class SharedLimitsTest {
         GatewayConfig config = FlowFile.read(file).config();
         return Gateway.memory(config).whileCurrent(() -> {
             StateFile learned = StateFile.at(config.state().value());
-            try (IdempotencyStores stores = new IdempotencyStores(config.state().value(), learned)) {
+            try (GatewayStore store = new GatewayStore(config, learned)) {
                 BoundFlows bound = BoundFlows.of(
-                        new TransportContext(config, learned, stores, new StartGate(), true), Transports.load());
+                        new TransportContext(config, learned, store, new StartGate(), true), Transports.load());
                 bound.closeTargets();
                 return bound.flows().stream()
                         .<Flow<?, ?>>map(flow -> flow.target().flow())

@@ -128,7 +128,7 @@ class SoakRealClockTest {
                   accept:
                     from: { http: { port: %3$d, path: /later } }
                     to: { jms: { url: embedded, queue: later } }
-                    status: { keep: 1m }
+                    status: 1m
                   carry:
                     from: { jms: { url: embedded, queue: later, key: JMSMessageID, redeliver: { attempts: 1000 } } }
                     to: { http: { url: "http://127.0.0.1:%4$d/" } }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param memory the budget for request and answer bodies in memory, in bytes; null derives it from the heap
  * @param drain how long a shutdown waits for transactions in flight
  * @param state the file that keeps learned values across restarts
+ * @param store where keys of dedupe and outcomes of transactions are stored
  */
 public record GatewayConfig(
         List<FlowConfig> flows,
@@ -24,7 +25,8 @@ public record GatewayConfig(
         @Nullable Configured<Integer> poolTotal,
         @Nullable Configured<Long> memory,
         Configured<Duration> drain,
-        Configured<Path> state) {
+        Configured<Path> state,
+        Configured<StoreConfig> store) {
     /** The default drain time of a shutdown: 30 s. */
     public static final Duration DEFAULT_DRAIN = Duration.ofSeconds(30);
 

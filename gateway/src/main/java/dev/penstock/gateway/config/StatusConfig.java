@@ -1,25 +1,23 @@
 package dev.penstock.gateway.config;
 
 import dev.penstock.Dedupe;
-import dev.penstock.gateway.config.DedupeConfig.DedupeStore;
+import dev.penstock.text.Durations;
 import java.time.Duration;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Whether and where the outcomes of transactions are stored that are answered before they are processed. */
+/** Whether and how long the outcomes of transactions are stored that are answered before they are processed. */
 public sealed interface StatusConfig {
-    /** The default: a file beside the state file. */
-    Stored DEFAULT = new Stored(
-            FileLocation.NOWHERE,
-            Configured.byDefault(Stored.STORE.fallback()),
-            Configured.byDefault(Stored.KEEP.fallback()),
-            Configured.byDefault(Stored.MAX_ANSWER.fallback()));
+    /** The default: {@link Dedupe#DEFAULT_KEEP}. */
+    Stored DEFAULT = new Stored(Configured.byDefault(Dedupe.DEFAULT_KEEP));
 
     /** The key {@code status} of a flow. */
     Key<StatusConfig> KEY = Key.of(
                     "status",
-                    KeyType.mapping(Stored.STATUS, StatusConfig::read).orWords("off", "false"),
-                    "where the outcomes of transactions are kept that pass a queue")
-            .without("beside the state file, for " + Stored.KEEP.whenAbsent());
+                    KeyType.durationOr(Pattern.compile("off"), "1s..366d", StatusConfig::read)
+                            .orWords("off", "false"),
+                    "how long the outcome of a transaction that passes a queue is kept after its ending")
+            .without(Durations.write(Dedupe.DEFAULT_KEEP));
 
     /** Location in the file. */
     FileLocation location();
@@ -32,43 +30,28 @@ public sealed interface StatusConfig {
     record Off(FileLocation location) implements StatusConfig {}
 
     /**
-     * In an idempotency store.
+     * In the store of the gateway.
      *
-     * @param location where it is in the file
-     * @param store the store; default a file beside the state file
      * @param keep the retention after the ending; 1 s to 366 d, default 24 h
-     * @param maxAnswer the largest stored reply in bytes; 0 to 16 MB, default 64 KB
      */
-    record Stored(
-            FileLocation location, Configured<DedupeStore> store, Configured<Duration> keep, Configured<Long> maxAnswer)
-            implements StatusConfig {
-        private static final Schema STATUS = Schema.of("status", "status: { keep: 24h }");
-        /** Declared here, shown in {@code /settings}. */
-        public static final Key<DedupeStore> STORE =
-                DedupeConfig.store(STATUS, "where outcomes are kept").alias("ledger database in");
-        /** Declared here, shown in {@code /settings}. */
-        public static final Key<Duration> KEEP = STATUS.key(
-                        "keep", KeyType.duration("1s", "366d"), "how long an outcome is kept after the ending")
-                .or(Dedupe.DEFAULT_KEEP)
-                .alias("ttl time for");
-        /** Declared here, shown in {@code /settings}. */
-        public static final Key<Long> MAX_ANSWER = STATUS.key(
-                        "max_answer", KeyType.size("0B", "16MB"), "the largest reply that is kept")
-                .or((long) Dedupe.DEFAULT_MAX_ANSWER)
-                .alias("max_body");
+    record Stored(Configured<Duration> keep) implements StatusConfig {
+        @Override
+        public FileLocation location() {
+            return keep.location();
+        }
     }
 
     private static @Nullable StatusConfig read(ConfigValue value) {
         if (value.is("off") || value.is("false")) {
             return new Off(value.location());
         }
-        ConfigMapping status = value.mapping(Stored.STATUS, "off");
-        return status == null
-                ? null
-                : new Stored(
-                        value.location(),
-                        status.get(Stored.STORE),
-                        status.get(Stored.KEEP),
-                        status.get(Stored.MAX_ANSWER));
+        if (value.isMapping()) {
+            value.refuse(
+                    "is a mapping",
+                    "write only how long outcomes are kept, for instance status: 24h; where is the key store at the top of the file");
+            return null;
+        }
+        Duration keep = value.duration("1s", "366d");
+        return keep == null ? null : new Stored(Configured.inFile(keep, value.location()));
     }
 }

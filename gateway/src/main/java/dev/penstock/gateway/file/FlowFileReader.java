@@ -14,6 +14,7 @@ import dev.penstock.gateway.config.PoolConfig;
 import dev.penstock.gateway.config.Quoted;
 import dev.penstock.gateway.config.Schema;
 import dev.penstock.gateway.config.Secret;
+import dev.penstock.gateway.config.StoreConfig;
 import dev.penstock.gateway.transport.Transports;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -97,7 +98,7 @@ final class FlowFileReader {
                 .required("flows: { " + example + " }")
                 .alias("flow");
         this.schema = Schema.of("the file", "flows:")
-                .with(List.of(flows, ADMIN, BROKER, PoolConfig.TOTAL_KEY, MEMORY, GatewayConfig.SHUTDOWN, STATE));
+                .with(List.of(flows, ADMIN, BROKER, PoolConfig.TOTAL_KEY, MEMORY, GatewayConfig.SHUTDOWN, STATE, StoreConfig.KEY));
     }
 
     /** The keys of a flow file. */
@@ -121,7 +122,8 @@ final class FlowFileReader {
                 total,
                 memory,
                 drain == null ? Configured.byDefault(GatewayConfig.DRAIN.fallback()) : drain,
-                state == null ? Configured.byDefault(top.folder().resolve(GatewayConfig.DEFAULT_STATE)) : state);
+                state == null ? Configured.byDefault(top.folder().resolve(GatewayConfig.DEFAULT_STATE)) : state,
+                top.get(StoreConfig.KEY));
         CrossFieldRules.check(config, false, transports, top.problems());
         return config;
     }

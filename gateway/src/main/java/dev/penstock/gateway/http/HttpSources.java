@@ -84,7 +84,7 @@ record HttpSources(TransportContext context) {
                 .filter(context.config()::hasStatusPage)
                 .toList();
         List<StatusStore> statuses = withStatus.stream()
-                .map(flow -> StatusSetup.store(flow, context.config(), context.stores()))
+                .map(flow -> StatusSetup.store(flow, context.config(), context.store()))
                 .filter(Objects::nonNull)
                 .distinct()
                 .toList();

@@ -61,7 +61,7 @@ public final class JmsTransport implements Transport {
         @Override
         public TargetBinding target(FlowConfig flow, FlowBuilder<Object> stages) {
             context.dedupe(flow, stages);
-            return JmsFlow.of(flow, stages, brokers, StatusSetup.inFlight(flow, context.config(), context.stores()));
+            return JmsFlow.of(flow, stages, brokers, StatusSetup.inFlight(flow, context.config(), context.store()));
         }
 
         @Override

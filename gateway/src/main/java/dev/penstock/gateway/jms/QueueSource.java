@@ -45,7 +45,7 @@ record QueueSource(JmsFrom from, JmsSource source, QueueDepthCache depth) implem
         given(from.deadLetter(), source::deadLetter);
         given(from.replyTo(), source::replyTo);
         redeliver(from.redeliver(), source);
-        StatusStore statuses = StatusSetup.store(flow.config(), context.config(), context.stores());
+        StatusStore statuses = StatusSetup.store(flow.config(), context.config(), context.store());
         FlowConfig.To last = context.config().last(flow.config()).to();
         QueueHandler handler = new QueueHandler(
                 flow.service(),

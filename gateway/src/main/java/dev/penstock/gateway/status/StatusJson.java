@@ -57,7 +57,7 @@ public final class StatusJson {
     private static void body(byte[] body, int maxBytes, Map<String, Object> reply) {
         String text = body.length > maxBytes ? null : text(body);
         if (body.length > maxBytes) {
-            reply.put("body_left_out", body.length + " bytes, more than " + maxBytes + " (status.max_answer)");
+            reply.put("body_left_out", body.length + " bytes, more than " + maxBytes + "");
         } else if (text == null) {
             reply.put("body_base64", Base64.getEncoder().encodeToString(body));
         } else {

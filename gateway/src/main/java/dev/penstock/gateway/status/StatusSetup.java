@@ -1,5 +1,6 @@
 package dev.penstock.gateway.status;
 
+import dev.penstock.Dedupe;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.StatusConfig;
@@ -49,11 +50,11 @@ public final class StatusSetup {
      * Records the transactions that enter a queue as pending; null for a flow that none enters: without a status, or from
      * another queue, which has recorded them.
      */
-    public static @Nullable InFlightStatus inFlight(FlowConfig flow, GatewayConfig config, IdempotencyStores stores) {
+    public static @Nullable InFlightStatus inFlight(FlowConfig flow, GatewayConfig config, GatewayStore gatewayStore) {
         List<FlowConfig> callers = config.flows().stream()
                 .filter(other -> config.last(other).equals(flow))
                 .toList();
-        StatusStore statuses = store(flow, config, stores);
+        StatusStore statuses = store(flow, config, gatewayStore);
         return statuses == null || callers.stream().noneMatch(config::hasStatusPage)
                 ? null
                 : new InFlightStatus(
@@ -61,13 +62,10 @@ public final class StatusSetup {
                         callers.stream().anyMatch(caller -> caller.from().isQueue()));
     }
 
-    public static @Nullable StatusStore store(FlowConfig flow, GatewayConfig config, IdempotencyStores stores) {
+    public static @Nullable StatusStore store(FlowConfig flow, GatewayConfig config, GatewayStore gatewayStore) {
         StatusConfig.Stored stored = of(flow, config);
         return stored == null
                 ? null
-                : new StatusStore(
-                        stores.at(stored.store().value()),
-                        stored.keep().value(),
-                        Math.toIntExact(stored.maxAnswer().value()));
+                : new StatusStore(gatewayStore.get(), stored.keep().value(), Dedupe.DEFAULT_MAX_ANSWER);
     }
 }

@@ -8,7 +8,7 @@ import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.DedupeConfig;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.GatewayConfig;
-import dev.penstock.gateway.status.IdempotencyStores;
+import dev.penstock.gateway.status.GatewayStore;
 import dev.penstock.http.HttpDedupe;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,7 @@ import java.util.function.BiFunction;
  *
  * @param config the whole file
  * @param learned the state file with learned values
- * @param stores the idempotency stores for dedupe and transaction status
+ * @param store the idempotency store for dedupe and transaction status
  * @param startGate sources put it before their flows, so that none is called before all parts have started
  * @param bound the flows by name; complete once all are bound
  * @param isPlan whether the flows are only shown, so that no connection may be opened
@@ -28,14 +28,14 @@ import java.util.function.BiFunction;
 public record TransportContext(
         GatewayConfig config,
         StateFile learned,
-        IdempotencyStores stores,
+        GatewayStore store,
         StartGate startGate,
         Map<String, TargetBinding> bound,
         boolean isPlan) {
     /** For a gateway whose flows are still to be bound. */
     public TransportContext(
-            GatewayConfig config, StateFile learned, IdempotencyStores stores, StartGate startGate, boolean isPlan) {
-        this(config, learned, stores, startGate, new ConcurrentHashMap<>(), isPlan);
+            GatewayConfig config, StateFile learned, GatewayStore store, StartGate startGate, boolean isPlan) {
+        this(config, learned, store, startGate, new ConcurrentHashMap<>(), isPlan);
     }
 
     /** Adds the dedupe stage to a flow with HTTP calls, if configured. */
@@ -50,17 +50,16 @@ public record TransportContext(
     /** As above, for a flow with other requests. */
     public void dedupe(
             FlowConfig flow, FlowBuilder<Object> stages, BiFunction<DedupeConfig, IdempotencyStore, Dedupe<?>> byKey) {
-        DedupeConfig config = flow.dedupe();
-        IdempotencyStore store = stores.of(flow);
-        if (config == null || store == null) {
+        DedupeConfig keys = flow.dedupe();
+        if (keys == null) {
             return;
         }
-        Dedupe<?> dedupe = byKey.apply(config, store).storeOrigin(config.store().origin());
-        if (config.keep().inFile()) {
-            dedupe = dedupe.keep(config.keep().value());
+        Dedupe<?> dedupe = byKey.apply(keys, store.get()).storeOrigin(config.store().origin());
+        if (keys.keep().inFile()) {
+            dedupe = dedupe.keep(keys.keep().value());
         }
-        if (config.maxAnswer().inFile()) {
-            dedupe = dedupe.maxAnswer(Math.toIntExact(config.maxAnswer().value()));
+        if (keys.maxAnswer().inFile()) {
+            dedupe = dedupe.maxAnswer(Math.toIntExact(keys.maxAnswer().value()));
         }
         stages.dedupe(dedupe);
     }

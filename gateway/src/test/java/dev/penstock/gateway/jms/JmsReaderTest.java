@@ -145,7 +145,7 @@ class JmsReaderTest {
                                 to("url: embedded, topic: t")
                                         + "  b:\n    from: { jms: { url: embedded, topic: t, key: K } }\n    to: { http: { url: \"https://h/\" } }\n"))
                 .isEmpty();
-        assertThat(written.errors(from("url: embedded, topic: t", "status: { keep: 1h }")))
+        assertThat(written.errors(from("url: embedded, topic: t", "status: 1h")))
                 .singleElement()
                 .asString()
                 .contains("'status' is for transactions that pass a queue");
@@ -233,7 +233,7 @@ class JmsReaderTest {
 
     @Test
     void rejectsStatusWithoutAQueue() {
-        assertThat(new Written(folder).errorsWith("status: { keep: 1h }"))
+        assertThat(new Written(folder).errorsWith("status: 1h"))
                 .singleElement()
                 .asString()
                 .contains("'status' is for transactions that pass a queue");
