@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Configures how unknown endings are resolved by a status probe: when the probe asks the target for the outcome of a
  * transaction, and how often. Immutable; each method returns a changed copy.
  *
- * <p>Defaults: the first question 1 s after the attempt has ended, and at most 3 questions, 1 s apart. Each wait is extended
+ * <p>Defaults: the first query 1 s after the attempt has ended, and at most 3 queries, 1 s apart. Each wait is extended
  * by a random part of up to a half, so that transactions that were lost together do not ask at the same time.
  *
  * @param <Q> the request
@@ -24,16 +24,16 @@ public final class Settle<Q, R> {
 
     private static final Duration LONGEST_AFTER = Duration.ofHours(1);
     /** The default maximum number of status queries after each attempt: {@value}. */
-    public static final int DEFAULT_QUESTIONS = 3;
+    public static final int DEFAULT_QUERIES = 3;
 
     private final StatusProbe<Q, R> probe;
     private final @Nullable Duration after;
-    private final @Nullable Integer questions;
+    private final @Nullable Integer queries;
 
-    private Settle(StatusProbe<Q, R> probe, @Nullable Duration after, @Nullable Integer questions) {
+    private Settle(StatusProbe<Q, R> probe, @Nullable Duration after, @Nullable Integer queries) {
         this.probe = probe;
         this.after = after;
-        this.questions = questions;
+        this.queries = queries;
     }
 
     /**
@@ -49,7 +49,7 @@ public final class Settle<Q, R> {
     }
 
     /**
-     * Sets the minimum wait before each question. Default: 1 s. When an attempt has ended, its request may still be in transit
+     * Sets the minimum wait before each query. Default: 1 s. When an attempt has ended, its request may still be in transit
      * or in progress, and the answer "not there" is reliable only once it can no longer arrive. So set this to the longest
      * time between the end of a connection and the moment from which the target reports the transaction. For a target that
      * records a transaction on arrival that is less than the default; for one that records it on completion it is its longest
@@ -63,19 +63,19 @@ public final class Settle<Q, R> {
         if (wait.isNegative() || wait.compareTo(LONGEST_AFTER) > 0) {
             throw new IllegalArgumentException("settle.after is 0 to 1 h, not " + Durations.format(wait));
         }
-        return new Settle<>(probe, wait, questions);
+        return new Settle<>(probe, wait, queries);
     }
 
     /**
-     * Sets the maximum number of questions after each attempt that ended as unknown. Default: 3.
+     * Sets the maximum number of queries after each attempt that ended as unknown. Default: 3.
      *
      * @param most 1 to 10
      * @return a changed copy
      * @throws IllegalArgumentException when out of range
      */
-    public Settle<Q, R> questions(int most) {
+    public Settle<Q, R> queries(int most) {
         if (most < 1 || most > 10) {
-            throw new IllegalArgumentException("settle.questions are 1 to 10, not " + most);
+            throw new IllegalArgumentException("settle.queries are 1 to 10, not " + most);
         }
         return new Settle<>(probe, after, most);
     }
@@ -85,14 +85,14 @@ public final class Settle<Q, R> {
         return probe;
     }
 
-    /** {@return the minimum wait before each question} */
+    /** {@return the minimum wait before each query} */
     public Duration after() {
         return after == null ? DEFAULT_AFTER : after;
     }
 
-    /** {@return the maximum number of questions after each attempt that ended as unknown} */
-    public int questions() {
-        return questions == null ? DEFAULT_QUESTIONS : questions;
+    /** {@return the maximum number of queries after each attempt that ended as unknown} */
+    public int queries() {
+        return queries == null ? DEFAULT_QUERIES : queries;
     }
 
     /**
@@ -106,16 +106,16 @@ public final class Settle<Q, R> {
                 "settle.after",
                 Durations.format(after()),
                 "0..1 h",
-                "minimum wait before each status question; a request in transit may still arrive",
+                "minimum wait before each status query; a request in transit may still arrive",
                 since,
                 origin(after)));
         all.add(new Setting(
-                "settle.questions",
-                Integer.toString(questions()),
+                "settle.queries",
+                Integer.toString(queries()),
                 "1..10",
-                "maximum status questions; a transaction not resolved by then stays unknown",
+                "maximum status queries; a transaction not resolved by then stays unknown",
                 since,
-                origin(questions)));
+                origin(queries)));
         all.addAll(probe.settings());
         return List.copyOf(all);
     }
@@ -126,6 +126,6 @@ public final class Settle<Q, R> {
 
     @Override
     public String toString() {
-        return "at most %d questions, each after %s".formatted(questions(), Durations.format(after()));
+        return "at most %d queries, each after %s".formatted(queries(), Durations.format(after()));
     }
 }

@@ -217,7 +217,7 @@ class SchemaTest {
                 deadline: 5s
                 dedupe: { key: Idempotency-Key, per: Tenant, keep: 24h, max_answer: 64KB }
                 retry: { attempts: 3, key: Idempotency-Key }
-                settle: { url: "https://gateway.example/v1/{Idempotency-Key}", not_there: 404, after: 1s, questions: 3 }
+                settle: { url: "https://gateway.example/v1/{Idempotency-Key}", absent_status: 404, after: 1s, queries: 3 }
                 limit: { min: 10, max: 400 }
                 queue: { time: 500ms, length: 1000, priority: Priority }
                 breaker: { failure_percent: 90 }

@@ -29,15 +29,15 @@ import java.util.random.RandomGenerator;
  *
  * <h2>Design note</h2>
  *
- * <p>A question is not an attempt. It does not pass breaker and limit, and is not counted as an attempt: an open breaker would
- * leave endings unknown just when there are most of them, and the times of questions would distort the limit. It is not a
- * transaction either: the unknown transaction stays in flight during the question, and ends once, with its result. So a
- * probe must limit its own questions.
+ * <p>A query is not an attempt. It does not pass breaker and limit, and is not counted as an attempt: an open breaker would
+ * leave endings unknown just when there are most of them, and the times of queries would distort the limit. It is not a
+ * transaction either: the unknown transaction stays in flight during the query, and ends once, with its result. So a
+ * probe must limit its own queries.
  *
- * <p>The answer "not there" counts only for a question asked at least {@link Settle#after} the attempt ended; earlier, a
+ * <p>The answer "not there" counts only for a query asked at least {@link Settle#after} the attempt ended; earlier, a
  * request still in transit would be sent twice. When the time left is shorter than that wait, the probe is not asked.
  *
- * <p>An exception of the probe leaves the ending unknown. No question can make a transaction worse than unknown.
+ * <p>An exception of the probe leaves the ending unknown. No query can make a transaction worse than unknown.
  *
  * <p>Safe for many threads.
  *
@@ -54,7 +54,7 @@ public final class SettleFilter<Q, R> implements Filter<Q, R> {
     private final RandomGenerator random;
     private final RecentCount unknowns;
     private final LongAdder ended = new LongAdder();
-    private final LongAdder questions = new LongAdder();
+    private final LongAdder queries = new LongAdder();
     private final LongAdder answered = new LongAdder();
     private final LongAdder notThere = new LongAdder();
     private final Timings timings = new Timings();
@@ -65,13 +65,13 @@ public final class SettleFilter<Q, R> implements Filter<Q, R> {
      * Creates a filter.
      *
      * @param settle its configuration
-     * @param questions limits each question by its deadline
+     * @param queries limits each query by its deadline
      * @param ticker the clock for all waits
      * @param random the source of the random part of waits; safe for many threads
      */
-    public SettleFilter(Settle<Q, R> settle, Filter<Q, Settled<R>> questions, Ticker ticker, RandomGenerator random) {
+    public SettleFilter(Settle<Q, R> settle, Filter<Q, Settled<R>> queries, Ticker ticker, RandomGenerator random) {
         this.settle = settle;
-        this.probe = questions.around(new ProbeService<>(settle.probe()));
+        this.probe = queries.around(new ProbeService<>(settle.probe()));
         this.ticker = ticker;
         this.random = random;
         this.unknowns = new RecentCount(RATE_WINDOW, ticker.nanos());
@@ -134,10 +134,10 @@ public final class SettleFilter<Q, R> implements Filter<Q, R> {
 
     private R askRepeatedly(Q request, Unknown unknown, CallContext callContext) throws Failed, Unknown {
         String why = "";
-        for (int question = 1; question <= settle.questions(); question++) {
+        for (int query = 1; query <= settle.queries(); query++) {
             String reasonNotToAsk = waitToAsk(callContext);
             if (!reasonNotToAsk.isEmpty()) {
-                throw stillUnknown(unknown, question == 1 ? NOT_ASKED + reasonNotToAsk : why);
+                throw stillUnknown(unknown, query == 1 ? NOT_ASKED + reasonNotToAsk : why);
             }
             switch (ask(request)) {
                 case Answered<R>(R answer) -> {
@@ -150,7 +150,7 @@ public final class SettleFilter<Q, R> implements Filter<Q, R> {
                 }
                 case Settled.StillUnknown<R>(String word) ->
                     why = "asked for its status (%d of %d), still unknown: %s"
-                            .formatted(question, settle.questions(), word);
+                            .formatted(query, settle.queries(), word);
             }
             callContext.tick();
         }
@@ -158,7 +158,7 @@ public final class SettleFilter<Q, R> implements Filter<Q, R> {
     }
 
     private Settled<R> ask(Q request) {
-        questions.increment();
+        queries.increment();
         try {
             return Objects.requireNonNull(probe.call(request), "the status probe returned null");
         } catch (Unanswered ending) {
@@ -172,7 +172,7 @@ public final class SettleFilter<Q, R> implements Filter<Q, R> {
         }
     }
 
-    /** Waits for the next question; returns the reason why it cannot be asked, or an empty string. */
+    /** Waits for the next query; returns the reason why it cannot be asked, or an empty string. */
     private String waitToAsk(CallContext callContext) {
         long least = Durations.nanos(settle.after());
         long wait = least + random.nextLong(least / 2 + 1);
@@ -212,7 +212,7 @@ public final class SettleFilter<Q, R> implements Filter<Q, R> {
                 unknown.getCause());
     }
 
-    /** Stops asking: from now on, unknown endings stay unknown, without a wait. A question in progress is not aborted. */
+    /** Stops asking: from now on, unknown endings stay unknown, without a wait. A query in progress is not aborted. */
     public void stop() {
         stopped = true;
         // A thread adds itself to the set before it reads the flag, so none is missed.
@@ -224,8 +224,8 @@ public final class SettleFilter<Q, R> implements Filter<Q, R> {
         long done = ended.sum();
         long total = unknowns.total();
         long open = done - answered.sum() - notThere.sum();
-        String note = "%d questions: %d answered, %d not there, %d still unknown"
-                .formatted(questions.sum(), answered.sum(), notThere.sum(), open);
+        String note = "%d queries: %d answered, %d not there, %d still unknown"
+                .formatted(queries.sum(), answered.sum(), notThere.sum(), open);
         return new StageReport(
                 "settle", total, unknowns.perSecond(ticker.nanos()), total - done, 0, note, timings.snapshot());
     }

@@ -47,7 +47,7 @@ class DedupeDoubtTest {
 
     private Flow<String, String> asking() {
         return builder()
-                .to(target, Settle.by(storeClient::call).after(Duration.ZERO).questions(1));
+                .to(target, Settle.by(storeClient::call).after(Duration.ZERO).queries(1));
     }
 
     @Test

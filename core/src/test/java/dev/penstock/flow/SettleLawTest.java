@@ -36,7 +36,7 @@ class SettleLawTest {
     @Property(tries = 80)
     void nothingIsAppliedTwiceAndEveryEndingIsTrue(
             @ForAll @IntRange(min = 1, max = 5) int attempts,
-            @ForAll @IntRange(min = 1, max = 3) int questions,
+            @ForAll @IntRange(min = 1, max = 3) int queries,
             @ForAll boolean repeats,
             @ForAll boolean interrupts,
             @ForAll long seed)
@@ -53,7 +53,7 @@ class SettleLawTest {
                     .backoff(Duration.ofMillis(1), Duration.ofMillis(3)));
         }
         Flow<String, String> flow =
-                builder.to(book::pay, Settle.by(book::status).after(AFTER).questions(questions));
+                builder.to(book::pay, Settle.by(book::status).after(AFTER).queries(queries));
         Map<String, String> endings = new ConcurrentHashMap<>();
         List<Thread> callers = IntStream.range(0, CALLERS)
                 .mapToObj(number -> Thread.ofVirtual().start(() -> callOften(number, flow, endings)))

@@ -78,7 +78,7 @@ class SettleTest {
         target.fails(lost);
         desk.answers(new Answered<>("yes")).answers(new NotThere<>()).answers(new StillUnknown<>("busy"));
         Flow<String, String> flow =
-                once().to(target, Settle.by(probe).after(ZERO).questions(1));
+                once().to(target, Settle.by(probe).after(ZERO).queries(1));
         assertThat(flow.call("p-1")).isEqualTo("yes");
         assertThatThrownBy(() -> flow.call("p-2")).isInstanceOf(Failed.class);
         assertThatThrownBy(() -> flow.call("p-3"))
@@ -89,7 +89,7 @@ class SettleTest {
         assertThat(flow.stages())
                 .filteredOn(stage -> stage.stage().equals("settle"))
                 .extracting(StageReport::started, StageReport::inFlight, StageReport::note)
-                .containsExactly(tuple(3L, 0L, "3 questions: 1 answered, 1 not there, 1 still unknown"));
+                .containsExactly(tuple(3L, 0L, "3 queries: 1 answered, 1 not there, 1 still unknown"));
     }
 
     @Test
@@ -303,10 +303,10 @@ class SettleTest {
         assertThat(flow)
                 .hasToString(
                         "payments: meter > retry (retry.attempts 3 default)"
-                                + " > settle (settle.after 200 ms given, settle.questions 3 default, settle.by Id given)"
+                                + " > settle (settle.after 200 ms given, settle.queries 3 default, settle.by Id given)"
                                 + " > limit (limit 5 pinned, rate none default, queue.time 1 s default, queue.length 1024 default) > target");
         assertThat(flow.settings()).contains(ofProbe);
-        assertThat(Settle.by(told)).hasToString("at most 3 questions, each after 1 s");
+        assertThat(Settle.by(told)).hasToString("at most 3 queries, each after 1 s");
     }
 
     @Test
@@ -317,9 +317,9 @@ class SettleTest {
                 .withMessage("settle.after is 0 to 1 h, not -1 ms");
         assertThatIllegalArgumentException().isThrownBy(() -> settle.after(Duration.ofHours(2)));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> settle.questions(0))
-                .withMessage("settle.questions are 1 to 10, not 0");
-        assertThatIllegalArgumentException().isThrownBy(() -> settle.questions(11));
+                .isThrownBy(() -> settle.queries(0))
+                .withMessage("settle.queries are 1 to 10, not 0");
+        assertThatIllegalArgumentException().isThrownBy(() -> settle.queries(11));
     }
 
     private FutureTask<String> start(Flow<String, String> flow) {

@@ -126,7 +126,7 @@ class SettleGatewayRealClockTest {
             assertThat(applied).isEqualTo(Map.of("k-1", 1));
             assertThat(questioners).containsExactly("Bearer b");
             assertThat(Running.get(gateway.adminAddress() + "flows").body())
-                    .contains("\"1 questions: 1 answered, 0 not there, 0 still unknown\"");
+                    .contains("\"1 queries: 1 answered, 0 not there, 0 still unknown\"");
             assertThat(Running.get(gateway.adminAddress() + "settings").body())
                     .contains("\"settle.url\",\"value\":\"" + host + "/status/{Idempotency-Key}\"");
         }

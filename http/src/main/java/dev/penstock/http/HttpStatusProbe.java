@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
 public final class HttpStatusProbe implements StatusProbe<HttpCall, HttpAnswer>, AutoCloseable {
     private static final int EXISTS = 200;
     private static final int NO_CONTENT = 204;
-    /** The default of {@link #notThere}: {@value}. */
+    /** The default of {@link #absentStatus}: {@value}. */
     public static final int NOT_FOUND = 404;
     /** Statuses that concern the query instead of the transaction: authentication, authorization, timeout, rate limit. */
     private static final Set<Integer> ABOUT_THE_QUERY = Set.of(401, 403, 407, 408, 425, 429);
@@ -57,14 +57,14 @@ public final class HttpStatusProbe implements StatusProbe<HttpCall, HttpAnswer>,
     private final HttpTarget target;
     private final boolean own;
     private final ReferencePath path;
-    private final @Nullable Integer notThere;
+    private final @Nullable Integer absentStatus;
     private final Instant since = Instant.now();
 
-    private HttpStatusProbe(HttpTarget target, boolean own, ReferencePath path, @Nullable Integer notThere) {
+    private HttpStatusProbe(HttpTarget target, boolean own, ReferencePath path, @Nullable Integer absentStatus) {
         this.target = target;
         this.own = own;
         this.path = path;
-        this.notThere = notThere;
+        this.absentStatus = absentStatus;
     }
 
     /**
@@ -119,16 +119,16 @@ public final class HttpStatusProbe implements StatusProbe<HttpCall, HttpAnswer>,
      *     and 429. Default: 404
      * @throws IllegalArgumentException for any other status
      */
-    public HttpStatusProbe notThere(int status) {
-        if (!mayMeanNotThere(status)) {
+    public HttpStatusProbe absentStatus(int status) {
+        if (!mayMeanAbsent(status)) {
             throw new IllegalArgumentException("the not-there status must be 204, or 400 to 499 except those about the"
                     + " query (401, 403, 407, 408, 425, 429), not " + status);
         }
         return new HttpStatusProbe(target, own, path, status);
     }
 
-    /** Whether a status can mean that the transaction does not exist, see {@link #notThere}. */
-    public static boolean mayMeanNotThere(int status) {
+    /** Whether a status can mean that the transaction does not exist, see {@link #absentStatus}. */
+    public static boolean mayMeanAbsent(int status) {
         return status == NO_CONTENT || (status >= 400 && status <= 499 && !ABOUT_THE_QUERY.contains(status));
     }
 
@@ -154,13 +154,13 @@ public final class HttpStatusProbe implements StatusProbe<HttpCall, HttpAnswer>,
         if (answer.status() == EXISTS) {
             return new Answered<>(answer);
         }
-        return answer.status() == notThere()
+        return answer.status() == absentStatus()
                 ? new Settled.NotThere<>()
                 : new Settled.StillUnknown<>("the status probe answered " + answer.status());
     }
 
-    private int notThere() {
-        return notThere == null ? NOT_FOUND : notThere;
+    private int absentStatus() {
+        return absentStatus == null ? NOT_FOUND : absentStatus;
     }
 
     /** Returns the URL without its query part, which may contain a secret. */
@@ -185,11 +185,11 @@ public final class HttpStatusProbe implements StatusProbe<HttpCall, HttpAnswer>,
                         "the fields that identify it",
                         true),
                 setting(
-                        "settle.not_there",
-                        Integer.toString(notThere()),
+                        "settle.absent_status",
+                        Integer.toString(absentStatus()),
                         "204, 400..499",
                         "the status that means it is safe to send again; 200 means it exists",
-                        notThere != null));
+                        absentStatus != null));
     }
 
     private Setting setting(String name, String value, String range, String reason, boolean given) {

@@ -75,11 +75,11 @@ class HttpStatusProbeTest {
         try (HttpStatusProbe probe = HttpStatusProbe.at("https://gw.example/pay/{Key}")) {
             for (int status : new int[] {200, 201, 302, 401, 403, 407, 408, 425, 429, 500, 503, 0}) {
                 assertThatIllegalArgumentException()
-                        .isThrownBy(() -> probe.notThere(status))
+                        .isThrownBy(() -> probe.absentStatus(status))
                         .withMessageEndingWith("not " + status);
             }
             for (int status : new int[] {204, 400, 404, 410, 422}) {
-                assertThat(probe.notThere(status).settings())
+                assertThat(probe.absentStatus(status).settings())
                         .extracting(Setting::value)
                         .contains("" + status);
             }
@@ -95,7 +95,7 @@ class HttpStatusProbeTest {
                     .containsExactly(
                             tuple("settle.url", "https://gw.example:444/", Origin.GIVEN),
                             tuple("settle.by", "Key, Other", Origin.GIVEN),
-                            tuple("settle.not_there", "404", Origin.DEFAULT));
+                            tuple("settle.absent_status", "404", Origin.DEFAULT));
         }
     }
 

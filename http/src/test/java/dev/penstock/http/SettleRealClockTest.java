@@ -175,10 +175,10 @@ class SettleRealClockTest {
                 });
                 HttpTarget target = HttpTarget.of(peer.url("/pay"));
                 HttpStatusProbe probe =
-                        HttpStatusProbe.over(target, "/{Idempotency-Key}").notThere(410)) {
+                        HttpStatusProbe.over(target, "/{Idempotency-Key}").absentStatus(410)) {
             Flow<HttpCall, HttpAnswer> flow = payments()
                     .retry(threeTimes())
-                    .to(target, Settle.by(probe).after(SOON).questions(2));
+                    .to(target, Settle.by(probe).after(SOON).queries(2));
             Unknown unknown = catchThrowableOfType(Unknown.class, () -> flow.call(pay("k-1")));
             assertThat(unknown).hasMessageEndingWith("(2 of 2), still unknown: the status probe answered " + status);
             assertThat(peer.requests()).hasSize(3);
@@ -199,7 +199,7 @@ class SettleRealClockTest {
                 HttpTarget target = HttpTarget.of(peer.url("/pay"));
                 HttpStatusProbe probe = HttpStatusProbe.at(peer.url("/{Idempotency-Key}"))) {
             Flow<HttpCall, HttpAnswer> flow =
-                    payments().to(target, Settle.by(probe).after(SOON).questions(2));
+                    payments().to(target, Settle.by(probe).after(SOON).queries(2));
             Thread closer = Thread.ofVirtual().start(() -> {
                 try {
                     asked.await();

@@ -89,7 +89,7 @@ public final class ConfigMapping {
             reading.problems().add(at, "a key of " + keys.where() + " is a collection; keys must be plain text");
             return;
         }
-        String key = scalar.getValue();
+        String key = keys.current(scalar.getValue());
         ConfigValue earlier = values.get(key);
         if (earlier != null) {
             reading.problems()

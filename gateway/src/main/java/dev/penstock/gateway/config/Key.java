@@ -27,6 +27,7 @@ public final class Key<T> {
     private final KeyType<T> type;
     private final String help;
     private List<String> aliases = List.of();
+    private @Nullable String former;
     private @Nullable T fallback;
     private String without = "";
     private @Nullable String required;
@@ -52,6 +53,12 @@ public final class Key<T> {
     /** Names that people may write instead, separated by spaces. They are too different for a spelling hint. */
     public Key<T> alias(String words) {
         aliases = List.of(words.split(" "));
+        return this;
+    }
+
+    /** The name that the key had in an earlier version. Files may still use it. */
+    public Key<T> formerly(String old) {
+        former = old;
         return this;
     }
 
@@ -159,6 +166,12 @@ public final class Key<T> {
 
     public List<String> aliases() {
         return aliases;
+    }
+
+    /** The name in an earlier version; null for none. */
+    @Nullable
+    String former() {
+        return former;
     }
 
     /** What applies without the key, for people; empty for a required key. */

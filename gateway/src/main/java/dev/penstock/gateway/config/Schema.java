@@ -122,6 +122,15 @@ public final class Schema {
         return each != null && each.isSecret();
     }
 
+    /** The name of the key that had this name in an earlier version; else the same name. */
+    String current(String name) {
+        return keys.stream()
+                .filter(key -> name.equals(key.former()))
+                .<String>map(Key::name)
+                .findFirst()
+                .orElse(name);
+    }
+
     boolean has(String key) {
         return each != null || find(key) != null;
     }
@@ -174,7 +183,15 @@ public final class Schema {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("type", "object");
         Map<String, Object> properties = new LinkedHashMap<>();
-        keys.forEach(key -> properties.put(key.name(), json(key)));
+        for (Key<?> key : keys) {
+            Map<String, Object> described = json(key);
+            properties.put(key.name(), described);
+            if (key.former() != null) {
+                Map<String, Object> old = new LinkedHashMap<>(described);
+                old.put("deprecated", true);
+                properties.put(key.former(), old);
+            }
+        }
         if (each != null) {
             json.put("additionalProperties", each.json());
             return json;

@@ -20,17 +20,17 @@ import org.jspecify.annotations.Nullable;
  * @param url the status URL: http or https, with header names in braces in its path or query
  * @param headers headers of every status query, in file order; null uses those of the target if the URL is on the same
  *     host
- * @param notThere the HTTP status for "no such transaction"; 204, or 400 to 499, default 404
+ * @param absentStatus the HTTP status for "no such transaction"; 204, or 400 to 499, default 404
  * @param after the wait before each query; 0 to 1 h, default 1 s
- * @param questions the maximum number of queries after each attempt; 1 to 10, default 3
+ * @param queries the maximum number of queries after each attempt; 1 to 10, default 3
  */
 public record SettleConfig(
         FileLocation location,
         Configured<String> url,
         @Nullable Map<String, Secret> headers,
-        Configured<Integer> notThere,
+        Configured<Integer> absentStatus,
         Configured<Duration> after,
-        Configured<Integer> questions) {
+        Configured<Integer> queries) {
     private static final String EXAMPLE = "url: \"https://gateway.example/v1/payments/{Idempotency-Key}\"";
     private static final String REMEDY = "write for instance https://gateway.example/v1/payments/{Idempotency-Key}";
 
@@ -47,19 +47,21 @@ public record SettleConfig(
     private static final Key<Map<String, Secret>> HEADERS = SETTLE.key(
                     "headers", HeaderNames.headers(), "headers of each status query")
             .without("those of the target, if the URL is on the same host");
-    private static final Key<Integer> NOT_THERE = SETTLE.key(
-                    "not_there",
+    private static final Key<Integer> ABSENT_STATUS = SETTLE.key(
+                    "absent_status",
                     KeyType.integer(200, 599),
                     "the status which means that the transaction does not exist: 204, or 400 to 499")
             .or(HttpStatusProbe.NOT_FOUND)
+            .formerly("not_there")
             .alias("status missing not_found");
     private static final Key<Duration> AFTER = SETTLE.key(
                     "after", KeyType.duration("0s", "1h"), "the wait before each status query")
             .or(Settle.DEFAULT_AFTER)
             .alias("delay wait");
-    private static final Key<Integer> QUESTIONS = SETTLE.key(
-                    "questions", KeyType.integer(1, 10), "the maximum number of status queries after each attempt")
-            .or(Settle.DEFAULT_QUESTIONS)
+    private static final Key<Integer> QUERIES = SETTLE.key(
+                    "queries", KeyType.integer(1, 10), "the maximum number of status queries after each attempt")
+            .or(Settle.DEFAULT_QUERIES)
+            .formerly("questions")
             .alias("attempts max");
 
     /** The key {@code settle} of a flow. */
@@ -96,11 +98,11 @@ public record SettleConfig(
                 settle.start(),
                 url == null ? Configured.byDefault("") : url,
                 headers,
-                settle.get(NOT_THERE),
+                settle.get(ABSENT_STATUS),
                 settle.get(AFTER),
-                settle.get(QUESTIONS));
-        ConfigValue status = settle.written(NOT_THERE);
-        if (status != null && !HttpStatusProbe.mayMeanNotThere(read.notThere().value())) {
+                settle.get(QUERIES));
+        ConfigValue status = settle.written(ABSENT_STATUS);
+        if (status != null && !HttpStatusProbe.mayMeanAbsent(read.absentStatus().value())) {
             status.refuseValue(
                     "which cannot mean that the transaction does not exist",
                     "write 204, or 400 to 499 except 401, 403, 407, 408, 425 and 429");

@@ -35,7 +35,7 @@ final class SettleSetup {
         HttpStatusProbe probe = target != null && isByTarget(settle, to)
                 ? HttpStatusProbe.over(target, path(url.substring(origin.length())))
                 : HttpStatusProbe.at(url, headers(given == null ? Map.of() : given));
-        return settle.notThere().inFile() ? probe.notThere(settle.notThere().value()) : probe;
+        return settle.absentStatus().inFile() ? probe.absentStatus(settle.absentStatus().value()) : probe;
     }
 
     /** Whether status queries use the connections and headers of the target. */
@@ -59,7 +59,7 @@ final class SettleSetup {
     static Settle<HttpCall, HttpAnswer> settle(SettleConfig config, HttpStatusProbe probe) {
         Settle<HttpCall, HttpAnswer> settle = Settle.by(probe);
         settle = config.after().inFile() ? settle.after(config.after().value()) : settle;
-        return config.questions().inFile() ? settle.questions(config.questions().value()) : settle;
+        return config.queries().inFile() ? settle.queries(config.queries().value()) : settle;
     }
 
     /** The part of the URL before the path. */

@@ -73,9 +73,9 @@ class SettleReaderTest {
                         .settle());
         assertThat(settle.url().value()).isEqualTo("https://gateway.example/{Id}?t=s3cr3t");
         assertThat(settle.headers()).isEqualTo(Map.of("Authorization", new Secret("s3cr3t")));
-        assertThat(settle.notThere().value()).isEqualTo(410);
+        assertThat(settle.absentStatus().value()).isEqualTo(410);
         assertThat(settle.after().value()).isEqualTo(Duration.ofMillis(200));
-        assertThat(settle.questions().value()).isEqualTo(5);
+        assertThat(settle.queries().value()).isEqualTo(5);
         assertThat(settle).hasToString("settle by https://gateway.example/{Id}");
     }
 
@@ -89,13 +89,13 @@ class SettleReaderTest {
         assertThat(rows(plan, "settle."))
                 .containsExactly(
                         "settle.after 200 ms file",
-                        "settle.questions 3 default",
+                        "settle.queries 3 default",
                         "settle.url https://other.example/ file",
                         "settle.by Id file",
-                        "settle.not_there 404 default");
+                        "settle.absent_status 404 default");
         assertThat(plan("settle: { url: \"https://h/{Id}\", not_there: 410 }"))
                 .contains("\n  meter > deadline > settle > breaker > limit > target\n")
-                .containsPattern("settle.not_there +410 +204, 400..499 +file");
+                .containsPattern("settle.absent_status +410 +204, 400..499 +file");
     }
 
     @Test

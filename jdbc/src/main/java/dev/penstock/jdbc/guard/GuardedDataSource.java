@@ -172,7 +172,7 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
                         () -> houseKeeper.withIdleTimeout(age -> new Now(
                                 age.value(), GuardedDataSourceBuilder.IDLE_TIMES, age.reason(), age.isPinned()))),
                 live(
-                        "pool.look",
+                        "pool.validation_timeout",
                         () -> new Now(validationTimeout.value(), "30ms or more", validationTimeout.reason(), false)),
                 configured("pool.warm", builder.warm + "", "1", "0.." + GuardedDataSourceBuilder.MAX_CONNECTIONS),
                 configured(

@@ -226,7 +226,7 @@ class GuardedDataSourceRealClockTest {
                             tuple("pool.wait", "1ms..1h"),
                             tuple("pool.connect_timeout", "1ms..10m"),
                             tuple("pool.max_age", "1s..24h"));
-            assertThat(plain.settings()).extracting("name").contains("pool.warm", "pool.look");
+            assertThat(plain.settings()).extracting("name").contains("pool.warm", "pool.validation_timeout");
             // No value was configured.
             assertThat(plain.settings()).extracting("origin").doesNotContain(Setting.Origin.PINNED);
         }
