@@ -29,7 +29,7 @@ class SchemaTest {
 
     /** What a JSON Schema can say too. The bounds of durations and sizes, and the syntax of URLs, are for the reader alone. */
     private static final Pattern STRUCTURE = Pattern.compile(
-            ": (unknown key .*|this version .*|.* has no '(?!from)\\w+'; add .*"
+            ": (unknown key .*|this version .*|'\\S+' was removed: .*|.* has no '(?!from)\\w+'; add .*"
                     + "|.* must be (a mapping|.* or a mapping|a whole number|a duration|a size|text|true or false)\\b.*"
                     + "|.*, which (is not a (duration|size|whole number)|has no unit);.*"
                     + "|.*, which is out of range; write a number .*|.* is combined with 'from\\..*|.* is combined with 'to\\..*"
@@ -253,7 +253,7 @@ class SchemaTest {
             flows:
               accept:
                 from: { http: { port: 8080, path: /v1/payments } }
-                to: { jms: { url: embedded, queue: payments, persistent: true, group: Customer-Id } }
+                to: { jms: { url: embedded, queue: payments, group: Customer-Id } }
                 status: 24h
                 collapse: { max: 100, budget: 20ms }
               process:

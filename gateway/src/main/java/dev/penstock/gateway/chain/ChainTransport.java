@@ -53,26 +53,21 @@ public final class ChainTransport implements Transport {
 
     @Override
     public List<Rule<?>> rules() {
-        return List.of(
-                Rule.fileError("a chained flow exists", "to.flow", ChainTransport::exists),
-                Rule.fileError("flows form no circle", "to.flow", ChainTransport::noCircle));
+        return List.of(Rule.fileError("chained flows exist, and form no circle", "to.flow", ChainTransport::chains));
     }
 
-    private static void exists(GatewayConfig config, ConfigProblems problems) {
+    private static void chains(GatewayConfig config, ConfigProblems problems) {
         List<String> names = config.flows().stream().map(FlowConfig::name).toList();
         for (FlowConfig flow : config.flows()) {
-            if (flow.to() instanceof ChainTo to && !names.contains(to.flow())) {
+            if (!(flow.to() instanceof ChainTo to)) {
+                continue;
+            }
+            if (!names.contains(to.flow())) {
                 problems.add(
                         to.name().location(),
                         "'to.flow' is " + to.flow() + ", which is not a flow of this file; flows: "
                                 + String.join(", ", names));
-            }
-        }
-    }
-
-    private static void noCircle(GatewayConfig config, ConfigProblems problems) {
-        for (FlowConfig flow : config.flows()) {
-            if (flow.to() instanceof ChainTo to && returnsTo(flow, config)) {
+            } else if (returnsTo(flow, config)) {
                 problems.add(
                         to.name().location(),
                         "flow '" + flow.name() + "' calls itself, through '" + to.flow()

@@ -69,20 +69,6 @@ public final class Addresses {
         return one.value() != 0 && one.value().equals(other.value());
     }
 
-    /**
-     * Warns about an HTTP listener that other machines can reach.
-     *
-     * @param what who listens, for instance {@code the admin pages listen}
-     */
-    public static void warnUnprotected(String what, Configured<String> host, ConfigProblems warnings) {
-        if (!isLoopback(host.value())) {
-            warnings.add(
-                    host.location(),
-                    what + " on " + host.value()
-                            + " without TLS or authentication; put a proxy with both in front of it, or use host 127.0.0.1");
-        }
-    }
-
     /** Whether listeners on both hosts would conflict on the same port. */
     public static boolean overlap(String one, String other) {
         return same(one, other) || isEvery(one) || isEvery(other);

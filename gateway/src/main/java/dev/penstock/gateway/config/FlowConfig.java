@@ -206,6 +206,11 @@ public record FlowConfig(
             return this;
         }
 
+        /** Whether it can be asked over HTTP what became of a transaction. */
+        default boolean canBeQueried() {
+            return true;
+        }
+
         /** Whether it answers before the request is processed, as a queue does. */
         default boolean isQueue() {
             return false;

@@ -47,8 +47,8 @@ public sealed interface StatusConfig {
         }
         if (value.isMapping()) {
             value.refuse(
-                    "is a mapping",
-                    "write only how long outcomes are kept, for instance status: 24h; where is the key store at the top of the file");
+                    "must be a duration or off, but this is a mapping",
+                    "write for instance status: 24h; the key store at the top of the file says where");
             return null;
         }
         Duration keep = value.duration("1s", "366d");

@@ -10,11 +10,14 @@ import dev.penstock.gateway.config.CollapseKind.Budget;
 import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.DedupeConfig;
+import dev.penstock.gateway.config.FileLocation;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.LimitConfig;
+import dev.penstock.gateway.config.FlowConfig.Listener;
 import dev.penstock.gateway.config.FlowConfig.RetryConfig;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
+import dev.penstock.gateway.config.GatewayConfig.BrokerConfig;
 import dev.penstock.gateway.config.Rule;
 import dev.penstock.gateway.config.SettleConfig;
 import dev.penstock.gateway.config.StatusConfig;
@@ -23,29 +26,30 @@ import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What must hold between the keys of all flows. Each transport has a list like this for its own keys. */
 final class CrossFieldRules {
     private static final List<Rule<?>> RULES = List.of(
             flowError("only flows with a queue have a status", "status from to", CrossFieldRules::statusOfQueue),
-            flowError("a transaction waits no longer than its deadline", "queue.time deadline", CrossFieldRules::wait),
-            flowError("a status query precedes the deadline", "settle.after deadline", CrossFieldRules::settle),
-            flowError("a batch is sent before the deadline", "collapse.budget deadline", CrossFieldRules::collapse),
+            flowError("a status is asked over HTTP", "settle to", CrossFieldRules::statusOverHttp),
+            flowError(
+                    "waits end before the deadline",
+                    "queue.time settle.after collapse.budget deadline",
+                    CrossFieldRules::waits),
             flowError("the bounds of the limit are in order", "limit.min limit.max", CrossFieldRules::limit),
             fileError(
-                    "the admin server has a port of its own", "admin.port from.http.port", CrossFieldRules::adminPort),
-            flowWarning("a call gets a connection in time", "pool.wait deadline", CrossFieldRules::poolWait),
+                    "each listener has a port of its own",
+                    "admin.port broker.port from.http.port",
+                    CrossFieldRules::ports),
             flowWarning("a request is safe to retry", "retry.key idempotent settle", CrossFieldRules::retryWithoutKey),
             flowWarning(
-                    "all attempts fit into the deadline",
-                    "retry.attempts pool.response_timeout deadline",
-                    CrossFieldRules::attempts),
-            flowWarning(
-                    "a timed-out request is settled in time",
-                    "settle.after pool.response_timeout deadline",
-                    CrossFieldRules::settleAfterAnswer),
+                    "all attempts and status queries fit into the deadline",
+                    "pool.wait pool.response_timeout retry.attempts settle.after deadline",
+                    CrossFieldRules::answers),
             flowWarning("keys outlive their transaction", "dedupe.keep deadline", CrossFieldRules::keysExpire),
-            fileWarning("the admin pages are local", "admin.host", CrossFieldRules::adminHost));
+            fileWarning(
+                    "listeners are local", "from.http.host admin.host broker.host", CrossFieldRules::localListeners));
 
     private CrossFieldRules() {}
 
@@ -79,37 +83,49 @@ final class CrossFieldRules {
         }
     }
 
-    private static void wait(FlowConfig flow, ConfigProblems problems) {
+    /** Queries of a status are HTTP requests. */
+    private static void statusOverHttp(FlowConfig flow, ConfigProblems problems) {
+        SettleConfig settle = flow.settle();
+        if (settle != null && !flow.to().canBeQueried()) {
+            problems.add(
+                    settle.location(),
+                    "'settle' queries over HTTP, but the target of flow '" + flow.name() + "' is "
+                            + flow.to().kind() + "; remove it");
+        }
+    }
+
+    private static void waits(FlowConfig flow, ConfigProblems problems) {
         Configured<Duration> queue = flow.queue().time();
         if (queue != null && isLonger(queue, flow.deadline())) {
-            problems.add(
-                    queue.location(),
-                    "'queue.time' is %s, longer than the deadline of %s; shorten it or raise the deadline"
-                            .formatted(format(queue), format(flow.deadline())));
+            tooLong("'queue.time' is %s, longer than the deadline of %s", queue, queue.location(), flow, problems);
         }
-    }
-
-    private static void settle(FlowConfig flow, ConfigProblems problems) {
         SettleConfig settle = flow.settle();
         if (settle != null && !isLonger(flow.deadline(), settle.after())) {
-            problems.add(
+            tooLong(
+                    "'settle.after' is %s, not shorter than the deadline of %s, so the status is never queried",
+                    settle.after(),
                     settle.after().locationOr(settle.location()),
-                    "'settle.after' is %s, not shorter than the deadline of %s, so the status is never queried; shorten it or raise the deadline"
-                            .formatted(format(settle.after()), format(flow.deadline())));
+                    flow,
+                    problems);
         }
-    }
-
-    private static void collapse(FlowConfig flow, ConfigProblems problems) {
         Configured<Budget> budget =
                 flow.collapse() == null ? null : flow.collapse().budget();
         if (budget != null
                 && budget.value() instanceof Budget.Time(Duration most)
                 && most.compareTo(flow.deadline().value()) >= 0) {
-            problems.add(
+            tooLong(
+                    "'collapse.budget' is %s, not shorter than the deadline of %s",
+                    Configured.byDefault(most),
                     budget.location(),
-                    "'collapse.budget' is %s, not shorter than the deadline of %s; shorten it or raise the deadline"
-                            .formatted(Durations.format(most), format(flow.deadline())));
+                    flow,
+                    problems);
         }
+    }
+
+    private static void tooLong(
+            String text, Configured<Duration> wait, FileLocation at, FlowConfig flow, ConfigProblems problems) {
+        problems.add(
+                at, text.formatted(format(wait), format(flow.deadline())) + "; shorten it or raise the deadline");
     }
 
     private static void limit(FlowConfig flow, ConfigProblems problems) {
@@ -121,27 +137,35 @@ final class CrossFieldRules {
         }
     }
 
-    private static void adminPort(GatewayConfig config, ConfigProblems problems) {
+    /** The admin server and the broker; transports compare their own sources. */
+    private static void ports(GatewayConfig config, ConfigProblems problems) {
         AdminConfig admin = config.admin();
+        BrokerConfig broker = config.broker();
         if (admin != null) {
-            config.flows().stream()
-                    .filter(flow -> admin.listener().clashes(flow.from().listener()))
-                    .findFirst()
-                    .ifPresent(flow -> problems.add(
-                            admin.port().location(),
-                            "'admin.port' is " + admin.port().value() + ", where flow '" + flow.name()
-                                    + "' listens; give the admin server another port"));
+            portOfFlow(admin.listener(), "admin.port", "the admin server", config, problems);
+        }
+        if (broker != null && admin != null && broker.listener().clashes(admin.listener())) {
+            portInUse(broker.listener(), "broker.port", "the admin server listens", "the broker", problems);
+        }
+        if (broker != null) {
+            portOfFlow(broker.listener(), "broker.port", "the broker", config, problems);
         }
     }
 
-    private static void poolWait(FlowConfig flow, ConfigProblems warnings) {
-        Configured<Duration> wait = flow.to().pool().waiting();
-        if (wait != null && isLonger(wait, flow.deadline())) {
-            warnings.add(
-                    wait.location(),
-                    "flow '%s' waits up to %s for a connection, longer than its deadline of %s, which ends the wait; lower pool.wait"
-                            .formatted(flow.name(), format(wait), format(flow.deadline())));
-        }
+    private static void portOfFlow(
+            Listener listener, String key, String who, GatewayConfig config, ConfigProblems problems) {
+        config.flows().stream()
+                .filter(flow -> listener.clashes(flow.from().listener()))
+                .findFirst()
+                .ifPresent(flow -> portInUse(listener, key, "flow '" + flow.name() + "' listens", who, problems));
+    }
+
+    private static void portInUse(
+            Listener listener, String key, String other, String who, ConfigProblems problems) {
+        problems.add(
+                listener.port().location(),
+                "'" + key + "' is " + listener.port().value() + ", where " + other + "; give " + who
+                        + " another port");
     }
 
     private static void retryWithoutKey(FlowConfig flow, ConfigProblems warnings) {
@@ -159,35 +183,35 @@ final class CrossFieldRules {
         }
     }
 
-    private static void attempts(FlowConfig flow, ConfigProblems warnings) {
+    private static void answers(FlowConfig flow, ConfigProblems warnings) {
+        Configured<Duration> deadline = flow.deadline();
+        Configured<Duration> wait = flow.to().pool().waiting();
+        if (wait != null && isLonger(wait, deadline)) {
+            warnings.add(
+                    wait.location(),
+                    "flow '%s' waits up to %s for a connection, longer than its deadline of %s, which ends the wait; lower pool.wait"
+                            .formatted(flow.name(), format(wait), format(deadline)));
+        }
         Configured<Duration> answer = flow.to().pool().responseTimeout();
-        RetryConfig retry = flow.retry();
-        if (answer == null || retry == null) {
+        if (answer == null) {
             return;
         }
-        int attempts = retry.attempts().value();
+        RetryConfig retry = flow.retry();
+        int attempts = retry == null ? 0 : retry.attempts().value();
         Duration all = answer.value().multipliedBy(attempts);
-        if (all.compareTo(flow.deadline().value()) > 0) {
+        if (all.compareTo(deadline.value()) > 0) {
             warnings.add(
                     answer.location(),
                     "%d attempts of up to %s take up to %s, longer than the deadline of %s, which cuts off the last attempts; lower response_timeout or attempts, or raise the deadline"
-                            .formatted(attempts, format(answer), Durations.format(all), format(flow.deadline())));
+                            .formatted(attempts, format(answer), Durations.format(all), format(deadline)));
         }
-    }
-
-    private static void settleAfterAnswer(FlowConfig flow, ConfigProblems warnings) {
-        Configured<Duration> answer = flow.to().pool().responseTimeout();
         SettleConfig settle = flow.settle();
-        if (answer != null
-                && settle != null
-                && answer.value()
-                                .plus(settle.after().value())
-                                .compareTo(flow.deadline().value())
-                        >= 0) {
+        if (settle != null
+                && answer.value().plus(settle.after().value()).compareTo(deadline.value()) >= 0) {
             warnings.add(
                     answer.location(),
                     "an answer may take up to %s and the status query follows %s later, but the deadline is %s, so a timed-out request stays unknown; lower response_timeout or settle.after, or raise the deadline"
-                            .formatted(format(answer), format(settle.after()), format(flow.deadline())));
+                            .formatted(format(answer), format(settle.after()), format(deadline)));
         }
     }
 
@@ -201,9 +225,28 @@ final class CrossFieldRules {
         }
     }
 
-    private static void adminHost(GatewayConfig config, ConfigProblems warnings) {
+    private static void localListeners(GatewayConfig config, ConfigProblems warnings) {
+        String unprotected =
+                " without TLS or authentication; put a proxy with both in front of it, or use host 127.0.0.1";
+        for (FlowConfig flow : config.flows()) {
+            remote("flow '" + flow.name() + "' listens on ", flow.from().listener(), unprotected, warnings);
+        }
         if (config.admin() != null) {
-            Addresses.warnUnprotected("the admin pages listen", config.admin().host(), warnings);
+            remote("the admin pages listen on ", config.admin().listener(), unprotected, warnings);
+        }
+        if (config.broker() != null) {
+            remote(
+                    "the broker listens on ",
+                    config.broker().listener(),
+                    " without TLS, so its password and the messages travel unencrypted; put a TLS proxy in front of it, or use host 127.0.0.1",
+                    warnings);
+        }
+    }
+
+    private static void remote(String who, @Nullable Listener listener, String what, ConfigProblems warnings) {
+        if (listener != null && !Addresses.isLoopback(listener.host().value())) {
+            warnings.add(
+                    listener.host().location(), who + listener.host().value() + what);
         }
     }
 

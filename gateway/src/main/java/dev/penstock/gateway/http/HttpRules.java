@@ -5,7 +5,6 @@ import static dev.penstock.gateway.config.Rule.fileWarning;
 import static dev.penstock.gateway.config.Rule.flowError;
 import static dev.penstock.gateway.config.Rule.flowWarning;
 
-import dev.penstock.gateway.config.Addresses;
 import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
@@ -20,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** What must hold between the keys of HTTP sources and targets and others. */
 final class HttpRules {
     static final List<Rule<?>> ALL = List.of(
-            flowError("a balanced target takes no batches", "to.http.url collapse", HttpRules::batchesOfServers),
-            flowError("each of several servers has a name", "to.http.url", HttpRules::nameOfServers),
+            flowError("several servers have names, and take no batches", "to.http.url collapse", HttpRules::servers),
             fileError(
                     "flows on one port have paths of their own, and equal limits of connections",
                     "from.http.port from.http.host from.http.path from.http.idle_time"
@@ -29,7 +27,6 @@ final class HttpRules {
                     SharedPorts::check),
             fileError("the path of a status page is free", "from.http.path status", HttpRules::statusPath),
             fileError("a pool fits into the total", "pool.max", HttpRules::poolTotal),
-            flowWarning("listeners are local", "from.http.host", HttpRules::unprotected),
             flowWarning("idempotent requests are retried", "idempotent retry", HttpRules::idempotentWithoutRetry),
             flowWarning(
                     "requests with a key are batched",
@@ -49,17 +46,17 @@ final class HttpRules {
 
     private HttpRules() {}
 
-    private static void batchesOfServers(FlowConfig flow, ConfigProblems problems) {
-        if (flow.to() instanceof HttpTo to && to.endpoints() > 1 && flow.collapse() != null) {
+    private static void servers(FlowConfig flow, ConfigProblems problems) {
+        if (!(flow.to() instanceof HttpTo to) || to.endpoints() == 1) {
+            return;
+        }
+        if (flow.collapse() != null) {
             problems.add(
                     to.url().location(),
                     "'to.http.url' of flow '" + flow.name()
                             + "' is a list, which is combined with collapse; write one URL, or remove collapse");
         }
-    }
-
-    private static void nameOfServers(FlowConfig flow, ConfigProblems problems) {
-        if (flow.to() instanceof HttpTo to && to.endpoints() > 1 && flow.name().length() > LONGEST_NAME) {
+        if (flow.name().length() > LONGEST_NAME) {
             problems.add(
                     to.url().location(),
                     "the name of flow '" + flow.name() + "' is too long for several servers; write at most "
@@ -98,12 +95,6 @@ final class HttpRules {
                         "'pool.max' of flow '" + flow.name() + "' is " + max.value() + ", more than the total of "
                                 + total.value() + " for all flows; lower it, or raise the top-level pool.max");
             }
-        }
-    }
-
-    private static void unprotected(FlowConfig flow, ConfigProblems warnings) {
-        if (flow.from() instanceof HttpFrom from) {
-            Addresses.warnUnprotected("flow '" + flow.name() + "' listens", from.host(), warnings);
         }
     }
 

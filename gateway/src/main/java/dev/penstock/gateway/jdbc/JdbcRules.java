@@ -9,7 +9,6 @@ import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.PoolConfig;
 import dev.penstock.gateway.config.Quoted;
 import dev.penstock.gateway.config.Rule;
-import dev.penstock.gateway.config.SettleConfig;
 import dev.penstock.jdbc.JdbcBatch;
 import dev.penstock.jdbc.JdbcLookup;
 import dev.penstock.jdbc.JdbcTarget;
@@ -23,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 /** What must hold between the keys of a database target, its statement, and others. */
 final class JdbcRules {
     static final List<Rule<?>> ALL = List.of(
-            flowError("a status is asked over HTTP", "settle to.jdbc", JdbcRules::settle),
             flowError("a pool fits a database", "pool to.jdbc", JdbcRules::pool),
             flowError(
                     "parameters, dedupe and batches fit the statement",
@@ -31,16 +29,6 @@ final class JdbcRules {
                     JdbcRules::statement));
 
     private JdbcRules() {}
-
-    private static void settle(FlowConfig flow, ConfigProblems problems) {
-        SettleConfig settle = flow.settle();
-        if (settle != null && flow.to() instanceof JdbcTo) {
-            problems.add(
-                    settle.location(),
-                    "'settle' queries over HTTP, but flow '" + flow.name()
-                            + "' has a database target; remove it, or retry with a key for which the statement takes effect once");
-        }
-    }
 
     private static void statement(FlowConfig flow, ConfigProblems problems) {
         if (flow.to() instanceof JdbcTo to) {

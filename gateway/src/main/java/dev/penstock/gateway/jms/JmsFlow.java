@@ -48,7 +48,6 @@ record JmsFlow(
         String name = endpoint.name().value();
         JmsTargetBuilder target = JmsTarget.at(brokers.of(endpoint)).key(QueueMessages.ID);
         target = endpoint.isTopic() ? target.topic(name) : target.queue(name);
-        Configured.given(to.persistent(), target::persistent);
         Configured<String> group = to.group();
         return new QueueTarget(
                 target.build(),

@@ -127,12 +127,9 @@ final class JmsReader {
                     "jms", KeyType.keys(SOURCE, JmsReader::from), "a queue or topic of a broker")
             .alias("queue amqp artemis");
 
-    private static final Schema TARGET = Schema.of("to.jms", EXAMPLE);
+    private static final Schema TARGET = Schema.of("to.jms", EXAMPLE)
+            .removed("persistent", "the broker keeps every message that was answered with 202; remove it");
     private static final EndpointKeys TARGET_ENDPOINT = EndpointKeys.in(TARGET);
-    private static final Key<Boolean> PERSISTENT = TARGET.key(
-                    "persistent", KeyType.bool(), "whether messages survive a restart of the broker")
-            .or(true)
-            .alias("durable delivery_mode");
     private static final Key<String> GROUP = TARGET.key(
                     "group",
                     HeaderNames.name("group: Customer-Id"),
@@ -228,9 +225,8 @@ final class JmsReader {
 
     private static @Nullable JmsTo to(ConfigMapping given) {
         JmsEndpoint endpoint = TARGET_ENDPOINT.read(given);
-        Configured<Boolean> persistent = given.get(PERSISTENT);
         Configured<String> group = given.find(GROUP);
-        return endpoint == null ? null : new JmsTo(endpoint, persistent, group);
+        return endpoint == null ? null : new JmsTo(endpoint, group);
     }
 
     /** Messages do not show the URL: it may contain a password. */

@@ -11,17 +11,14 @@ import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.RetryConfig;
 import dev.penstock.gateway.config.GatewayConfig;
-import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
 import dev.penstock.gateway.config.GatewayConfig.BrokerConfig;
 import dev.penstock.gateway.config.Rule;
-import dev.penstock.gateway.config.SettleConfig;
 import dev.penstock.jms.JmsMessage;
 import java.util.List;
 
 /** What must hold between the keys of queues and topics, or of the embedded broker, and others. */
 final class JmsRules {
     static final List<Rule<?>> ALL = List.of(
-            flowError("a status is asked over HTTP", "settle to.jms", JmsRules::settle),
             flowError(
                     "the broker supports the source",
                     "from.jms.url from.jms.key from.jms.order from.jms.selector from.jms.subscription",
@@ -30,26 +27,12 @@ final class JmsRules {
             fileError("a flow uses the broker", "broker from.jms.url to.jms.url", JmsRules::brokerUnused),
             fileError(
                     "a broker for other machines has a password", "broker.host broker.password", JmsRules::brokerLogin),
-            fileError(
-                    "the broker has a port of its own", "broker.port admin.port from.http.port", JmsRules::brokerPort),
             flowWarning("a message has a key", "from.jms.key idempotent", JmsRules::withoutKey),
             flowWarning("the broker keeps the order", "from.jms.order", JmsRules::orderWithinProcess),
             flowWarning("one place retries", "retry from.jms.redeliver.attempts", JmsRules::retryAndRedeliver),
-            flowWarning("accepted messages are persistent", "to.jms.persistent", JmsRules::notPersistent),
-            fileWarning("a message has a consumer", "to.jms.queue to.jms.topic broker", JmsRules::noConsumer),
-            fileWarning("the broker is local", "broker.host", JmsRules::unencryptedBroker));
+            fileWarning("a message has a consumer", "to.jms.queue to.jms.topic broker", JmsRules::noConsumer));
 
     private JmsRules() {}
-
-    private static void settle(FlowConfig flow, ConfigProblems problems) {
-        SettleConfig settle = flow.settle();
-        if (settle != null && flow.to() instanceof JmsTo) {
-            problems.add(
-                    settle.location(),
-                    "'settle' queries over HTTP, but flow '" + flow.name()
-                            + "' has a queue target; remove it: the broker drops a message that is sent twice with one id");
-        }
-    }
 
     private static void unsupported(FlowConfig flow, ConfigProblems problems) {
         if (!(flow.from() instanceof JmsFrom from)) {
@@ -94,27 +77,6 @@ final class JmsRules {
         }
     }
 
-    private static void brokerPort(GatewayConfig config, ConfigProblems problems) {
-        BrokerConfig broker = config.broker();
-        if (broker == null) {
-            return;
-        }
-        AdminConfig admin = config.admin();
-        if (admin != null && broker.listener().clashes(admin.listener())) {
-            portInUse(broker, problems, "where the admin server listens");
-        }
-        config.flows().stream()
-                .filter(flow -> broker.listener().clashes(flow.from().listener()))
-                .findFirst()
-                .ifPresent(flow -> portInUse(broker, problems, "where flow '" + flow.name() + "' listens"));
-    }
-
-    private static void portInUse(BrokerConfig broker, ConfigProblems problems, String where) {
-        problems.add(
-                broker.port().location(),
-                "'broker.port' is " + broker.port().value() + ", " + where + "; give the broker another port");
-    }
-
     private static void withoutKey(FlowConfig flow, ConfigProblems warnings) {
         if (flow.from() instanceof JmsFrom from
                 && from.key() == null
@@ -153,15 +115,6 @@ final class JmsRules {
         }
     }
 
-    private static void notPersistent(FlowConfig flow, ConfigProblems warnings) {
-        if (flow.to() instanceof JmsTo to && !to.persistent().value()) {
-            warnings.add(
-                    to.persistent().location(),
-                    "flow '" + flow.name()
-                            + "' answers 202 for messages that are lost when the broker stops; remove persistent: false unless that is acceptable");
-        }
-    }
-
     private static void noConsumer(GatewayConfig config, ConfigProblems warnings) {
         for (FlowConfig flow : config.flows()) {
             if (config.broker() == null
@@ -174,17 +127,6 @@ final class JmsRules {
                                 + to.endpoint().name().value()
                                 + " has no consumer: no flow reads it, and other processes cannot reach the embedded broker; add a flow with from: { jms: ... }, or broker: { port: 61616 }");
             }
-        }
-    }
-
-    private static void unencryptedBroker(GatewayConfig config, ConfigProblems warnings) {
-        Configured<String> host =
-                config.broker() == null ? null : config.broker().host();
-        if (host != null && !Addresses.isLoopback(host.value())) {
-            warnings.add(
-                    host.location(),
-                    "the broker listens on " + host.value()
-                            + " without TLS, so its password and the messages travel unencrypted; put a TLS proxy in front of it, or use host 127.0.0.1");
         }
     }
 }

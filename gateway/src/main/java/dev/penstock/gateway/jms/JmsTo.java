@@ -8,16 +8,19 @@ import org.jspecify.annotations.Nullable;
  * A queue or a topic as the target.
  *
  * @param endpoint the queue or topic to send to
- * @param persistent whether messages survive a broker restart; default true
  * @param group the header sent as JMSXGroupID, which keeps messages of equal value in order; null for none
  */
 record JmsTo(
         JmsEndpoint endpoint,
-        Configured<Boolean> persistent,
         @Nullable Configured<String> group) implements To {
     @Override
     public String kind() {
         return "jms";
+    }
+
+    @Override
+    public boolean canBeQueried() {
+        return false;
     }
 
     /** Each subscription of a topic has a copy of a message with an outcome of its own, so there is no status. */

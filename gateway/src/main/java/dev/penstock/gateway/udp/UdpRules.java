@@ -13,7 +13,6 @@ import dev.penstock.gateway.config.FlowConfig.Listener;
 import dev.penstock.gateway.config.FlowConfig.RetryConfig;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.Rule;
-import dev.penstock.gateway.config.SettleConfig;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,14 +20,14 @@ import org.jspecify.annotations.Nullable;
 /** What must hold between the keys of datagrams, or of find and replace, and others. */
 final class UdpRules {
     static final List<Rule<?>> ALL = List.of(
-            flowError("a status is asked over HTTP", "settle to.udp to.replace", UdpRules::settle),
-            flowError("a datagram contains its id", "from.udp.id from.udp.max_size", UdpRules::sourceId),
-            flowError("a datagram contains its id", "to.udp.id to.udp.max_size", UdpRules::targetId),
+            flowError(
+                    "a datagram contains its id",
+                    "from.udp.id from.udp.max_size to.udp.id to.udp.max_size",
+                    UdpRules::ids),
             flowError("a retry has the id of the request", "retry.key to.udp.id", UdpRules::retryId),
             fileError("each flow has a port of its own", "from.udp.port from.udp.host", UdpRules::port),
             flowWarning("senders are local", "from.udp.host", UdpRules::spoofableSenders),
-            flowWarning("an id is used", "from.udp.id dedupe to.replace", UdpRules::idWithoutDedupe),
-            flowWarning("repeats can be detected", "dedupe from.udp.id", UdpRules::dedupeWithoutId),
+            flowWarning("dedupe has an id, and an id is used", "dedupe from.udp.id to.replace", UdpRules::unusedId),
             flowWarning("one place retries", "retry to.udp.once idempotent", UdpRules::retriesTwice));
 
     /** Bytes of the id that is prepended to each request. */
@@ -36,18 +35,7 @@ final class UdpRules {
 
     private UdpRules() {}
 
-    /** Datagrams cannot ask for a status over HTTP, and neither can find and replace. */
-    private static void settle(FlowConfig flow, ConfigProblems problems) {
-        SettleConfig settle = flow.settle();
-        if (settle != null && (flow.to() instanceof UdpTo || flow.to() instanceof ReplaceTo)) {
-            problems.add(
-                    settle.location(),
-                    "'settle' queries over HTTP, but the target of flow '" + flow.name() + "' is "
-                            + flow.to().kind() + "; remove it");
-        }
-    }
-
-    private static void sourceId(FlowConfig flow, ConfigProblems problems) {
+    private static void ids(FlowConfig flow, ConfigProblems problems) {
         if (flow.from() instanceof UdpFrom from
                 && from.id() != null
                 && end(from.id().place()) > from.maxSize().value()) {
@@ -56,9 +44,6 @@ final class UdpRules {
                     "'from.udp.id' is " + from.id().place() + ", but a datagram has at most "
                             + from.maxSize().value() + " bytes; move it, or raise max_size");
         }
-    }
-
-    private static void targetId(FlowConfig flow, ConfigProblems problems) {
         if (flow.to() instanceof UdpTo to && end(to.id()) > to.maxSize().value()) {
             problems.add(
                     to.at().location(),
@@ -121,21 +106,17 @@ final class UdpRules {
         }
     }
 
-    private static void idWithoutDedupe(FlowConfig flow, ConfigProblems warnings) {
-        if (flow.from() instanceof UdpFrom from
-                && from.id() != null
-                && flow.dedupe() == null
-                && flow.to() instanceof ReplaceTo) {
+    private static void unusedId(FlowConfig flow, ConfigProblems warnings) {
+        if (!(flow.from() instanceof UdpFrom from)) {
+            return;
+        }
+        DedupeConfig dedupe = flow.dedupe();
+        if (from.id() != null && dedupe == null && flow.to() instanceof ReplaceTo) {
             warnings.add(
                     from.port().location(),
                     "flow '" + flow.name()
                             + "' reads the id of each datagram but does not use it; add dedupe: id, or remove id");
-        }
-    }
-
-    private static void dedupeWithoutId(FlowConfig flow, ConfigProblems warnings) {
-        DedupeConfig dedupe = flow.dedupe();
-        if (dedupe != null && flow.from() instanceof UdpFrom from && from.id() == null) {
+        } else if (from.id() == null && dedupe != null) {
             warnings.add(
                     dedupe.location(),
                     "datagrams of flow '" + flow.name()

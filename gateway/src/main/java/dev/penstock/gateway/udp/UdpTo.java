@@ -32,6 +32,11 @@ record UdpTo(
     }
 
     @Override
+    public boolean canBeQueried() {
+        return false;
+    }
+
+    @Override
     public String toString() {
         return at.value().toString();
     }
