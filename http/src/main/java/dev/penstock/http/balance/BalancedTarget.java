@@ -60,8 +60,8 @@ import org.jspecify.annotations.Nullable;
  * <h2>Ejection</h2>
  *
  * <p>An endpoint is ejected after five failures in a row: no connection, a connection that closed before the answer, or an answer
- * of 502, 503 or 504 ({@link Builder#failureAnswers} changes these). It gets no calls for 1 s, then one trial call at a time until one succeeds; each failed one doubles the time,
- * up to 60 s. At most half of the endpoints are ejected, rounded down. Timeouts do not count, because the deadline of the caller
+ * of 502, 503 or 504. It gets no calls for 1 s, then one trial call at a time until one succeeds; each failed one doubles the
+ * time, up to 60 s. At most half of the endpoints are ejected, rounded down. Timeouts do not count, because the deadline of the caller
  * may have been too short; they are up to the breaker of the endpoint. What fails in this process does not count either.
  *
  * <p>Thread-safe.
@@ -98,23 +98,8 @@ public final class BalancedTarget implements Target<HttpCall, HttpAnswer> {
     /** Adds endpoints. Not thread-safe. */
     public static final class Builder {
         private final List<Endpoint> endpoints = new ArrayList<>();
-        private Set<Integer> failureAnswers = GATEWAY_ERRORS;
 
         private Builder() {}
-
-        /**
-         * Sets the statuses of answers that count as failures of an endpoint. Default: 502, 503 and 504.
-         *
-         * @param statuses 400 to 599
-         * @throws IllegalArgumentException if a status is out of range
-         */
-        public Builder failureAnswers(Set<Integer> statuses) {
-            if (!statuses.stream().allMatch(status -> status >= 400 && status <= 599)) {
-                throw new IllegalArgumentException("answers that are failures have status 400 to 599, not " + statuses);
-            }
-            failureAnswers = Set.copyOf(statuses);
-            return this;
-        }
 
         /**
          * Adds an endpoint.
@@ -155,13 +140,11 @@ public final class BalancedTarget implements Target<HttpCall, HttpAnswer> {
                     endpoints.stream()
                             .map(endpoint -> endpoint.unused(endpoints))
                             .toList(),
-                    failureAnswers,
                     ticker);
         }
     }
 
     private final List<Endpoint> endpoints;
-    private final Set<Integer> failureAnswers;
     private final Ticker ticker;
     private final Instant since = Instant.now();
     private final ReentrantLock lock = new ReentrantLock();
@@ -171,9 +154,8 @@ public final class BalancedTarget implements Target<HttpCall, HttpAnswer> {
 
     private int turn;
 
-    private BalancedTarget(List<Endpoint> endpoints, Set<Integer> failureAnswers, Ticker ticker) {
+    private BalancedTarget(List<Endpoint> endpoints, Ticker ticker) {
         this.endpoints = endpoints;
-        this.failureAnswers = failureAnswers;
         this.ticker = ticker;
         this.outliers = new OutlierDetection(endpoints.size(), ticker.nanos());
     }
@@ -217,7 +199,7 @@ public final class BalancedTarget implements Target<HttpCall, HttpAnswer> {
         boolean rejected = false;
         try {
             HttpAnswer answer = endpoint.service.call(call);
-            outcome = failureAnswers.contains(answer.status()) ? CallOutcome.FAILURE : CallOutcome.SUCCESS;
+            outcome = GATEWAY_ERRORS.contains(answer.status()) ? CallOutcome.FAILURE : CallOutcome.SUCCESS;
             return answer;
         } catch (Unanswered ending) {
             outcome = outcome(ending);

@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -216,26 +215,6 @@ class BalancedTargetTest {
         }
         assertThat(all.endpoints().getFirst().ejections()).isZero();
         assertThat(all.endpoints().getFirst().failures()).isZero();
-    }
-
-    @Test
-    void configuredAnswersEjectInsteadOfTheDefaultOnes() throws Exception {
-        BalancedTarget all = BalancedTarget.builder()
-                .endpoint(one)
-                .endpoint(two)
-                .failureAnswers(Set.of(500))
-                .build(ticker);
-        one.does(call -> HttpAnswer.of(503, "busy"));
-        for (int i = 0; i < 20; i++) {
-            all.call(call());
-        }
-        assertThat(all.endpoints().getFirst().ejections()).isZero();
-        one.does(call -> HttpAnswer.of(500, "bug"));
-        for (int i = 0; i < 20; i++) {
-            all.call(call());
-        }
-        assertThat(all.endpoints().getFirst().ejected()).isTrue();
-        assertThat(all.endpoints().getFirst().failures()).isEqualTo(5);
     }
 
     private static void callIgnoringEnding(BalancedTarget all) {
