@@ -149,8 +149,7 @@ public final class SettleFilter<Q, R> implements Filter<Q, R> {
                     throw notThere(unknown);
                 }
                 case Settled.StillUnknown<R>(String word) ->
-                    why = "asked for its status (%d of %d), still unknown: %s"
-                            .formatted(query, settle.queries(), word);
+                    why = "asked for its status (%d of %d), still unknown: %s".formatted(query, settle.queries(), word);
             }
             callContext.tick();
         }

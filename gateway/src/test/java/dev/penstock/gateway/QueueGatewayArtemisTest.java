@@ -197,7 +197,14 @@ class QueueGatewayArtemisTest {
         GatewayConfig good = FlowFile.read(file).config();
         FlowConfig flow = good.flows().getFirst();
         GatewayConfig twice = new GatewayConfig(
-                List.of(flow, flow), null, good.broker(), good.poolTotal(), good.memory(), good.drain(), good.state(), good.store());
+                List.of(flow, flow),
+                null,
+                good.broker(),
+                good.poolTotal(),
+                good.memory(),
+                good.drain(),
+                good.state(),
+                good.store());
         assertThatThrownBy(() -> Gateway.start(twice)).hasMessageContaining("is already used by another flow");
         EmbeddedBroker.in(folder.resolve("penstock-state.broker")).close();
     }

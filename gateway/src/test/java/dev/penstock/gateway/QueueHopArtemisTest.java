@@ -61,7 +61,7 @@ class QueueHopArtemisTest {
                     from: { http: { port: 0, path: /orders } }
                     to: { flow: toFirst }
                   hop:
-                    from: { jms: { url: "BROKER", queue: first, key: JMSMessageID, redeliver: { attempts: 200, backoff: 10ms, backoff_max: 10ms } } }
+                    from: { jms: { url: "BROKER", queue: first, key: JMSMessageID, redeliver: { attempts: 200, backoff: 1ms } } }
                     to: %s
                   toFirst:
                     to: { jms: { url: "BROKER", queue: first } }

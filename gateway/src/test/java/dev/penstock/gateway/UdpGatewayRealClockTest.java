@@ -235,8 +235,7 @@ class UdpGatewayRealClockTest {
 
     @Test
     void countsEachDatagramLostInATooSmallSocketBuffer() throws Exception {
-        try (Gateway gateway = flow(
-                        ", burst: 1", "to: { replace: { find: \"a\", with: \"b\" } }", "limit: auto");
+        try (Gateway gateway = flow(", burst: 1", "to: { replace: { find: \"a\", with: \"b\" } }", "limit: auto");
                 Client client = new Client(gateway.flows().getFirst().from())) {
             String large = "a".repeat(1_000);
             int sent = 0;

@@ -398,7 +398,8 @@ class Http2ExchangeRealClockTest {
 
     @Test
     void whatNobodyGaveIsFoundAndTold() {
-        TargetLimits automatic = new TargetLimits(null, Duration.ofSeconds(1), null, null, Duration.ofSeconds(1), null, 9);
+        TargetLimits automatic =
+                new TargetLimits(null, Duration.ofSeconds(1), null, null, Duration.ofSeconds(1), null, 9);
         Address address = Address.of("http://gateway.example/");
         try (Http2Exchange exchange = exchange(address, automatic, TLS)) {
             assertThat(exchange.settings())

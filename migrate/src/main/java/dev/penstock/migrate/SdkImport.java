@@ -231,6 +231,7 @@ final class SdkImport {
         } else {
             line("not_sent", "", isPooled ? ", but no others (" + sent + ")" : "");
         }
-        return attempt.multipliedBy(repeats + 1L).plus(Duration.ofMillis(interval).multipliedBy(repeats));
+        return attempt.multipliedBy(repeats + 1L)
+                .plus(Duration.ofMillis(interval).multipliedBy(repeats));
     }
 }

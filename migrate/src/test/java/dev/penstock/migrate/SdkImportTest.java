@@ -146,8 +146,8 @@ class SdkImportTest {
 
     @Test
     void limitsValuesToTheAllowedRange() throws Exception {
-        FlowConfig flow = old.flow("maxKeepAliveTimeMs=7200000\nmaxConnections=2000000\n"
-                + "defaultMaxConnectionsPerRoute=200000\n");
+        FlowConfig flow = old.flow(
+                "maxKeepAliveTimeMs=7200000\nmaxConnections=2000000\n" + "defaultMaxConnectionsPerRoute=200000\n");
         assertThat(Objects.requireNonNull(flow.to().pool().idle()).value()).isEqualTo(Duration.ofHours(1));
         assertThat(Objects.requireNonNull(flow.to().pool().max()).value()).isEqualTo(100_000);
         assertThat(old.pooled("maxKeepAliveTimeMs=7200000\n"))

@@ -29,7 +29,7 @@ class StageImportTest {
             value = {
                 "resilience4j.timelimiter.instances.a.timeoutDuration=PT1.5S | deadline: 1500ms  # resilience4j.timelimiter.instances.a.timeoutDuration=PT1.5S (line 1)",
                 "resilience4j.timelimiter.instances.a.timeoutDuration=250 | deadline: 250ms  #",
-                "resilience4j.timelimiter.instances.a.timeoutDuration=2h | deadline: 1h  # resilience4j.timelimiter.instances.a.timeoutDuration=2h (line 1); here of the whole transaction, retries and waits included; allowed here: 1 to 1h",
+                "resilience4j.timelimiter.instances.a.timeoutDuration=2h | deadline: 1h  # resilience4j.timelimiter.instances.a.timeoutDuration=2h (line 1); here of the whole transaction, retries and waits included; allowed here: 1ms to 1h",
                 "resilience4j.retry.instances.a.waitDuration=250 | resilience4j.retry.instances.a.waitDuration (line 1): automatic: random waits",
                 "hystrix.command.a.circuitBreaker.enabled=${CB:false} | breaker: off  # hystrix.command.a.circuitBreaker.enabled=${CB:false} (line 1)",
                 "hystrix.command.a.execution.timeout.enabled=${T:false};;hystrix.command.a.execution.isolation.thread.timeoutInMilliseconds=9 | timeoutInMilliseconds (line 2): not effective",

@@ -16,7 +16,9 @@ public final class CollapseReader {
     /** The keys of {@code collapse}, none yet. */
     public static Schema schema(String example) {
         return Schema.of("collapse", example)
-                .removed("prefer", "fewer calls and sooner answers are weighed by their cost; budget bounds the wait, or remove it");
+                .removed(
+                        "prefer",
+                        "fewer calls and sooner answers are weighed by their cost; budget bounds the wait, or remove it");
     }
 
     /** Declares {@code max}. */

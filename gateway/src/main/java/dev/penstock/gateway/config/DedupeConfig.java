@@ -77,10 +77,7 @@ public record DedupeConfig(
 
     private static DedupeConfig defaults(FileLocation location, Configured<String> key) {
         return new DedupeConfig(
-                location,
-                key,
-                null,
-                Configured.byDefault(Dedupe.DEFAULT_KEEP),
-                Configured.byDefault((long) Dedupe.DEFAULT_MAX_ANSWER));
+                location, key, null, Configured.byDefault(Dedupe.DEFAULT_KEEP), Configured.byDefault((long)
+                        Dedupe.DEFAULT_MAX_ANSWER));
     }
 }

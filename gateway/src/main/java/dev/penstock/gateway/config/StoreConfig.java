@@ -49,8 +49,7 @@ public sealed interface StoreConfig {
 
         /** Omits the parts of the URL that may be secret. */
         public String where() {
-            return "table " + table + " of "
-                    + url.replaceFirst("[?;].*", "").replaceFirst("//[^/@]*@", "//");
+            return "table " + table + " of " + url.replaceFirst("[?;].*", "").replaceFirst("//[^/@]*@", "//");
         }
 
         @Override

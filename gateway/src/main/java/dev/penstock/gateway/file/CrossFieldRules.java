@@ -103,10 +103,7 @@ final class CrossFieldRules {
         if (settle != null && !isLonger(flow.deadline(), settle.after())) {
             tooLong(
                     "'settle.after' is %s, not shorter than the deadline of %s, so the status is never queried",
-                    settle.after(),
-                    settle.after().locationOr(settle.location()),
-                    flow,
-                    problems);
+                    settle.after(), settle.after().locationOr(settle.location()), flow, problems);
         }
         Configured<Budget> budget =
                 flow.collapse() == null ? null : flow.collapse().budget();
@@ -115,17 +112,13 @@ final class CrossFieldRules {
                 && most.compareTo(flow.deadline().value()) >= 0) {
             tooLong(
                     "'collapse.budget' is %s, not shorter than the deadline of %s",
-                    Configured.byDefault(most),
-                    budget.location(),
-                    flow,
-                    problems);
+                    Configured.byDefault(most), budget.location(), flow, problems);
         }
     }
 
     private static void tooLong(
             String text, Configured<Duration> wait, FileLocation at, FlowConfig flow, ConfigProblems problems) {
-        problems.add(
-                at, text.formatted(format(wait), format(flow.deadline())) + "; shorten it or raise the deadline");
+        problems.add(at, text.formatted(format(wait), format(flow.deadline())) + "; shorten it or raise the deadline");
     }
 
     private static void limit(FlowConfig flow, ConfigProblems problems) {
@@ -160,12 +153,10 @@ final class CrossFieldRules {
                 .ifPresent(flow -> portInUse(listener, key, "flow '" + flow.name() + "' listens", who, problems));
     }
 
-    private static void portInUse(
-            Listener listener, String key, String other, String who, ConfigProblems problems) {
+    private static void portInUse(Listener listener, String key, String other, String who, ConfigProblems problems) {
         problems.add(
                 listener.port().location(),
-                "'" + key + "' is " + listener.port().value() + ", where " + other + "; give " + who
-                        + " another port");
+                "'" + key + "' is " + listener.port().value() + ", where " + other + "; give " + who + " another port");
     }
 
     private static void retryWithoutKey(FlowConfig flow, ConfigProblems warnings) {
@@ -206,8 +197,7 @@ final class CrossFieldRules {
                             .formatted(attempts, format(answer), Durations.format(all), format(deadline)));
         }
         SettleConfig settle = flow.settle();
-        if (settle != null
-                && answer.value().plus(settle.after().value()).compareTo(deadline.value()) >= 0) {
+        if (settle != null && answer.value().plus(settle.after().value()).compareTo(deadline.value()) >= 0) {
             warnings.add(
                     answer.location(),
                     "an answer may take up to %s and the status query follows %s later, but the deadline is %s, so a timed-out request stays unknown; lower response_timeout or settle.after, or raise the deadline"
@@ -245,8 +235,7 @@ final class CrossFieldRules {
 
     private static void remote(String who, @Nullable Listener listener, String what, ConfigProblems warnings) {
         if (listener != null && !Addresses.isLoopback(listener.host().value())) {
-            warnings.add(
-                    listener.host().location(), who + listener.host().value() + what);
+            warnings.add(listener.host().location(), who + listener.host().value() + what);
         }
     }
 

@@ -98,7 +98,15 @@ final class FlowFileReader {
                 .required("flows: { " + example + " }")
                 .alias("flow");
         this.schema = Schema.of("the file", "flows:")
-                .with(List.of(flows, ADMIN, BROKER, PoolConfig.TOTAL_KEY, MEMORY, GatewayConfig.SHUTDOWN, STATE, StoreConfig.KEY));
+                .with(List.of(
+                        flows,
+                        ADMIN,
+                        BROKER,
+                        PoolConfig.TOTAL_KEY,
+                        MEMORY,
+                        GatewayConfig.SHUTDOWN,
+                        STATE,
+                        StoreConfig.KEY));
     }
 
     /** The keys of a flow file. */

@@ -68,7 +68,9 @@ record HttpCollapse(
     private static final KeyType<String> MEMBER = KeyType.text("a member of a JSON object", HttpCollapse::member);
 
     private static final Schema COLLAPSE = CollapseReader.schema("collapse: { " + EXAMPLE + " }")
-            .removed("max_bytes", "a batch has at most 1MB, and one that the target finds too large is sent in halves; remove it");
+            .removed(
+                    "max_bytes",
+                    "a batch has at most 1MB, and one that the target finds too large is sent in halves; remove it");
     private static final Key<URI> URL = COLLAPSE.key(
                     "url", KeyType.text("an http or https URL", TargetUrl::read), "where batches are sent")
             .alias("uri path to");

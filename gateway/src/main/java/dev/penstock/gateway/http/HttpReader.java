@@ -92,9 +92,7 @@ final class HttpReader {
         Configured<Long> maxBody = given.get(MAX_BODY);
         Configured<Duration> idleTime = given.get(IDLE_TIME);
         Configured<Integer> maxConnections = given.find(MAX_CONNECTIONS);
-        return port == null || path == null
-                ? null
-                : new HttpFrom(port, host, path, maxBody, idleTime, maxConnections);
+        return port == null || path == null ? null : new HttpFrom(port, host, path, maxBody, idleTime, maxConnections);
     }
 
     private static @Nullable String path(ConfigValue value) {

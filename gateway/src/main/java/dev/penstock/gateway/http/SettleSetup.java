@@ -35,7 +35,9 @@ final class SettleSetup {
         HttpStatusProbe probe = target != null && isByTarget(settle, to)
                 ? HttpStatusProbe.over(target, path(url.substring(origin.length())))
                 : HttpStatusProbe.at(url, headers(given == null ? Map.of() : given));
-        return settle.absentStatus().inFile() ? probe.absentStatus(settle.absentStatus().value()) : probe;
+        return settle.absentStatus().inFile()
+                ? probe.absentStatus(settle.absentStatus().value())
+                : probe;
     }
 
     /** Whether status queries use the connections and headers of the target. */

@@ -51,12 +51,7 @@ record JdbcCollapse(
 
     private static @Nullable JdbcCollapse read(ConfigValue value) {
         if (value.is("auto")) {
-            return new JdbcCollapse(
-                    value.location(),
-                    Configured.byDefault(Collapse.DEFAULT_MAX),
-                    null,
-                    null,
-                    null);
+            return new JdbcCollapse(value.location(), Configured.byDefault(Collapse.DEFAULT_MAX), null, null, null);
         }
         ConfigMapping collapse = value.mapping(COLLAPSE);
         return collapse == null

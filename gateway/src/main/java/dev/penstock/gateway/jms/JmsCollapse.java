@@ -34,14 +34,9 @@ record JmsCollapse(
 
     private static @Nullable JmsCollapse read(ConfigValue value) {
         if (value.is("auto")) {
-            return new JmsCollapse(
-                    value.location(),
-                    Configured.byDefault(Collapse.DEFAULT_MAX),
-                    null);
+            return new JmsCollapse(value.location(), Configured.byDefault(Collapse.DEFAULT_MAX), null);
         }
         ConfigMapping collapse = value.mapping(COLLAPSE);
-        return collapse == null
-                ? null
-                : new JmsCollapse(value.location(), collapse.get(MAX), collapse.find(BUDGET));
+        return collapse == null ? null : new JmsCollapse(value.location(), collapse.get(MAX), collapse.find(BUDGET));
     }
 }

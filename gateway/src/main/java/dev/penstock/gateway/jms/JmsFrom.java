@@ -41,7 +41,9 @@ record JmsFrom(
      * @param attempts the total number of attempts; 1 to 1,000
      * @param backoff the wait before the second attempt; doubles from attempt to attempt
      */
-    record Redeliver(@Nullable Configured<Integer> attempts, @Nullable Configured<Duration> backoff) {
+    record Redeliver(
+            @Nullable Configured<Integer> attempts,
+            @Nullable Configured<Duration> backoff) {
         static final Redeliver AUTOMATIC = new Redeliver(null, null);
     }
 

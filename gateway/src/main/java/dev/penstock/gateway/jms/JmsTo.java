@@ -10,9 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param endpoint the queue or topic to send to
  * @param group the header sent as JMSXGroupID, which keeps messages of equal value in order; null for none
  */
-record JmsTo(
-        JmsEndpoint endpoint,
-        @Nullable Configured<String> group) implements To {
+record JmsTo(JmsEndpoint endpoint, @Nullable Configured<String> group) implements To {
     @Override
     public String kind() {
         return "jms";

@@ -54,7 +54,8 @@ public record TransportContext(
         if (keys == null) {
             return;
         }
-        Dedupe<?> dedupe = byKey.apply(keys, store.get()).storeOrigin(config.store().origin());
+        Dedupe<?> dedupe =
+                byKey.apply(keys, store.get()).storeOrigin(config.store().origin());
         if (keys.keep().inFile()) {
             dedupe = dedupe.keep(keys.keep().value());
         }

@@ -51,7 +51,9 @@ final class UdpReader {
             .removed("shards", "by the number of processors; remove it")
             .removed("ring", "16384 datagrams wait for the flow; remove it")
             .removed("wait", "a datagram waits 1s for the flow; remove it")
-            .removed("inline", "the reader thread answers if the target is replace and the flow has no stage; remove it");
+            .removed(
+                    "inline",
+                    "the reader thread answers if the target is replace and the flow has no stage; remove it");
     static final Key<Integer> PORT = Addresses.port(SOURCE, "port: 9000");
     private static final Key<String> HOST = Addresses.host(SOURCE).alias("address bind");
     private static final Key<Long> MAX_DATAGRAM = SOURCE.key(

@@ -12,11 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param once whether the peer deduplicates by id, so that a lost request may be resent; default false
  * @param maxSize the largest datagram, in bytes; 1 to 65,507, default 2 KB
  */
-record UdpTo(
-        Configured<Address> at,
-        UdpFrom.@Nullable IdPlace id,
-        Configured<Boolean> once,
-        Configured<Long> maxSize)
+record UdpTo(Configured<Address> at, UdpFrom.@Nullable IdPlace id, Configured<Boolean> once, Configured<Long> maxSize)
         implements To {
     /** A host and a port. */
     record Address(String host, int port) {

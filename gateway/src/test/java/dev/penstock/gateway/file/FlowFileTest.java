@@ -3,7 +3,6 @@ package dev.penstock.gateway.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.BreakerSettings;
-import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FileLocation;
 import dev.penstock.gateway.config.FlowConfig;

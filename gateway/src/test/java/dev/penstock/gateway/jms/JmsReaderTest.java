@@ -153,8 +153,7 @@ class JmsReaderTest {
 
     @Test
     void readsQueueTarget() throws Exception {
-        GatewayConfig config = written.read(
-                        to("url: \"amqp://b.example\", queue: q, group: Customer-Id"))
+        GatewayConfig config = written.read(to("url: \"amqp://b.example\", queue: q, group: Customer-Id"))
                 .config();
         FlowConfig flow = config.flows().getFirst();
         JmsTo to = (JmsTo) flow.to();

@@ -94,9 +94,8 @@ class UdpReaderTest {
 
     @Test
     void readsUdpTarget() throws Exception {
-        UdpTo to =
-                (UdpTo) flow(to("udp: { url: \"${LEDGER}\", id: { length: 8 }, once: true, max_size: 1KB }"))
-                        .to();
+        UdpTo to = (UdpTo) flow(to("udp: { url: \"${LEDGER}\", id: { length: 8 }, once: true, max_size: 1KB }"))
+                .to();
         assertThat(to.toString()).isEqualTo("udp://ledger.example:9000");
         assertThat(to.id()).isEqualTo(new UdpFrom.IdPlace(0, 8));
         assertThat(to.once().value()).isTrue();
