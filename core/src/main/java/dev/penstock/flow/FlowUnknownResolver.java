@@ -25,10 +25,10 @@ record FlowUnknownResolver<Q, R>(
     }
 
     @Override
-    public R ask(Q request, Unknown doubt) throws Failed, Unknown {
+    public R ask(Q request, Unknown unknown) throws Failed, Unknown {
         if (settle == null) {
-            throw doubt;
+            throw unknown;
         }
-        return settle.settle(request, doubt, CallContext.required());
+        return settle.settle(request, unknown, CallContext.required());
     }
 }

@@ -24,7 +24,7 @@ class CollapseErrorTest {
     private static final String BAD = "bad";
 
     private final ManualTicker ticker = new ManualTicker();
-    private final Desk<List<String>> desk = Desk.ofAnswers();
+    private final ManualBatchTarget<List<String>> batchTarget = ManualBatchTarget.ofAnswers();
 
     private Together<List<String>> together(Collapse<String, String> collapse) {
         Flow<String, String> flow = Flow.named("prices")
@@ -32,7 +32,7 @@ class CollapseErrorTest {
                 .concurrency(1)
                 .queue(ofSeconds(600))
                 .to(collapse);
-        return new Together<>(ticker, flow, desk);
+        return new Together<>(ticker, flow, batchTarget);
     }
 
     private static <T> T unlessBad(String request, T value) {
@@ -74,24 +74,24 @@ class CollapseErrorTest {
     @ParameterizedTest
     @EnumSource
     void anErrorOfAFunctionOfARequestFailsItAloneAndNothingOfItIsSent(Place place) throws Exception {
-        Together<List<String>> here = together(place.with.apply(Collapse.into(desk)));
-        Desk.Call<List<String>> first = here.hold();
+        Together<List<String>> here = together(place.with.apply(Collapse.into(batchTarget)));
+        ManualBatchTarget.Call<List<String>> first = here.hold();
         Caller good = here.ask("good");
         Ending ending = here.ask(BAD).ending();
         assertThat(ending)
                 .isInstanceOfSatisfying(
                         Failed.class, failed -> assertThat(failed.why()).isEqualTo(Failed.Cause.UNDONE));
         first.answer();
-        desk.open();
+        batchTarget.open();
         assertThat(good.answered()).isEqualTo("good!");
-        assertThat(desk.seen()).noneMatch(requests -> requests.contains(BAD));
+        assertThat(batchTarget.seen()).noneMatch(requests -> requests.contains(BAD));
         assertNothingHeld(here, 1);
     }
 
     @Test
     void anErrorOfAUniqueKeyWhileItsBatchLeavesFailsAllOfItAndNothingIsSent() throws Exception {
-        Together<List<String>> here = together(Collapse.into(desk).unique(Uncomparable::new));
-        Desk.Call<List<String>> first = here.hold();
+        Together<List<String>> here = together(Collapse.into(batchTarget).unique(Uncomparable::new));
+        ManualBatchTarget.Call<List<String>> first = here.hold();
         List<Caller> callers = here.come("good", BAD);
         first.answer();
         for (Caller caller : callers) {
@@ -99,21 +99,21 @@ class CollapseErrorTest {
                     .isInstanceOfSatisfying(
                             Failed.class, failed -> assertThat(failed.why()).isEqualTo(Failed.Cause.UNDONE));
         }
-        assertThat(desk.seen()).hasSize(1);
+        assertThat(batchTarget.seen()).hasSize(1);
         assertNothingHeld(here, 2);
     }
 
     @Test
     void anErrorOfTheBatchFunctionLeavesAllUnknown() throws Exception {
         Together<List<String>> here = together(Collapse.into(requests -> {
-            List<String> answers = desk.call(requests);
+            List<String> answers = batchTarget.call(requests);
             unlessBad(requests.getLast(), true);
             return answers;
         }));
-        Desk.Call<List<String>> first = here.hold();
+        ManualBatchTarget.Call<List<String>> first = here.hold();
         List<Caller> callers = here.come("good", BAD);
         first.answer();
-        desk.open();
+        batchTarget.open();
         for (Caller caller : callers) {
             assertThat(caller.ending())
                     .isInstanceOfSatisfying(
@@ -125,11 +125,11 @@ class CollapseErrorTest {
     @Test
     void anErrorOfTheKeyOfAnAnswerLeavesAllUnknown() throws Exception {
         Together<List<String>> here = together(Collapse.intoKeyed(
-                desk, request -> request + "!", answer -> unlessBad(answer.replace("!", ""), answer)));
-        Desk.Call<List<String>> first = here.hold();
+                batchTarget, request -> request + "!", answer -> unlessBad(answer.replace("!", ""), answer)));
+        ManualBatchTarget.Call<List<String>> first = here.hold();
         List<Caller> callers = here.come("good", BAD);
         first.answer();
-        desk.open();
+        batchTarget.open();
         for (Caller caller : callers) {
             assertThat(caller.ending()).isInstanceOf(Unknown.class);
         }
@@ -138,17 +138,17 @@ class CollapseErrorTest {
 
     @Test
     void callersLeaveABatchThatNeverReturnsByTheirDeadlines() throws Exception {
-        Together<List<String>> here = together(Collapse.into(desk));
-        Desk.Call<List<String>> first = here.hold();
+        Together<List<String>> here = together(Collapse.into(batchTarget));
+        ManualBatchTarget.Call<List<String>> first = here.hold();
         Caller soon = here.come("soon", ofSeconds(1));
         Caller late = here.come("late", ofSeconds(9));
         first.answer();
-        assertThat(desk.next().requests()).containsExactly("soon", "late");
+        assertThat(batchTarget.next().requests()).containsExactly("soon", "late");
         ticker.advance(ofSeconds(1));
         assertThat(soon.ending()).isInstanceOf(Unknown.class);
         ticker.advance(ofSeconds(8));
         assertThat(late.ending()).isInstanceOf(Unknown.class);
-        desk.open();
+        batchTarget.open();
         assertNothingHeld(here, 0);
     }
 
@@ -159,15 +159,15 @@ class CollapseErrorTest {
                 .concurrency(1)
                 .queue(ofSeconds(600))
                 .priority(request -> unlessBad(request.toString(), 1))
-                .to(Collapse.into(desk));
-        Together<List<String>> here = new Together<>(ticker, flow, desk);
-        Desk.Call<List<String>> first = here.hold();
+                .to(Collapse.into(batchTarget));
+        Together<List<String>> here = new Together<>(ticker, flow, batchTarget);
+        ManualBatchTarget.Call<List<String>> first = here.hold();
         Ending ending = here.ask(BAD).ending();
         assertThat(ending)
                 .isInstanceOfSatisfying(
                         Failed.class, failed -> assertThat(failed.why()).isEqualTo(Failed.Cause.UNDONE));
         first.answer();
-        desk.open();
+        batchTarget.open();
         assertThat(here.ask("good").answered()).isEqualTo("good!");
         assertNothingHeld(here, 1);
     }

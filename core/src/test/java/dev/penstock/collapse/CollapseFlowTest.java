@@ -30,10 +30,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class CollapseFlowTest {
     private final ManualTicker ticker = new ManualTicker();
-    private final Desk<List<String>> desk = Desk.ofAnswers();
+    private final ManualBatchTarget<List<String>> batchTarget = ManualBatchTarget.ofAnswers();
 
     private Together<List<String>> together(FlowBuilder<Object> builder, Collapse<String, String> collapse) {
-        return new Together<>(ticker, builder.ticker(ticker).to(collapse), desk);
+        return new Together<>(ticker, builder.ticker(ticker).to(collapse), batchTarget);
     }
 
     private static FlowBuilder<Object> prices() {
@@ -49,7 +49,7 @@ class CollapseFlowTest {
 
     /** So many come, some time apart, that the flow knows how many are to be expected. */
     private void learn(Together<List<String>> here, Duration apart) {
-        desk.open();
+        batchTarget.open();
         for (int number = 0; number < 100; number++) {
             here.come("x");
             ticker.advance(apart);
@@ -60,18 +60,19 @@ class CollapseFlowTest {
 
     @Test
     void aBatchTakesOnePermitAndTheNextGrowsWhileItIsOut() throws Exception {
-        Together<List<String>> here = together(prices().concurrency(1).queue(ofSeconds(600)), Collapse.into(desk));
-        Desk.Call<List<String>> first = here.hold();
+        Together<List<String>> here =
+                together(prices().concurrency(1).queue(ofSeconds(600)), Collapse.into(batchTarget));
+        ManualBatchTarget.Call<List<String>> first = here.hold();
         here.come("a", "b");
         Together.await(() -> stage(here.flow(), "collapse").inFlight() == 2, "the second batch is on its way");
         first.answer();
-        Desk.Call<List<String>> second = desk.next();
+        ManualBatchTarget.Call<List<String>> second = batchTarget.next();
         here.come("c", "d", "e");
         Together.await(() -> stage(here.flow(), "queue").inFlight() == 1, "one waits for its permit");
         assertThat(Together.batches(here.flow()).out()).isEqualTo(1);
         second.answer();
-        assertThat(desk.next().requests()).containsExactly("c", "d", "e");
-        desk.open();
+        assertThat(batchTarget.next().requests()).containsExactly("c", "d", "e");
+        batchTarget.open();
         Together.await(() -> here.flow().accounting().isSettled(), "all are answered");
         assertThat(here.flow().accounting().offered())
                 .as("the meter sees items")
@@ -84,7 +85,8 @@ class CollapseFlowTest {
 
     @Test
     void whatFindsNoPlaceInLineIsRejectedWithAllWhoAreInIt() throws Exception {
-        Together<List<String>> here = together(prices().concurrency(1).queue(ofMillis(50), 1), Collapse.into(desk));
+        Together<List<String>> here =
+                together(prices().concurrency(1).queue(ofMillis(50), 1), Collapse.into(batchTarget));
         here.hold();
         List<Caller> callers = here.come("a", "b");
         ticker.awaitParked(1);
@@ -92,24 +94,24 @@ class CollapseFlowTest {
         for (Caller caller : callers) {
             CollapseLeavingTest.assertRejected(caller.ending(), Rejected.Cause.QUEUE, "waited 50 ms");
         }
-        desk.open();
+        batchTarget.open();
         assertThat(here.ask("c").ending()).isNotNull();
-        assertThat(desk.seen()).doesNotContain(List.of("a", "b"));
+        assertThat(batchTarget.seen()).doesNotContain(List.of("a", "b"));
         Together.await(() -> Together.batches(here.flow()).waiting() == 0, "nobody waits");
     }
 
     @Test
     void anOpenBreakerRejectsAll() throws Exception {
         Together<List<String>> here =
-                together(prices().breaker(new BreakerSettings(1, 0.5, 1, ofSeconds(5), 1)), Collapse.into(desk));
+                together(prices().breaker(new BreakerSettings(1, 0.5, 1, ofSeconds(5), 1)), Collapse.into(batchTarget));
         for (int time = 0; time < 2; time++) {
             Caller lost = here.ask("lost");
             ticker.advance(ofSeconds(1));
-            desk.next().fail(new Unknown(Unknown.Cause.CLOSED, "lost"));
+            batchTarget.next().fail(new Unknown(Unknown.Cause.CLOSED, "lost"));
             assertThat(lost.ending()).isInstanceOf(Unknown.class);
         }
         CollapseLeavingTest.assertRejected(here.ask("a").ending(), Rejected.Cause.BREAKER, "the breaker is open");
-        assertThat(desk.seen()).hasSize(2);
+        assertThat(batchTarget.seen()).hasSize(2);
         assertThat(Together.batches(here.flow()).waiting()).isZero();
     }
 
@@ -119,12 +121,12 @@ class CollapseFlowTest {
                 prices().concurrency(1)
                         .queue(ofSeconds(600))
                         .retry(Retry.whenNotSent().backoff(Duration.ZERO, Duration.ZERO)),
-                Collapse.into(desk));
-        Desk.Call<List<String>> first = here.hold();
+                Collapse.into(batchTarget));
+        ManualBatchTarget.Call<List<String>> first = here.hold();
         List<Caller> callers = here.come("a", "b");
         first.answer();
-        desk.next().fail(new Failed(Failed.Cause.CONNECT, "refused"));
-        desk.open();
+        batchTarget.next().fail(new Failed(Failed.Cause.CONNECT, "refused"));
+        batchTarget.open();
         assertThat(callers).extracting(Caller::answered).containsExactly("a!", "b!");
         assertThat(stage(here.flow(), "retry").started()).isEqualTo(2);
         assertThat(here.flow().accounting().offered()).isEqualTo(3);
@@ -136,9 +138,9 @@ class CollapseFlowTest {
                 prices().concurrency(1)
                         .queue(ofSeconds(600), 1)
                         .priority(request -> Integer.parseInt(request.toString().substring(1))),
-                Collapse.into(desk).per(request -> request.charAt(0)));
+                Collapse.into(batchTarget).per(request -> request.charAt(0)));
         Caller.of(() -> here.flow().call("x3"));
-        Desk.Call<List<String>> first = desk.next();
+        ManualBatchTarget.Call<List<String>> first = batchTarget.next();
         List<Caller> some = here.come("a4", "a5");
         Together.await(() -> stage(here.flow(), "queue").inFlight() == 1, "its batch stands in line");
         CollapseLeavingTest.assertRejected(here.ask("b4").ending(), Rejected.Cause.LIMIT, "all 1 permits are in use");
@@ -147,13 +149,14 @@ class CollapseFlowTest {
             assertThat(caller.ending()).as("shed by one more urgent").isInstanceOf(Rejected.class);
         }
         first.answer();
-        desk.open();
+        batchTarget.open();
         assertThat(urgent.getFirst().answered()).isEqualTo("c1!");
     }
 
     @Test
     void aDrainSendsAtOnceWhatWaitsForOthers() throws Exception {
-        Together<List<String>> here = together(prices(), Collapse.into(desk).budget(ofSeconds(1)));
+        Together<List<String>> here =
+                together(prices(), Collapse.into(batchTarget).budget(ofSeconds(1)));
         learn(here, ofMillis(10));
         List<Caller> callers = here.come("a", "b");
         ticker.awaitParked(1);
@@ -167,15 +170,15 @@ class CollapseFlowTest {
             ticker.advance(ofMillis(5));
         }
         assertThat(drain.get().isSettled()).isTrue();
-        assertThat(desk.seen().getLast()).containsExactly("a", "b");
+        assertThat(batchTarget.seen().getLast()).containsExactly("a", "b");
         assertThat(Together.batches(here.flow()).left()).containsEntry(SendReason.DRAIN, 1L);
         CollapseLeavingTest.assertRejected(here.ask("c").ending(), Rejected.Cause.DRAINING, "shutting down");
     }
 
     @Test
     void aDrainSendsAlsoWhatWaitsByKey() throws Exception {
-        Together<List<String>> here =
-                together(prices(), Collapse.into(desk).budget(ofSeconds(1)).per(request -> request.charAt(0)));
+        Together<List<String>> here = together(
+                prices(), Collapse.into(batchTarget).budget(ofSeconds(1)).per(request -> request.charAt(0)));
         learn(here, ofMillis(10));
         Caller caller = here.come("x1").getFirst();
         ticker.awaitParked(1);
@@ -185,8 +188,8 @@ class CollapseFlowTest {
 
     @Test
     void aBatchLeavesByItsBudgetItsDeadlineOrWhenItIsFull() throws Exception {
-        Together<List<String>> here =
-                together(prices(), Collapse.into(desk).budget(ofSeconds(1)).max(4));
+        Together<List<String>> here = together(
+                prices(), Collapse.into(batchTarget).budget(ofSeconds(1)).max(4));
         learn(here, ofMillis(300));
         BatchCounts before = Together.batches(here.flow());
         Caller alone = here.come("alone").getFirst();
@@ -211,14 +214,15 @@ class CollapseFlowTest {
 
     @Test
     void aBatchLeavesWithTheLastOneThatIsToBeExpected() throws Exception {
-        Together<List<String>> here = together(prices(), Collapse.into(desk).budget(ofSeconds(1)));
+        Together<List<String>> here =
+                together(prices(), Collapse.into(batchTarget).budget(ofSeconds(1)));
         learn(here, ofMillis(300));
         Caller first = here.come("a").getFirst();
         ticker.awaitParked(1);
         Caller second = here.come("b").getFirst();
         assertThat(first.answered()).as("though the clock stands").isEqualTo("a!");
         assertThat(second.answered()).isEqualTo("b!");
-        assertThat(desk.seen().getLast()).containsExactly("a", "b");
+        assertThat(batchTarget.seen().getLast()).containsExactly("a", "b");
     }
 
     @Test
@@ -226,7 +230,10 @@ class CollapseFlowTest {
         Flow<String, String> flow = Flow.named("prices")
                 .ticker(ticker)
                 .concurrency(3)
-                .to(Collapse.into(desk).max(50).maxBytes(1_000, String::length).budget(ofMillis(20)));
+                .to(Collapse.into(batchTarget)
+                        .max(50)
+                        .maxBytes(1_000, String::length)
+                        .budget(ofMillis(20)));
         assertThat(flow.toString())
                 .startsWith("prices: meter > collapse (collapse.max 50")
                 .contains("> limit (limit 3");
@@ -238,7 +245,7 @@ class CollapseFlowTest {
                         tuple("collapse.max_bytes", "1000B", Setting.Origin.GIVEN),
                         tuple("collapse.budget", "20 ms", Setting.Origin.PINNED));
         assertThat(flow.headroom()).isEqualTo(150);
-        desk.open();
+        batchTarget.open();
         assertThat(flow.call("a")).isEqualTo("a!");
         assertThat(Together.batches(flow).sentence()).isEqualTo("1 batches of 1.0 requests (sent by gap 1), 0 waiting");
         assertThat(stage(flow, "collapse").capacity()).isEqualTo(50);

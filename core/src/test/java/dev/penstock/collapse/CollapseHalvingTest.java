@@ -31,18 +31,19 @@ class CollapseHalvingTest {
 
     private final ManualTicker ticker = new ManualTicker();
 
-    private Together<List<String>> together(Desk<List<String>> desk, Collapse<String, String> collapse) {
+    private Together<List<String>> together(
+            ManualBatchTarget<List<String>> batchTarget, Collapse<String, String> collapse) {
         Flow<String, String> flow = builder().to(collapse);
-        return new Together<>(ticker, flow, desk);
+        return new Together<>(ticker, flow, batchTarget);
     }
 
     private FlowBuilder<Object> builder() {
         return Flow.named("prices").ticker(ticker).concurrency(1).queue(ofSeconds(600));
     }
 
-    private static Desk<List<String>> poisonedBy(Unanswered ending) {
-        Service<List<String>, List<String>> usual = Desk.usual();
-        return Desk.which(requests -> {
+    private static ManualBatchTarget<List<String>> poisonedBy(Unanswered ending) {
+        Service<List<String>, List<String>> usual = ManualBatchTarget.usual();
+        return ManualBatchTarget.which(requests -> {
             if (requests.contains(POISON)) {
                 throw ending;
             }
@@ -51,10 +52,10 @@ class CollapseHalvingTest {
     }
 
     private List<Ending> travel64(Together<List<String>> here) throws Exception {
-        Desk.Call<List<String>> first = here.hold();
+        ManualBatchTarget.Call<List<String>> first = here.hold();
         List<Caller> callers = here.come(
                 IntStream.range(0, 64).mapToObj(number -> "number " + number).toArray(String[]::new));
-        here.desk().open();
+        here.batchTarget().open();
         assertThat(first.requests()).hasSize(1);
         List<Ending> endings = new ArrayList<>();
         for (Caller caller : callers) {
@@ -69,13 +70,13 @@ class CollapseHalvingTest {
             names = {"REFUSED", "UNDONE"})
     void oneThatTheTargetWillNotTakeIsFoundAndTheOthersAreAnswered(Failed.Cause why) throws Exception {
         Failed poison = new Failed(why, "not that one");
-        Desk<List<String>> desk = poisonedBy(poison);
-        Together<List<String>> here = together(desk, Collapse.into(desk));
+        ManualBatchTarget<List<String>> batchTarget = poisonedBy(poison);
+        Together<List<String>> here = together(batchTarget, Collapse.into(batchTarget));
         List<Ending> endings = travel64(here);
         for (int number = 0; number < 64; number++) {
             assertThat(endings.get(number)).isEqualTo(number == 41 ? poison : new Answered<>("number " + number + "!"));
         }
-        assertThat(desk.seen().size() - 1).isLessThanOrEqualTo(1 + 2 * 6);
+        assertThat(batchTarget.seen().size() - 1).isLessThanOrEqualTo(1 + 2 * 6);
         assertThat(Together.batches(here.flow()).halved()).isEqualTo(6);
         assertThat(Together.batches(here.flow()).out()).isZero();
     }
@@ -83,10 +84,11 @@ class CollapseHalvingTest {
     @Test
     void aBatchThatIsWholeIsNotHalved() throws Exception {
         Failed poison = new Failed(Failed.Cause.REFUSED, "not that one");
-        Desk<List<String>> desk = poisonedBy(poison);
-        Together<List<String>> here = together(desk, Collapse.into(desk).whole());
+        ManualBatchTarget<List<String>> batchTarget = poisonedBy(poison);
+        Together<List<String>> here =
+                together(batchTarget, Collapse.into(batchTarget).whole());
         assertThat(travel64(here)).containsOnly(poison);
-        assertThat(desk.seen()).hasSize(2);
+        assertThat(batchTarget.seen()).hasSize(2);
     }
 
     @Test
@@ -96,22 +98,23 @@ class CollapseHalvingTest {
                 new Failed(Failed.Cause.NOT_THERE, "gone"),
                 new Unknown(Unknown.Cause.CLOSED, "lost"),
                 new Rejected(Rejected.Cause.POOL, "none free"))) {
-            Desk<List<String>> desk = poisonedBy(ending);
-            assertThat(travel64(together(desk, Collapse.into(desk)))).containsOnly(ending);
-            assertThat(desk.seen()).hasSize(2);
+            ManualBatchTarget<List<String>> batchTarget = poisonedBy(ending);
+            assertThat(travel64(together(batchTarget, Collapse.into(batchTarget))))
+                    .containsOnly(ending);
+            assertThat(batchTarget.seen()).hasSize(2);
         }
     }
 
     @Test
     void whatTheTargetThrowsByMistakeMakesAllUnknown() throws Exception {
         for (Throwable mistake : List.of(new IllegalStateException("a bug"), new StackOverflowError())) {
-            Desk<List<String>> desk = Desk.which(requests -> {
+            ManualBatchTarget<List<String>> batchTarget = ManualBatchTarget.which(requests -> {
                 if (requests.size() > 1) {
                     throwIt(mistake);
                 }
                 return requests;
             });
-            for (Ending ending : travel64(together(desk, Collapse.into(desk)))) {
+            for (Ending ending : travel64(together(batchTarget, Collapse.into(batchTarget)))) {
                 CollapseTest.assertUnknown(ending, Unknown.Cause.ERROR, "the target threw " + mistake);
             }
         }
@@ -128,7 +131,7 @@ class CollapseHalvingTest {
     void theFailureOfOneIsItsOwn() throws Exception {
         Failed no = new Failed(Failed.Cause.REFUSED, "no");
         Rejected busy = new Rejected(Rejected.Cause.POOL, "busy");
-        Desk<BatchEndings<String>> desk = Desk.which(requests -> {
+        ManualBatchTarget<BatchEndings<String>> batchTarget = ManualBatchTarget.which(requests -> {
             BatchEndings.Builder<String> endings = BatchEndings.ofSize(requests.size());
             for (int place = 0; place < requests.size(); place++) {
                 switch (requests.get(place)) {
@@ -140,10 +143,11 @@ class CollapseHalvingTest {
             }
             return endings.build();
         });
-        Together<BatchEndings<String>> here = new Together<>(ticker, builder().to(Collapse.intoEndings(desk)), desk);
+        Together<BatchEndings<String>> here =
+                new Together<>(ticker, builder().to(Collapse.intoEndings(batchTarget)), batchTarget);
         here.hold();
         List<Caller> callers = here.come("a", "no", "b", "busy", "forgotten");
-        desk.open();
+        batchTarget.open();
         assertThat(callers.get(0).answered()).isEqualTo("a");
         assertThat(callers.get(1).ending()).isSameAs(no);
         assertThat(callers.get(2).answered()).isEqualTo("b");
@@ -167,14 +171,14 @@ class CollapseHalvingTest {
 
     private void assertEndsAsTheWhole(Service<List<String>, List<String>> second) throws Exception {
         Failed no = new Failed(Failed.Cause.UNDONE, "not all of them");
-        Desk<List<String>> desk = Desk.ofAnswers();
-        Together<List<String>> here = together(desk, Collapse.into(desk));
-        Desk.Call<List<String>> first = here.hold();
+        ManualBatchTarget<List<String>> batchTarget = ManualBatchTarget.ofAnswers();
+        Together<List<String>> here = together(batchTarget, Collapse.into(batchTarget));
+        ManualBatchTarget.Call<List<String>> first = here.hold();
         List<Caller> callers = here.come("a", "b");
         first.answer();
-        desk.next().fail(no);
+        batchTarget.next().fail(no);
         for (int half = 0; half < 2; half++) {
-            desk.next().how().complete(second);
+            batchTarget.next().how().complete(second);
         }
         assertThat(callers.get(0).ending()).isSameAs(no);
         assertThat(callers.get(1).ending()).isSameAs(no);
@@ -183,21 +187,21 @@ class CollapseHalvingTest {
     @Test
     void aHalfThatFindsNoPermitEndsAsTheWholeDid() throws Exception {
         Failed no = new Failed(Failed.Cause.UNDONE, "not all of them");
-        Desk<List<String>> desk = Desk.ofAnswers();
+        ManualBatchTarget<List<String>> batchTarget = ManualBatchTarget.ofAnswers();
         Flow<String, String> flow = Flow.named("prices")
                 .ticker(ticker)
                 .concurrency(1)
                 .queue(ofSeconds(600), 1)
-                .to(Collapse.into(desk));
-        Together<List<String>> here = new Together<>(ticker, flow, desk);
-        Desk.Call<List<String>> first = here.hold();
+                .to(Collapse.into(batchTarget));
+        Together<List<String>> here = new Together<>(ticker, flow, batchTarget);
+        ManualBatchTarget.Call<List<String>> first = here.hold();
         List<Caller> callers = here.come("a", "b", "c", "d");
         first.answer();
-        desk.next().fail(no);
-        Desk.Call<List<String>> half = desk.next();
+        batchTarget.next().fail(no);
+        ManualBatchTarget.Call<List<String>> half = batchTarget.next();
         // One half is out and the other one waits: halves of halves find no place in line.
         half.fail(no);
-        desk.open();
+        batchTarget.open();
         for (Caller caller : callers) {
             assertThat(caller.ending()).isNotInstanceOf(Rejected.class);
         }
@@ -205,30 +209,31 @@ class CollapseHalvingTest {
 
     @Test
     void whoLeavesWhileTheHalvesAreOutIsUnknownAndTheOthersGoOn() throws Exception {
-        Desk<List<String>> desk = Desk.ofAnswers();
-        Together<List<String>> here = together(desk, Collapse.into(desk));
-        Desk.Call<List<String>> first = here.hold();
+        ManualBatchTarget<List<String>> batchTarget = ManualBatchTarget.ofAnswers();
+        Together<List<String>> here = together(batchTarget, Collapse.into(batchTarget));
+        ManualBatchTarget.Call<List<String>> first = here.hold();
         List<Caller> callers = here.come("a", "b", "c", "d");
         first.answer();
-        desk.next().fail(new Failed(Failed.Cause.UNDONE, "not all of them"));
-        Desk.Call<List<String>> half = desk.next();
+        batchTarget.next().fail(new Failed(Failed.Cause.UNDONE, "not all of them"));
+        ManualBatchTarget.Call<List<String>> half = batchTarget.next();
         Caller leaves = callers.get(half.requests().contains("a") ? 3 : 1);
         leaves.thread().interrupt();
         assertThat(leaves.ending()).isInstanceOf(Unknown.class);
-        desk.open();
+        batchTarget.open();
         assertThat(callers.get(0).answered()).isEqualTo("a!");
         assertThat(callers.get(2).answered()).isEqualTo("c!");
-        assertThat(desk.seen().getLast()).hasSize(1);
+        assertThat(batchTarget.seen().getLast()).hasSize(1);
     }
 
     @Test
     void aPoisonThatManyAskForEndsAllOfThem() throws Exception {
         Failed poison = new Failed(Failed.Cause.REFUSED, "not that one");
-        Desk<List<String>> desk = poisonedBy(poison);
-        Together<List<String>> here = together(desk, Collapse.into(desk).same(request -> request));
+        ManualBatchTarget<List<String>> batchTarget = poisonedBy(poison);
+        Together<List<String>> here =
+                together(batchTarget, Collapse.into(batchTarget).same(request -> request));
         here.hold();
         List<Caller> callers = here.come("a", POISON, "b", POISON, POISON, "a");
-        desk.open();
+        batchTarget.open();
         assertThat(callers.get(0).answered()).isEqualTo("a!");
         assertThat(callers.get(2).answered()).isEqualTo("b!");
         assertThat(callers.get(5).answered()).isEqualTo("a!");

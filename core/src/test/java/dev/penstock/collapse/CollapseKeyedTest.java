@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class CollapseKeyedTest {
     private final ManualTicker ticker = new ManualTicker();
-    private final Desk<List<String>> desk = Desk.ofAnswers();
+    private final ManualBatchTarget<List<String>> batchTarget = ManualBatchTarget.ofAnswers();
 
     private Together<List<String>> together(Collapse<String, String> collapse) {
         Flow<String, String> flow = Flow.named("prices")
@@ -27,20 +27,20 @@ class CollapseKeyedTest {
                 .concurrency(1)
                 .queue(ofSeconds(600))
                 .to(collapse);
-        return new Together<>(ticker, flow, desk);
+        return new Together<>(ticker, flow, batchTarget);
     }
 
     private Collapse<String, String> byFirstLetter() {
-        return Collapse.intoKeyed(desk, request -> request.charAt(0), answer -> answer.charAt(0));
+        return Collapse.intoKeyed(batchTarget, request -> request.charAt(0), answer -> answer.charAt(0));
     }
 
     @Test
     void everyoneGetsTheAnswerOfHisKeyAndOnlyWhoHasNoneIsUnknown() throws Exception {
         Together<List<String>> here = together(byFirstLetter());
-        Desk.Call<List<String>> first = here.hold();
+        ManualBatchTarget.Call<List<String>> first = here.hold();
         List<Caller> callers = here.come("a", "missing", "twice", "b");
         first.answer();
-        desk.next().answer(List.of("b!", "t!", "nobody's", "a!", "t?"));
+        batchTarget.next().answer(List.of("b!", "t!", "nobody's", "a!", "t?"));
         assertThat(callers.get(0).answered()).isEqualTo("a!");
         assertThat(callers.get(3).answered()).isEqualTo("b!");
         for (int number : new int[] {1, 2}) {
@@ -64,22 +64,22 @@ class CollapseKeyedTest {
     @Test
     void aFunctionThatThrowsEndsOnlyTheRequestThatItThrewFor() throws Exception {
         List<Collapse<String, String>> broken = new ArrayList<>();
-        broken.add(Collapse.intoKeyed(desk, CollapseKeyedTest::throwing, answer -> answer.substring(0, 1)));
-        broken.add(Collapse.into(desk).same(CollapseKeyedTest::throwing));
-        broken.add(Collapse.into(desk).per(CollapseKeyedTest::throwing));
-        broken.add(Collapse.into(desk).only(request -> throwing(request) != null));
-        broken.add(
-                Collapse.into(desk).maxBytes(100, request -> throwing(request).length()));
+        broken.add(Collapse.intoKeyed(batchTarget, CollapseKeyedTest::throwing, answer -> answer.substring(0, 1)));
+        broken.add(Collapse.into(batchTarget).same(CollapseKeyedTest::throwing));
+        broken.add(Collapse.into(batchTarget).per(CollapseKeyedTest::throwing));
+        broken.add(Collapse.into(batchTarget).only(request -> throwing(request) != null));
+        broken.add(Collapse.into(batchTarget)
+                .maxBytes(100, request -> throwing(request).length()));
         for (Collapse<String, String> collapse : broken) {
             Together<List<String>> here = together(collapse);
-            Desk.Call<List<String>> first = here.hold();
+            ManualBatchTarget.Call<List<String>> first = here.hold();
             List<Caller> before = here.come("a");
             Ending bad = here.ask("bad").ending();
             List<Caller> after = here.come("c");
             first.answer();
-            desk.next().answer();
+            batchTarget.next().answer();
             if (collapse == broken.get(2)) {
-                desk.next().answer();
+                batchTarget.next().answer();
             }
             assertThat(before.getFirst().answered()).isEqualTo("a!");
             assertThat(after.getFirst().answered()).isEqualTo("c!");

@@ -29,9 +29,9 @@ class CollapseReadOnlyTest {
     private final ManualTicker ticker = new ManualTicker();
 
     /** A target whose one poisoned request makes it throw, or answer a list that is one short. */
-    private static Desk<List<String>> mistaken(String how) {
-        Service<List<String>, List<String>> usual = Desk.usual();
-        return Desk.which(requests -> {
+    private static ManualBatchTarget<List<String>> mistaken(String how) {
+        Service<List<String>, List<String>> usual = ManualBatchTarget.usual();
+        return ManualBatchTarget.which(requests -> {
             if (!requests.contains(POISON)) {
                 return usual.call(requests);
             }
@@ -44,20 +44,21 @@ class CollapseReadOnlyTest {
         });
     }
 
-    private Together<List<String>> together(Desk<List<String>> desk, Collapse<String, String> collapse) {
+    private Together<List<String>> together(
+            ManualBatchTarget<List<String>> batchTarget, Collapse<String, String> collapse) {
         Flow<String, String> flow = Flow.named("prices")
                 .ticker(ticker)
                 .concurrency(1)
                 .queue(ofSeconds(600))
                 .to(collapse);
-        return new Together<>(ticker, flow, desk);
+        return new Together<>(ticker, flow, batchTarget);
     }
 
     private static List<Ending> travel64(Together<List<String>> here) throws Exception {
         here.hold();
         List<Caller> callers = here.come(
                 IntStream.range(0, 64).mapToObj(number -> "number " + number).toArray(String[]::new));
-        here.desk().open();
+        here.batchTarget().open();
         List<Ending> endings = new ArrayList<>();
         for (Caller caller : callers) {
             endings.add(caller.ending());
@@ -69,8 +70,9 @@ class CollapseReadOnlyTest {
     @ParameterizedTest
     @ValueSource(strings = {"exception", "error", "short"})
     void theRequestAtFaultIsFoundWhereABatchOnlyReads(String how) throws Exception {
-        Desk<List<String>> desk = mistaken(how);
-        Together<List<String>> here = together(desk, Collapse.into(desk).readOnly());
+        ManualBatchTarget<List<String>> batchTarget = mistaken(how);
+        Together<List<String>> here =
+                together(batchTarget, Collapse.into(batchTarget).readOnly());
         List<Ending> endings = travel64(here);
         for (int number = 0; number < 64; number++) {
             if (number == 41) {
@@ -79,7 +81,7 @@ class CollapseReadOnlyTest {
                 assertThat(endings.get(number)).isEqualTo(new Answered<>("number " + number + "!"));
             }
         }
-        assertThat(desk.seen().size() - 1).isLessThanOrEqualTo(1 + 2 * 6);
+        assertThat(batchTarget.seen().size() - 1).isLessThanOrEqualTo(1 + 2 * 6);
         Together.await(() -> here.flow().accounting().isSettled(), "the call that held the permit has ended");
         assertThat(here.flow().accounting().sentence()).startsWith("offered 65 = answered 64 + rejected 0 + failed 0");
     }
@@ -87,19 +89,19 @@ class CollapseReadOnlyTest {
     @ParameterizedTest
     @ValueSource(strings = {"exception", "error", "short"})
     void whereItMayHaveAnEffectNothingIsSentTwice(String how) throws Exception {
-        Desk<List<String>> desk = mistaken(how);
-        assertThat(travel64(together(desk, Collapse.into(desk)))).hasOnlyElementsOfType(Unknown.class);
-        assertThat(desk.seen()).hasSize(2);
+        ManualBatchTarget<List<String>> batchTarget = mistaken(how);
+        assertThat(travel64(together(batchTarget, Collapse.into(batchTarget)))).hasOnlyElementsOfType(Unknown.class);
+        assertThat(batchTarget.seen()).hasSize(2);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"exception", "lost"})
     void aBatchThatIsWholeOrWhoseAnswerWasLostIsNotHalved(String how) throws Exception {
-        Desk<List<String>> desk = mistaken(how);
-        Collapse<String, String> collapse = Collapse.into(desk);
+        ManualBatchTarget<List<String>> batchTarget = mistaken(how);
+        Collapse<String, String> collapse = Collapse.into(batchTarget);
         collapse = how.equals("lost") ? collapse.readOnly() : collapse.whole().readOnly();
-        assertThat(travel64(together(desk, collapse))).hasOnlyElementsOfType(Unknown.class);
-        assertThat(desk.seen()).hasSize(2);
+        assertThat(travel64(together(batchTarget, collapse))).hasOnlyElementsOfType(Unknown.class);
+        assertThat(batchTarget.seen()).hasSize(2);
     }
 
     private record Lookup(int number) implements ReadOnly {

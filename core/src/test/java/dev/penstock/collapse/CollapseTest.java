@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class CollapseTest {
     private final ManualTicker ticker = new ManualTicker();
-    private final Desk<List<String>> desk = Desk.ofAnswers();
+    private final ManualBatchTarget<List<String>> batchTarget = ManualBatchTarget.ofAnswers();
 
     private Together<List<String>> together(Collapse<String, String> collapse) {
         Flow<String, String> flow = Flow.named("prices")
@@ -30,16 +30,16 @@ class CollapseTest {
                 .concurrency(1)
                 .queue(ofSeconds(600))
                 .to(collapse);
-        return new Together<>(ticker, flow, desk);
+        return new Together<>(ticker, flow, batchTarget);
     }
 
     @Test
     void answersComeByPositionToWhoAsked() throws Exception {
-        Together<List<String>> here = together(Collapse.into(desk));
-        Desk.Call<List<String>> first = here.hold();
+        Together<List<String>> here = together(Collapse.into(batchTarget));
+        ManualBatchTarget.Call<List<String>> first = here.hold();
         List<Caller> callers = here.come("a", "b", "c");
         first.answer();
-        Desk.Call<List<String>> call = here.desk().next();
+        ManualBatchTarget.Call<List<String>> call = here.batchTarget().next();
         assertThat(call.requests()).containsExactly("a", "b", "c");
         call.answer();
         assertThat(callers).extracting(Caller::answered).containsExactly("a!", "b!", "c!");
@@ -50,10 +50,10 @@ class CollapseTest {
     @Test
     void aListOfAnotherLengthMakesAllUnknown() throws Exception {
         for (List<String> wrong : List.of(List.<String>of(), List.of("a!"), List.of("a!", "b!", "c!", "d!"))) {
-            Desk<List<String>> strange = Desk.ofAnswers();
+            ManualBatchTarget<List<String>> strange = ManualBatchTarget.ofAnswers();
             Together<List<String>> here = new Together<>(
                     ticker, Flow.named("prices").concurrency(1).ticker(ticker).to(Collapse.into(strange)), strange);
-            Desk.Call<List<String>> first = here.hold();
+            ManualBatchTarget.Call<List<String>> first = here.hold();
             List<Caller> callers = here.come("a", "b", "c");
             first.answer();
             strange.next().answer(wrong);
@@ -68,53 +68,56 @@ class CollapseTest {
 
     @Test
     void equalRequestsStayTwo() throws Exception {
-        assertThat(together(Collapse.into(desk)).travel("pay", "pay", "pay"))
+        assertThat(together(Collapse.into(batchTarget)).travel("pay", "pay", "pay"))
                 .containsExactly(List.of("pay", "pay", "pay"));
     }
 
     @Test
     void whatAsksForTheSameIsSentOnceAndEachCallerIsAnswered() throws Exception {
         Together<List<String>> here =
-                together(Collapse.into(desk).same(request -> request.startsWith("pay") ? null : request));
-        Desk.Call<List<String>> first = here.hold();
+                together(Collapse.into(batchTarget).same(request -> request.startsWith("pay") ? null : request));
+        ManualBatchTarget.Call<List<String>> first = here.hold();
         List<Caller> callers = here.come("a", "b", "a", "pay", "a", "pay");
-        desk.open();
+        batchTarget.open();
         assertThat(callers).extracting(Caller::answered).containsExactly("a!", "b!", "a!", "pay!", "a!", "pay!");
-        assertThat(desk.seen()).containsExactly(first.requests(), List.of("a", "b", "pay", "pay"));
+        assertThat(batchTarget.seen()).containsExactly(first.requests(), List.of("a", "b", "pay", "pay"));
     }
 
     @Test
     void whoAsksForTheSameTakesNoPlaceOfItsOwn() throws Exception {
-        assertThat(together(Collapse.into(desk).max(2).same(request -> request)).travel("a", "a", "a", "b"))
+        assertThat(together(Collapse.into(batchTarget).max(2).same(request -> request))
+                        .travel("a", "a", "a", "b"))
                 .containsExactly(List.of("a", "b"));
     }
 
     @Test
     void whoAsksForTheSameAddsNoBytes() throws Exception {
-        assertThat(together(Collapse.into(desk).maxBytes(4, String::length).same(request -> request))
+        assertThat(together(Collapse.into(batchTarget)
+                                .maxBytes(4, String::length)
+                                .same(request -> request))
                         .travel("aa", "aa", "aa", "bb"))
                 .containsExactly(List.of("aa", "bb"));
     }
 
     @Test
     void whenTheFirstOfThoseWhoAskForTheSameLeavesTheOthersAreStillAnswered() throws Exception {
-        Together<List<String>> here = together(Collapse.into(desk).same(request -> request));
+        Together<List<String>> here = together(Collapse.into(batchTarget).same(request -> request));
         here.hold();
         List<Caller> callers = here.come("a", "a", "a");
         callers.getFirst().thread().interrupt();
         assertThat(callers.getFirst().ending()).isInstanceOf(Rejected.class);
-        desk.open();
+        batchTarget.open();
         assertThat(callers.subList(1, 3)).extracting(Caller::answered).containsOnly("a!");
-        assertThat(desk.seen().getLast()).containsExactly("a");
+        assertThat(batchTarget.seen().getLast()).containsExactly("a");
     }
 
     @Test
     void whenTheFirstOfThoseLeavesAfterItWasSentTheOthersAreStillAnswered() throws Exception {
-        Together<List<String>> here = together(Collapse.into(desk).same(request -> request));
-        Desk.Call<List<String>> first = here.hold();
+        Together<List<String>> here = together(Collapse.into(batchTarget).same(request -> request));
+        ManualBatchTarget.Call<List<String>> first = here.hold();
         List<Caller> callers = here.come("a", "a");
         first.answer();
-        Desk.Call<List<String>> call = desk.next();
+        ManualBatchTarget.Call<List<String>> call = batchTarget.next();
         callers.getFirst().thread().interrupt();
         assertThat(callers.getFirst().ending()).isInstanceOf(Unknown.class);
         call.answer();
@@ -123,25 +126,25 @@ class CollapseTest {
 
     @Test
     void aBatchHasAsManyAsItMayAndTheNextTravelApart() throws Exception {
-        List<List<String>> batches = together(Collapse.into(desk).max(2)).travel("a", "b", "c", "d", "e");
+        List<List<String>> batches = together(Collapse.into(batchTarget).max(2)).travel("a", "b", "c", "d", "e");
         assertThat(batches).containsExactlyInAnyOrder(List.of("a", "b"), List.of("c", "d"), List.of("e"));
     }
 
     @Test
     void aMaximumOfOneCollapsesNothing() throws Exception {
-        Together<List<String>> here = together(Collapse.into(desk).max(1));
-        desk.open();
+        Together<List<String>> here = together(Collapse.into(batchTarget).max(1));
+        batchTarget.open();
         assertThat(List.of(here.ask("a"), here.ask("b")))
                 .extracting(Caller::answered)
                 .containsExactly("a!", "b!");
-        assertThat(desk.seen()).containsExactlyInAnyOrder(List.of("a"), List.of("b"));
+        assertThat(batchTarget.seen()).containsExactlyInAnyOrder(List.of("a"), List.of("b"));
         assertThat(Together.batches(here.flow()).left()).containsEntry(SendReason.ALONE, 2L);
     }
 
     @Test
     void aBatchHasAsManyBytesAsItMayAndWhatIsLargerGoesAlone() throws Exception {
-        List<List<String>> batches =
-                together(Collapse.into(desk).maxBytes(4, String::length)).travel("aa", "bb", "c", "long one", "d");
+        List<List<String>> batches = together(Collapse.into(batchTarget).maxBytes(4, String::length))
+                .travel("aa", "bb", "c", "long one", "d");
         assertThat(batches)
                 .containsExactlyInAnyOrder(List.of("aa", "bb"), List.of("c"), List.of("long one"), List.of("d"));
     }
@@ -149,7 +152,7 @@ class CollapseTest {
     @Test
     void whatHasAsManyBytesAsALongCanTellJoinsNobody() throws Exception {
         Collapse<String, String> collapse =
-                Collapse.into(desk).maxBytes(4, request -> request.equals("huge") ? Long.MAX_VALUE : 1);
+                Collapse.into(batchTarget).maxBytes(4, request -> request.equals("huge") ? Long.MAX_VALUE : 1);
         assertThat(together(collapse).travel("a", "huge", "b"))
                 .containsExactlyInAnyOrder(List.of("a"), List.of("huge"), List.of("b"));
     }
@@ -157,10 +160,10 @@ class CollapseTest {
     @Test
     void aBatchThatHasNoRoomForTheNextOneWaitsForNoOthers() throws Exception {
         Collapse<String, String> collapse =
-                Collapse.into(desk).maxBytes(10, String::length).budget(ofSeconds(1));
+                Collapse.into(batchTarget).maxBytes(10, String::length).budget(ofSeconds(1));
         Flow<String, String> flow = Flow.named("prices").ticker(ticker).to(collapse);
-        Together<List<String>> here = new Together<>(ticker, flow, desk);
-        desk.open();
+        Together<List<String>> here = new Together<>(ticker, flow, batchTarget);
+        batchTarget.open();
         // Many come, so that more are to be expected.
         for (int number = 0; number < 100; number++) {
             here.come("x");
@@ -177,19 +180,21 @@ class CollapseTest {
 
     @Test
     void aNegativeSizeCountsAsNone() throws Exception {
-        assertThat(together(Collapse.into(desk).maxBytes(1, request -> -5)).travel("a", "b", "c"))
+        assertThat(together(Collapse.into(batchTarget).maxBytes(1, request -> -5))
+                        .travel("a", "b", "c"))
                 .containsExactly(List.of("a", "b", "c"));
     }
 
     @Test
     void whatIsNotFitGoesAloneByItsOwnService() throws Exception {
         List<String> alone = new CopyOnWriteArrayList<>();
-        Together<List<String>> here = together(
-                Collapse.into(desk).only(request -> !request.startsWith("big")).alone(request -> {
+        Together<List<String>> here = together(Collapse.into(batchTarget)
+                .only(request -> !request.startsWith("big"))
+                .alone(request -> {
                     alone.add(request);
                     return request + "?";
                 }));
-        // A batch of one goes there too, so it takes two to hold the desk.
+        // A batch of one goes there too, so it takes two to hold the batchTarget.
         assertThat(here.ask("small").answered()).isEqualTo("small?");
         assertThat(here.ask("big").answered()).isEqualTo("big?");
         assertThat(alone).containsExactly("small", "big");
@@ -201,21 +206,21 @@ class CollapseTest {
 
     @Test
     void whatIsNotFitWaitsForNobodyButItsPermit() throws Exception {
-        assertThat(together(Collapse.into(desk).only(request -> !request.startsWith("big")))
+        assertThat(together(Collapse.into(batchTarget).only(request -> !request.startsWith("big")))
                         .travel("a", "big one", "b", "big two"))
                 .containsExactlyInAnyOrder(List.of("a", "b"), List.of("big one"), List.of("big two"));
     }
 
     @Test
     void whatTheKeyKeepsApartTravelsApart() throws Exception {
-        List<List<String>> batches =
-                together(Collapse.into(desk).per(request -> request.charAt(0))).travel("a1", "b1", "a2", "c1", "b2");
+        List<List<String>> batches = together(Collapse.into(batchTarget).per(request -> request.charAt(0)))
+                .travel("a1", "b1", "a2", "c1", "b2");
         assertThat(batches).containsExactlyInAnyOrder(List.of("a1", "a2"), List.of("b1", "b2"), List.of("c1"));
     }
 
     @Test
     void valuesOutOfRangeAreRefused() {
-        Collapse<String, String> collapse = Collapse.into(desk);
+        Collapse<String, String> collapse = Collapse.into(batchTarget);
         assertThatThrownBy(() -> collapse.max(0)).hasMessage("a batch has 1 to 100000 requests, not 0");
         assertThatThrownBy(() -> collapse.max(100_001)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> collapse.maxBytes(0, String::length)).hasMessageContaining("1 byte or more, not 0");

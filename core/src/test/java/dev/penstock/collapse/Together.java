@@ -25,9 +25,9 @@ import java.util.function.BooleanSupplier;
  * Callers who travel together: the one permit of their flow is held by a call of its own until all of them wait.
  *
  * @param flow with a limit of 1
- * @param desk its target, which holds batches
+ * @param batchTarget its target, which holds batches
  */
-record Together<A>(Ticker ticker, Flow<String, String> flow, Desk<A> desk) {
+record Together<A>(Ticker ticker, Flow<String, String> flow, ManualBatchTarget<A> batchTarget) {
     private static final Set<Thread.State> STILL =
             EnumSet.of(Thread.State.WAITING, Thread.State.TIMED_WAITING, Thread.State.TERMINATED);
     private static final String FIRST = "first";
@@ -78,9 +78,9 @@ record Together<A>(Ticker ticker, Flow<String, String> flow, Desk<A> desk) {
     }
 
     /** Takes the permit. */
-    Desk.Call<A> hold() throws InterruptedException {
+    ManualBatchTarget.Call<A> hold() throws InterruptedException {
         ask(FIRST);
-        return desk.next();
+        return batchTarget.next();
     }
 
     /** Callers come one after the other, and wait. */
@@ -104,11 +104,11 @@ record Together<A>(Ticker ticker, Flow<String, String> flow, Desk<A> desk) {
     List<List<String>> travel(String... requests) throws Exception {
         hold();
         List<Caller> callers = come(requests);
-        desk.open();
+        batchTarget.open();
         for (Caller caller : callers) {
             caller.ending();
         }
-        return desk.seen().subList(1, desk.seen().size());
+        return batchTarget.seen().subList(1, batchTarget.seen().size());
     }
 
     /** What batches a flow that collapses has made. */

@@ -21,7 +21,7 @@ import dev.penstock.Retry;
 import dev.penstock.Setting;
 import dev.penstock.StageReport;
 import dev.penstock.Unknown;
-import dev.penstock.dedupe.FaultyLedger.Fault;
+import dev.penstock.dedupe.FaultyIdempotencyStore.Fault;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.kit.ManualTicker;
@@ -41,12 +41,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** One transaction of each key, one after another. */
 class DedupeTest {
     private final ManualTicker ticker = new ManualTicker();
-    private final FaultyLedger ledger = new FaultyLedger(ticker);
+    private final FaultyIdempotencyStore store = new FaultyIdempotencyStore(ticker);
     private final ScriptedService<String, String> target = ScriptedService.on(ticker);
     private final Unknown lost = new Unknown(Unknown.Cause.CLOSED, "lost");
 
     private FlowBuilder<String> builder() {
-        return Flow.named("payments").ticker(ticker).deadline(ofSeconds(5)).dedupe(Words.dedupe(ledger));
+        return Flow.named("payments").ticker(ticker).deadline(ofSeconds(5)).dedupe(Words.dedupe(store));
     }
 
     private Flow<String, String> flow() {
@@ -86,7 +86,7 @@ class DedupeTest {
                 ScriptedService.<Look, String>on(ticker).answers("seen");
         Flow<Look, String> reading = Flow.named("looks")
                 .ticker(ticker)
-                .dedupe(Dedupe.byKey(Look::key, ledger, new Words()))
+                .dedupe(Dedupe.byKey(Look::key, store, new Words()))
                 .to(looked);
         reading.call(new Look("a"));
         reading.call(new Look("a"));
@@ -176,7 +176,7 @@ class DedupeTest {
         target.answers("one").answers("two");
         Flow<String, String> flow = Flow.named("payments")
                 .ticker(ticker)
-                .dedupe(Words.dedupe(ledger).keep(ofSeconds(10)))
+                .dedupe(Words.dedupe(store).keep(ofSeconds(10)))
                 .to(target);
         flow.call("a:x");
         ticker.advance(ofSeconds(9));
@@ -190,7 +190,7 @@ class DedupeTest {
         target.answers("a large answer");
         Flow<String, String> flow = Flow.named("payments")
                 .ticker(ticker)
-                .dedupe(Words.dedupe(ledger).maxAnswer(5))
+                .dedupe(Words.dedupe(store).maxAnswer(5))
                 .to(target);
         assertThat(flow.call("a:x")).isEqualTo("a large answer");
         assertThatThrownBy(() -> flow.call("a:x"))
@@ -206,12 +206,12 @@ class DedupeTest {
     @EnumSource(names = {"BEFORE", "ERROR_BEFORE"})
     void nothingIsSentUnprotected(Fault fault) throws Exception {
         target.answers("yes");
-        ledger.asking = fault;
+        store.asking = fault;
         Flow<String, String> flow = flow();
         assertThatThrownBy(() -> flow.call("a:x"))
                 .isInstanceOfSatisfying(
                         Rejected.class, rejected -> assertThat(rejected.why()).isEqualTo(Rejected.Cause.STORE))
-                .hasMessageMatching("the key could not be claimed in a faulty ledger \\(.*down\\); nothing was sent");
+                .hasMessageMatching("the key could not be claimed in a faulty store \\(.*down\\); nothing was sent");
         assertThat(target.received()).isEmpty();
         assertThat(flow.call("bare")).isEqualTo("yes");
         assertThat(Words.dedupeCounts(flow).unavailable()).isEqualTo(1);
@@ -221,10 +221,10 @@ class DedupeTest {
     @EnumSource(names = {"AFTER", "ERROR_AFTER"})
     void aKeyThatWasGrantedUnheardIsFoundAgain(Fault fault) throws Exception {
         target.answers("yes");
-        ledger.claiming = fault;
+        store.claiming = fault;
         Flow<String, String> flow = flow();
         assertThatThrownBy(() -> flow.call("a:x")).isInstanceOf(Rejected.class);
-        ledger.claiming = Fault.NONE;
+        store.claiming = Fault.NONE;
         assertThat(flow.call("a:x")).isEqualTo("yes");
         assertThat(target.received()).hasSize(1);
     }
@@ -233,10 +233,10 @@ class DedupeTest {
     @EnumSource(names = {"AFTER", "ERROR_AFTER"})
     void aKeyThatWasGrantedInVainIsGivenBackWithTheNextWord(Fault fault) throws Exception {
         target.answers("yes");
-        ledger.claiming = fault;
+        store.claiming = fault;
         Flow<String, String> flow = flow();
         assertThatThrownBy(() -> flow.call("a:x")).isInstanceOf(Rejected.class);
-        ledger.claiming = Fault.NONE;
+        store.claiming = Fault.NONE;
         flow.call("b:x");
         // Another process, which knows nothing of owners here.
         assertThat(flow().call("a:x")).isEqualTo("yes");
@@ -246,13 +246,13 @@ class DedupeTest {
     @EnumSource(names = {"BEFORE", "ERROR_BEFORE"})
     void anEndingThatCouldNotBeWrittenDownIsRememberedAndToldLater(Fault fault) throws Exception {
         target.answers("one").answers("two");
-        ledger.telling = fault;
+        store.telling = fault;
         Flow<String, String> flow = flow();
         assertThat(flow.call("a:x")).isEqualTo("one");
         assertThat(flow.call("a:x")).isEqualTo("one");
         assertThatThrownBy(() -> flow.call("a:y")).isInstanceOf(Failed.class);
         assertThat(Words.dedupeCounts(flow).unwritten()).isGreaterThan(0);
-        ledger.telling = Fault.NONE;
+        store.telling = Fault.NONE;
         assertThat(flow.call("b:x")).isEqualTo("two");
         assertThat(flow().call("a:x")).isEqualTo("one");
         assertThat(target.received()).containsExactly("a:x", "b:x");
@@ -270,7 +270,7 @@ class DedupeTest {
                             }
                             return request;
                         },
-                        ledger,
+                        store,
                         new Words()))
                 .to(target);
         assertThatThrownBy(() -> flow.call("bad"))
@@ -302,7 +302,7 @@ class DedupeTest {
         target.answers("yes");
         Flow<String, String> flow = Flow.named("payments")
                 .ticker(ticker)
-                .dedupe(Dedupe.byKey((String request) -> request, ledger, broken))
+                .dedupe(Dedupe.byKey((String request) -> request, store, broken))
                 .to(target);
         assertThat(flow.call("a")).isEqualTo("yes");
         assertThatThrownBy(() -> flow.call("a"))
@@ -314,7 +314,7 @@ class DedupeTest {
     @Test
     void aClaimWhoseProcessDiedIsUnknownOnceItsLeaseIsUp() throws Exception {
         target.answers("yes");
-        ledger.claim(new KeyRequest("payments/a", digest("a:x"), 7, ofSeconds(2), Duration.ofHours(1)));
+        store.claim(new KeyRequest("payments/a", digest("a:x"), 7, ofSeconds(2), Duration.ofHours(1)));
         ticker.advance(ofSeconds(3));
         assertThatThrownBy(() -> flow().call("a:x"))
                 .isInstanceOf(Unknown.class)
@@ -327,24 +327,24 @@ class DedupeTest {
     void whoIsFasterBetweenTheLookAndTheClaimIsNotPassedBy() throws Exception {
         target.answers("one").answers("two");
         assertThat(flow().call("a:x")).isEqualTo("one");
-        ledger.blindLooks.set(1);
+        store.blindLooks.set(1);
         assertThat(builder()
                         .concurrency(1)
                         .retry(Retry.ofIdempotent())
                         .to(target)
                         .call("a:x"))
                 .isEqualTo("one");
-        ledger.claim(new KeyRequest("payments/b", digest("b:x"), 7, ofSeconds(2), Duration.ofHours(1)));
+        store.claim(new KeyRequest("payments/b", digest("b:x"), 7, ofSeconds(2), Duration.ofHours(1)));
         ticker.advance(ofSeconds(3));
-        ledger.blindLooks.set(1);
+        store.blindLooks.set(1);
         assertThatThrownBy(() -> flow().call("b:x")).isInstanceOf(Unknown.class);
         assertThat(target.received()).containsExactly("a:x");
     }
 
     @Test
     void inABatchToo() throws Exception {
-        ledger.claim(new KeyRequest("payments/b", digest("b:x"), 7, ofSeconds(2), Duration.ofHours(1)));
-        ledger.end(
+        store.claim(new KeyRequest("payments/b", digest("b:x"), 7, ofSeconds(2), Duration.ofHours(1)));
+        store.end(
                 "payments/b",
                 7,
                 Objects.requireNonNull(new OutcomeCodec(new Words(), 100).bytes(new Answered<>("kept"))),
@@ -357,7 +357,7 @@ class DedupeTest {
                         })
                         .budget(ofSeconds(1))
                         .max(3));
-        ledger.blindLooks.set(3);
+        store.blindLooks.set(3);
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<String>> all = callers.invokeAll(
                     List.<Callable<String>>of(() -> flow.call("a:x"), () -> flow.call("b:x"), () -> flow.call("c:x")));
@@ -371,7 +371,7 @@ class DedupeTest {
     @Test
     void anEndingThatUpdatesNothingIsCounted() throws Exception {
         target.answers("yes");
-        ledger.gone = true;
+        store.gone = true;
         Flow<String, String> flow = flow();
         assertThat(flow.call("a:x")).isEqualTo("yes");
         assertThat(Words.dedupeCounts(flow).unwritten()).isEqualTo(1);
@@ -385,10 +385,8 @@ class DedupeTest {
     void keysAreThoseOfAFlow() throws Exception {
         target.answers("one").answers("two");
         flow().call("a:x");
-        Flow<String, String> other = Flow.named("refunds")
-                .ticker(ticker)
-                .dedupe(Words.dedupe(ledger))
-                .to(target);
+        Flow<String, String> other =
+                Flow.named("refunds").ticker(ticker).dedupe(Words.dedupe(store)).to(target);
         assertThat(other.call("a:x")).isEqualTo("two");
     }
 
@@ -411,7 +409,7 @@ class DedupeTest {
                         (String request) -> {
                             throw new IllegalStateException("a bug");
                         },
-                        ledger,
+                        store,
                         new Words()))
                 .to(target);
         assertThatThrownBy(() -> flow.call("a:x"))
@@ -438,14 +436,14 @@ class DedupeTest {
                 .extracting(Setting::name, Setting::value)
                 .containsExactly(
                         tuple("dedupe.key", "a key"),
-                        tuple("dedupe.store", "a faulty ledger"),
+                        tuple("dedupe.store", "a faulty store"),
                         tuple("dedupe.keep", "1440 min"),
                         tuple("dedupe.max_answer", "64KB"));
     }
 
     @Test
     void settingsOutOfRangeAreRefused() {
-        Dedupe<String> dedupe = Words.dedupe(ledger);
+        Dedupe<String> dedupe = Words.dedupe(store);
         assertThatIllegalArgumentException().isThrownBy(() -> dedupe.keep(ofMillis(999)));
         assertThatIllegalArgumentException().isThrownBy(() -> dedupe.keep(Duration.ofDays(367)));
         assertThatIllegalArgumentException().isThrownBy(() -> dedupe.maxAnswer(-1));
@@ -454,7 +452,7 @@ class DedupeTest {
     }
 
     @Test
-    void aFullLedgerGrantsNothingNew() throws Exception {
+    void aFullStoreGrantsNothingNew() throws Exception {
         target.answers("yes");
         Flow<String, String> flow = Flow.named("payments")
                 .ticker(ticker)

@@ -26,16 +26,13 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class DedupeWaitingTest {
     private final ManualTicker ticker = new ManualTicker();
-    private final IdempotencyStore ledger = IdempotencyStore.inMemory(1_000, ticker);
+    private final IdempotencyStore store = IdempotencyStore.inMemory(1_000, ticker);
     private final AtomicInteger sent = new AtomicInteger();
     private final CountDownLatch arrived = new CountDownLatch(1);
     private final CountDownLatch go = new CountDownLatch(1);
 
     private Flow<String, String> flow(Service<String, String> target) {
-        return Flow.named("payments")
-                .ticker(ticker)
-                .dedupe(Words.dedupe(ledger))
-                .to(target);
+        return Flow.named("payments").ticker(ticker).dedupe(Words.dedupe(store)).to(target);
     }
 
     private String held(String request) throws Exception {
@@ -107,7 +104,7 @@ class DedupeWaitingTest {
     void shortDeadlineOfTheFirstEndsOnlyTheFirstIfARepeatMayBeSent() throws Exception {
         Flow<String, String> flow = Flow.named("payments")
                 .ticker(ticker)
-                .dedupe(Words.dedupe(ledger))
+                .dedupe(Words.dedupe(store))
                 .retry(Retry.byKey((String request) -> request).attempts(1))
                 .to(request -> sent.get() == 0 ? held(request) : "answer " + sent.incrementAndGet());
         FutureTask<String> first = start(flow, ofMillis(50));
@@ -197,7 +194,7 @@ class DedupeWaitingTest {
     void whatWaitsForAPermitHasNotClaimedItsKey() throws Exception {
         Flow<String, String> flow = Flow.named("payments")
                 .ticker(ticker)
-                .dedupe(Words.dedupe(ledger))
+                .dedupe(Words.dedupe(store))
                 .concurrency(1)
                 .queue(ofSeconds(100), 10)
                 .to(this::held);
@@ -206,16 +203,16 @@ class DedupeWaitingTest {
         FutureTask<String> second = start(() -> flow.call("b:x"));
         FutureTask<String> third = start(() -> Deadline.in(ofMillis(50), ticker).call(() -> flow.call("c:x")));
         ticker.awaitParked(2);
-        assertThat(ledger.find("payments/a")).isNotNull();
-        assertThat(ledger.find("payments/b")).isNull();
-        assertThat(ledger.find("payments/c")).isNull();
+        assertThat(store.find("payments/a")).isNotNull();
+        assertThat(store.find("payments/b")).isNull();
+        assertThat(store.find("payments/c")).isNull();
         ticker.advance(ofMillis(60));
         assertThat(third.get()).startsWith("rejected");
         go.countDown();
         assertThat(first.get()).isEqualTo("answer");
         assertThat(second.get()).isEqualTo("answer");
-        assertThat(ledger.find("payments/c")).isNull();
-        assertThat(ledger.find("payments/b")).isNotNull();
+        assertThat(store.find("payments/c")).isNull();
+        assertThat(store.find("payments/b")).isNotNull();
     }
 
     @Test

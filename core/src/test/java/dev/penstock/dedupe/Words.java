@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Texts as answers, and what is asked of ledgers in tests. */
+/** Texts as answers, and what is asked of stores in tests. */
 final class Words implements AnswerCodec<String> {
     @Override
     public Class<String> kind() {
@@ -44,8 +44,8 @@ final class Words implements AnswerCodec<String> {
     }
 
     /** By what stands before the colon of a request; all of it is its fingerprint. */
-    static Dedupe<String> dedupe(IdempotencyStore ledger) {
-        return Dedupe.byKey(Words::key, ledger, new Words()).fingerprint(Words::bytes);
+    static Dedupe<String> dedupe(IdempotencyStore store) {
+        return Dedupe.byKey(Words::key, store, new Words()).fingerprint(Words::bytes);
     }
 
     private static @Nullable String key(String request) {

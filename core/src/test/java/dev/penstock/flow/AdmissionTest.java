@@ -272,9 +272,9 @@ class AdmissionTest {
         assertThat(flow.admit("q").call("q")).isEqualTo("q");
     }
 
-    /** In any order of admitting, calling, closing and draining, the law holds at every step, and no place is lost. */
+    /** In any order of admitting, calling, closing and draining, the accounting balances at every step, and no place is lost. */
     @Property(tries = 200)
-    void theLawHoldsWhateverIsDoneWithAdmissions(
+    void accountingBalancesWhateverIsDoneWithAdmissions(
             @ForAll @IntRange(min = 1, max = 5) int permits, @ForAll @IntRange(max = 3) int queue, @ForAll long seed)
             throws Exception {
         Random random = new Random(seed);

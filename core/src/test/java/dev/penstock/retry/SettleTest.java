@@ -38,33 +38,33 @@ class SettleTest {
     private final Unknown lost = new Unknown(Unknown.Cause.CLOSED, "lost");
     private final ManualTicker ticker = new ManualTicker();
     private final ScriptedService<String, String> target = ScriptedService.on(ticker);
-    private final ScriptedService<String, Settled<String>> desk = ScriptedService.on(ticker);
-    private final StatusProbe<String, String> probe = desk::call;
+    private final ScriptedService<String, Settled<String>> batchTarget = ScriptedService.on(ticker);
+    private final StatusProbe<String, String> probe = batchTarget::call;
 
     @Test
     void theTransactionsOwnAnswerEndsTheDoubtWithoutARepeat() throws Exception {
         target.fails(lost);
-        desk.answers(new Answered<>("yes"));
+        batchTarget.answers(new Answered<>("yes"));
         Flow<String, String> flow = repeating(3);
         assertThat(flow.call("p-1")).isEqualTo("yes");
         assertThat(target.received()).containsExactly("p-1");
-        assertThat(desk.received()).containsExactly("p-1");
+        assertThat(batchTarget.received()).containsExactly("p-1");
         assertThat(flow.accounting().sentence()).startsWith("offered 1 = answered 1 + ");
     }
 
     @Test
     void whatIsNotThereIsRepeated() throws Exception {
         target.fails(lost).fails(lost).answers("yes");
-        desk.answers(new NotThere<>());
+        batchTarget.answers(new NotThere<>());
         assertThat(repeating(3).call("p-1")).isEqualTo("yes");
         assertThat(target.received()).hasSize(3);
-        assertThat(desk.received()).hasSize(2);
+        assertThat(batchTarget.received()).hasSize(2);
     }
 
     @Test
     void whatIsNotThereAfterTheLastAttemptHasFailed() {
         target.fails(lost);
-        desk.answers(new NotThere<>());
+        batchTarget.answers(new NotThere<>());
         Flow<String, String> flow = repeating(2);
         assertThatThrownBy(() -> flow.call("p-1"))
                 .isInstanceOf(Failed.class)
@@ -76,7 +76,7 @@ class SettleTest {
     @Test
     void withoutRepeatsItSettlesAllTheSame() throws Exception {
         target.fails(lost);
-        desk.answers(new Answered<>("yes")).answers(new NotThere<>()).answers(new StillUnknown<>("busy"));
+        batchTarget.answers(new Answered<>("yes")).answers(new NotThere<>()).answers(new StillUnknown<>("busy"));
         Flow<String, String> flow =
                 once().to(target, Settle.by(probe).after(ZERO).queries(1));
         assertThat(flow.call("p-1")).isEqualTo("yes");
@@ -95,23 +95,24 @@ class SettleTest {
     @Test
     void itAsksAgainUntilThereIsAClearWord() throws Exception {
         target.fails(lost);
-        desk.answers(new StillUnknown<>("busy"))
+        batchTarget
+                .answers(new StillUnknown<>("busy"))
                 .fails(new IllegalStateException("a bug"))
                 .answers(new Answered<>("yes"));
         assertThat(repeating(1).call("p-1")).isEqualTo("yes");
-        assertThat(desk.received()).hasSize(3);
+        assertThat(batchTarget.received()).hasSize(3);
     }
 
     @Test
     void whatHasNoClearWordStaysUnknownAndIsNotRepeated() {
         target.fails(new Unknown(Unknown.Cause.TIMEOUT, "late", lost));
-        desk.answers(new StillUnknown<>("busy"));
+        batchTarget.answers(new StillUnknown<>("busy"));
         Unknown still = catchThrowableOfType(Unknown.class, () -> repeating(3).call("p-1"));
         assertThat(still.why()).isEqualTo(Unknown.Cause.TIMEOUT);
         assertThat(still).hasMessage("late; asked for its status (3 of 3), still unknown: busy");
         assertThat(still).hasCause(lost);
         assertThat(target.received()).hasSize(1);
-        assertThat(desk.received()).hasSize(3);
+        assertThat(batchTarget.received()).hasSize(3);
     }
 
     @Test
@@ -125,7 +126,7 @@ class SettleTest {
     }
 
     private String stillUnknown(Exception exception) {
-        desk.anew().fails(exception);
+        batchTarget.anew().fails(exception);
         target.anew().fails(lost);
         Unknown still = catchThrowableOfType(Unknown.class, () -> repeating(2).call("p-1"));
         assertThat(target.received()).hasSizeLessThan(4);
@@ -135,13 +136,13 @@ class SettleTest {
     @Test
     void whoHasAKeyRepeatsFirstAndAsksLast() {
         target.fails(lost);
-        desk.answers(new NotThere<>());
+        batchTarget.answers(new NotThere<>());
         Flow<String, String> flow = once().retry(
                         Retry.byKey((String id) -> id).attempts(3).backoff(ZERO, ZERO))
                 .to(target, Settle.by(probe).after(ZERO));
         assertThatThrownBy(() -> flow.call("p-1")).isInstanceOf(Failed.class);
         assertThat(target.received()).hasSize(3);
-        assertThat(desk.received()).hasSize(1);
+        assertThat(batchTarget.received()).hasSize(1);
     }
 
     @Test
@@ -161,13 +162,13 @@ class SettleTest {
                 .isInstanceOf(Unknown.class)
                 .hasMessageNotContaining("asked");
         assertThat(Thread.interrupted()).isTrue();
-        assertThat(desk.received()).isEmpty();
+        assertThat(batchTarget.received()).isEmpty();
     }
 
     @Test
     void aRejectionAfterNotThereDoesNotUndoThatItWasSent() {
         target.fails(lost).fails(new Rejected(Rejected.Cause.DEADLINE, "late"));
-        desk.answers(new NotThere<>());
+        batchTarget.answers(new NotThere<>());
         assertThatThrownBy(() -> repeating(3).call("p-1"))
                 .isInstanceOf(Failed.class)
                 .hasMessageContaining("not there");
@@ -176,7 +177,7 @@ class SettleTest {
     @Test
     void aNewDoubtAfterNotThereIsADoubt() {
         target.fails(lost).fails(new Unknown(Unknown.Cause.TIMEOUT, "late"));
-        desk.answers(new NotThere<>()).answers(new StillUnknown<>("busy"));
+        batchTarget.answers(new NotThere<>()).answers(new StillUnknown<>("busy"));
         assertThatThrownBy(() -> repeating(3).call("p-1"))
                 .isInstanceOf(Unknown.class)
                 .hasMessageStartingWith("late; ");
@@ -186,7 +187,7 @@ class SettleTest {
     @Test
     void repeatsOfWhatIsNotThereStayWithinTheBudget() {
         target.fails(lost);
-        desk.answers(new NotThere<>());
+        batchTarget.answers(new NotThere<>());
         Flow<String, String> flow = repeating(2);
         int calls = 1_000;
         for (int call = 0; call < calls; call++) {
@@ -199,22 +200,22 @@ class SettleTest {
     @Test
     void itWaitsBeforeEachQuestionByTheTicker() throws Exception {
         target.fails(lost);
-        desk.answers(new StillUnknown<>("busy")).answers(new Answered<>("yes"));
+        batchTarget.answers(new StillUnknown<>("busy")).answers(new Answered<>("yes"));
         Flow<String, String> flow = once().random(() -> 0).to(target, Settle.by(probe));
         FutureTask<String> call = start(flow);
         ticker.awaitParked(1);
         ticker.advance(ofMillis(999));
-        assertThat(desk.received()).isEmpty();
+        assertThat(batchTarget.received()).isEmpty();
         ticker.advance(ofMillis(1));
         awaitQuestions(1);
         ticker.awaitParked(1);
         ticker.advance(ofSeconds(1));
         assertThat(call.get()).isEqualTo("yes");
-        assertThat(desk.received()).hasSize(2);
+        assertThat(batchTarget.received()).hasSize(2);
     }
 
     private void awaitQuestions(int wanted) {
-        while (desk.received().size() < wanted) {
+        while (batchTarget.received().size() < wanted) {
             Thread.onSpinWait();
         }
     }
@@ -230,7 +231,7 @@ class SettleTest {
         assertThatThrownBy(() -> flow.call("p-1"))
                 .isInstanceOf(Unknown.class)
                 .hasMessage("lost; its status was not asked: the time left is not longer than the wait of 1 s");
-        assertThat(desk.received()).isEmpty();
+        assertThat(batchTarget.received()).isEmpty();
     }
 
     @Test
@@ -262,7 +263,7 @@ class SettleTest {
                 .isInstanceOf(Unknown.class)
                 .hasMessage("lost; its status was not asked: the flow is closing");
         assertThatThrownBy(() -> flow.call("p-2")).hasMessageContaining("the flow is closing");
-        assertThat(desk.received()).isEmpty();
+        assertThat(batchTarget.received()).isEmpty();
         assertThat(flow.accounting().isSettled()).isTrue();
         Flow<String, String> without = once().to(target);
         without.stopSettling();
@@ -278,7 +279,7 @@ class SettleTest {
         ticker.awaitParked(1);
         caller.interrupt();
         assertThatThrownBy(call::get).cause().hasMessageContaining("the caller was interrupted");
-        assertThat(desk.received()).isEmpty();
+        assertThat(batchTarget.received()).isEmpty();
     }
 
     @Test

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HttpDedupeTest {
-    private final IdempotencyStore ledger = IdempotencyStore.inMemory(100);
+    private final IdempotencyStore store = IdempotencyStore.inMemory(100);
     private final AtomicInteger sent = new AtomicInteger();
     private int status = 201;
 
@@ -34,7 +34,7 @@ class HttpDedupeTest {
     }
 
     private Flow<HttpCall, HttpAnswer> flow() {
-        return flow(HttpDedupe.byHeader("Idempotency-Key", ledger));
+        return flow(HttpDedupe.byHeader("Idempotency-Key", store));
     }
 
     private static HttpCall payment() {
@@ -97,7 +97,7 @@ class HttpDedupeTest {
     @Test
     void clientsThatAreToldApartHaveKeysOfTheirOwn() throws Exception {
         Flow<HttpCall, HttpAnswer> flow =
-                flow(HttpDedupe.byHeader("Idempotency-Key", ledger, List.of("Tenant", "Shop")));
+                flow(HttpDedupe.byHeader("Idempotency-Key", store, List.of("Tenant", "Shop")));
         flow.call(payment().withHeader("Tenant", "a").withHeader("Authorization", "Bearer 1"));
         flow.call(payment().withHeader("Tenant", "a").withHeader("Authorization", "Bearer 2"));
         assertThat(sent).hasValue(1);
@@ -107,7 +107,7 @@ class HttpDedupeTest {
         assertThat(sent).hasValue(4);
         assertThat(flow.settings())
                 .anySatisfy(setting -> assertThat(setting.value()).isEqualTo("Idempotency-Key per Tenant, Shop"));
-        assertThatIllegalArgumentException().isThrownBy(() -> HttpDedupe.byHeader("K", ledger, List.of()));
+        assertThatIllegalArgumentException().isThrownBy(() -> HttpDedupe.byHeader("K", store, List.of()));
     }
 
     @Test

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <A> what it answers a batch by
  */
-final class Desk<A> implements Service<List<String>, A> {
+final class ManualBatchTarget<A> implements Service<List<String>, A> {
     private static final long PATIENCE_SECONDS = 60;
 
     /** A batch that waits for its answer. */
@@ -51,17 +51,17 @@ final class Desk<A> implements Service<List<String>, A> {
     private final List<Call<A>> all = new ArrayList<>();
     private boolean holds = true;
 
-    private Desk(Service<List<String>, A> usual) {
+    private ManualBatchTarget(Service<List<String>, A> usual) {
         this.usual = usual;
     }
 
-    /** A desk that holds every batch. */
-    static <A> Desk<A> which(Service<List<String>, A> usual) {
-        return new Desk<>(usual);
+    /** A batchTarget that holds every batch. */
+    static <A> ManualBatchTarget<A> which(Service<List<String>, A> usual) {
+        return new ManualBatchTarget<>(usual);
     }
 
     /** One that answers each request by itself and an exclamation mark. */
-    static Desk<List<String>> ofAnswers() {
+    static ManualBatchTarget<List<String>> ofAnswers() {
         return which(usual());
     }
 

@@ -20,8 +20,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
-/** Everybody gets one ending, and his own, under random batches, faults, deadlines and interrupts. */
-class CollapseLawTest {
+/** Each caller gets one ending, its own, under random batches, faults, deadlines and interrupts. */
+class CollapseInvariantTest {
     private static final int CALLERS = 24;
     private static final int CALLS = 40;
 

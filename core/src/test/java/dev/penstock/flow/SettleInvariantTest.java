@@ -28,7 +28,7 @@ import net.jqwik.api.constraints.IntRange;
  * Under random faults, of the target and of the status probe, no transaction takes effect twice, each ends once, and its
  * ending is true: what was answered took effect, and what was rejected or failed never did.
  */
-class SettleLawTest {
+class SettleInvariantTest {
     private static final int CALLERS = 6;
     private static final int CALLS = 40;
     private static final Duration AFTER = Duration.ofMillis(4);

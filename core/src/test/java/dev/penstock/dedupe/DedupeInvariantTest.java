@@ -29,10 +29,10 @@ import net.jqwik.api.constraints.DoubleRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two processes share a ledger, one of them is killed, and both repeat few keys often, while the target and the ledger fail at
+ * Two processes share a store, one of them is killed, and both repeat few keys often, while the target and the store fail at
  * random: no key takes effect twice, every request ends once, and its ending is true.
  */
-class DedupeLawTest {
+class DedupeInvariantTest {
     private static final int CALLERS = 6;
     private static final int CALLS = 30;
     private static final int KEYS = 25;
@@ -124,7 +124,7 @@ class DedupeLawTest {
         return request.substring(0, request.indexOf(':'));
     }
 
-    /** A flow over the shared ledger, by a line that is cut now and then, and for good when the process is dead. */
+    /** A flow over the shared store, by a line that is cut now and then, and for good when the process is dead. */
     private static final class Process implements IdempotencyStore {
         private final IdempotencyStore shared;
         private final double faults;
@@ -139,7 +139,7 @@ class DedupeLawTest {
             this.flow = Flow.named("payments")
                     .ticker(ticker)
                     .deadline(Duration.ofMillis(60))
-                    .dedupe(Dedupe.byKey(DedupeLawTest::key, this, new Words()))
+                    .dedupe(Dedupe.byKey(DedupeInvariantTest::key, this, new Words()))
                     .concurrency(4)
                     .to(book::pay);
         }

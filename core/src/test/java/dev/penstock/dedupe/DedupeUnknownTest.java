@@ -17,7 +17,7 @@ import dev.penstock.Settled;
 import dev.penstock.Settled.NotThere;
 import dev.penstock.Settled.StillUnknown;
 import dev.penstock.Unknown;
-import dev.penstock.dedupe.FaultyLedger.Fault;
+import dev.penstock.dedupe.FaultyIdempotencyStore.Fault;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.kit.ManualTicker;
@@ -27,15 +27,15 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A key whose first transaction ended as unknown comes again. */
-class DedupeDoubtTest {
+class DedupeUnknownTest {
     private final ManualTicker ticker = new ManualTicker();
-    private final FaultyLedger ledger = new FaultyLedger(ticker);
+    private final FaultyIdempotencyStore store = new FaultyIdempotencyStore(ticker);
     private final ScriptedService<String, String> target = ScriptedService.on(ticker);
     private final ScriptedService<String, Settled<String>> storeClient = ScriptedService.on(ticker);
     private final Unknown lost = new Unknown(Unknown.Cause.CLOSED, "lost");
 
     private FlowBuilder<String> builder() {
-        return Flow.named("payments").ticker(ticker).deadline(ofSeconds(5)).dedupe(Words.dedupe(ledger));
+        return Flow.named("payments").ticker(ticker).deadline(ofSeconds(5)).dedupe(Words.dedupe(store));
     }
 
     /** The target takes one key once. */
@@ -119,7 +119,7 @@ class DedupeDoubtTest {
 
     @Test
     void aLapsedClaimIsAskedForToo() throws Exception {
-        ledger.claim(new KeyRequest("payments/a", DedupeTest.digest("a:x"), 7, ofSeconds(2), Duration.ofHours(1)));
+        store.claim(new KeyRequest("payments/a", DedupeTest.digest("a:x"), 7, ofSeconds(2), Duration.ofHours(1)));
         ticker.advance(ofSeconds(3));
         storeClient.answers(new Answered<>("yes"));
         assertThat(asking().call("a:x")).isEqualTo("yes");
@@ -128,9 +128,9 @@ class DedupeDoubtTest {
 
     @Test
     void aLateEndingOfALapsedClaimCounts() throws Exception {
-        ledger.claim(new KeyRequest("payments/a", DedupeTest.digest("a:x"), 7, ofSeconds(2), Duration.ofHours(1)));
+        store.claim(new KeyRequest("payments/a", DedupeTest.digest("a:x"), 7, ofSeconds(2), Duration.ofHours(1)));
         ticker.advance(ofSeconds(3));
-        ledger.end("payments/a", 7, Words.kept("late"), Duration.ofHours(1));
+        store.end("payments/a", 7, Words.kept("late"), Duration.ofHours(1));
         assertThat(builder().to(target).call("a:x")).isEqualTo("late");
     }
 
@@ -139,7 +139,7 @@ class DedupeDoubtTest {
         target.fails(lost).answers("yes");
         Flow<String, String> flow = keyed();
         assertThatThrownBy(() -> flow.call("a:x")).isEqualTo(lost);
-        IdempotencyStore halfDeaf = new TakesOverUnheard(ledger);
+        IdempotencyStore halfDeaf = new TakesOverUnheard(store);
         Flow<String, String> other = Flow.named("payments")
                 .ticker(ticker)
                 .deadline(ofSeconds(5))
@@ -153,40 +153,40 @@ class DedupeDoubtTest {
         assertThat(target.received()).containsExactly("a:x", "b:x");
     }
 
-    private record TakesOverUnheard(FaultyLedger ledger) implements IdempotencyStore {
+    private record TakesOverUnheard(FaultyIdempotencyStore store) implements IdempotencyStore {
         @Override
         public Claim claim(KeyRequest ask) throws Exception {
-            return ledger.claim(ask);
+            return store.claim(ask);
         }
 
         @Override
         public Claim takeOver(KeyRequest ask, long before) throws Exception {
-            ledger.asking = Fault.AFTER;
+            store.asking = Fault.AFTER;
             try {
-                return ledger.takeOver(ask, before);
+                return store.takeOver(ask, before);
             } finally {
-                ledger.asking = Fault.NONE;
+                store.asking = Fault.NONE;
             }
         }
 
         @Override
         public boolean end(String key, long owner, byte[] ending, Duration keep) throws Exception {
-            return ledger.end(key, owner, ending, keep);
+            return store.end(key, owner, ending, keep);
         }
 
         @Override
         public void release(String key, long owner) throws Exception {
-            ledger.release(key, owner);
+            store.release(key, owner);
         }
 
         @Override
         public @Nullable Claim find(String key) throws Exception {
-            return ledger.find(key);
+            return store.find(key);
         }
 
         @Override
         public String where() {
-            return ledger.where();
+            return store.where();
         }
 
         @Override

@@ -19,8 +19,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
-/** The law, under random targets, stages, faults and interrupts, against what each caller saw for itself. */
-class AccountingLawTest {
+/** The accounting invariant, under random targets, stages, faults and interrupts, against what each caller saw for itself. */
+class AccountingInvariantTest {
     private static final int CALLERS = 8;
     private static final int CALLS = 60;
 

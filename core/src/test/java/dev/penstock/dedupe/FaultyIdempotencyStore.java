@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A ledger in memory that can be made to throw before it does what it is asked, or after. */
-final class FaultyLedger implements IdempotencyStore {
+/** A store in memory that can be made to throw before it does what it is asked, or after. */
+final class FaultyIdempotencyStore implements IdempotencyStore {
     enum Fault {
         NONE,
         BEFORE,
@@ -31,7 +31,7 @@ final class FaultyLedger implements IdempotencyStore {
     /** How many looks find nothing, as if others claimed right after each. */
     final AtomicInteger blindLooks = new AtomicInteger();
 
-    FaultyLedger(ManualTicker ticker) {
+    FaultyIdempotencyStore(ManualTicker ticker) {
         inner = IdempotencyStore.inMemory(1_000, ticker);
     }
 
@@ -86,7 +86,7 @@ final class FaultyLedger implements IdempotencyStore {
 
     @Override
     public String where() {
-        return "a faulty ledger";
+        return "a faulty store";
     }
 
     @Override
