@@ -24,8 +24,8 @@ public record Accounting(
         Map<String, Map<String, Long>> causes) {
 
     /**
-     * {@return whether the accounting invariant holds: every transaction has exactly one ending or is in flight} True at all
-     * times.
+     * {@return whether the accounting invariant holds: every transaction has exactly one ending or is in flight} True at
+     * all times.
      */
     public boolean isBalanced() {
         return inFlight >= 0 && offered == answered + rejected + failed + unknown + inFlight;

@@ -48,8 +48,8 @@ public final class BatchEndings<R> implements Busy {
      * @param requests the requests of the batch
      * @param keyOfRequest returns a request's key; requests with a null key, or with the same key as another one, end as
      *     unknown, because their answers are ambiguous
-     * @param answers in any order; an answer with a key of no request is ignored; two answers with the same key are both
-     *     ignored
+     * @param answers in any order; an answer with a key of no request is ignored; two answers with the same key are
+     *     both ignored
      * @param keyOfAnswer returns an answer's key
      * @return one ending for each request
      */

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * carrier, a snapshot and a lambda for each call (about 100 bytes), and the whole path through a flow may allocate at most
  * 48 bytes, which the fields fill. A flow called from within another flow inherits the outer context, and so its deadline.
  *
- * <p>Not thread-safe: only for the thread that it is bound to. To continue in another thread, pass on {@link
- * Deadline#current()}.
+ * <p>Not thread-safe: only for the thread that it is bound to. To continue in another thread, pass on
+ * {@link Deadline#current()}.
  */
 public sealed class CallContext {
     /**

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Requests without a key, and read-only requests ({@link ReadOnly}), are not affected.
  *
- * <p>Defaults: endings and answers are kept for 24 h, answers of up to 64 KB; all requests with the same key are taken to be
- * equal.
+ * <p>Defaults: endings and answers are kept for 24 h, answers of up to 64 KB; all requests with the same key are taken to
+ * be equal.
  *
  * <p>Many threads call the functions passed to this class. When one throws, the request is not sent and ends as {@link
  * dev.penstock.Failed}, cause undone.

@@ -37,9 +37,9 @@ public interface Service<Q, R> {
 
     /**
      * Declares that a service honors deadlines, so that a flow calls it on the caller's thread. Use it for a service that
-     * returns immediately, one that bounds its own waits by {@link Deadline#current()}, or one that needs the thread-locals
-     * of its caller, such as a database transaction. If the service does not honor deadlines after all, callers wait beyond
-     * theirs.
+     * returns immediately, one that bounds its own waits by {@link Deadline#current()}, or one that needs the
+     * thread-locals of its caller, such as a database transaction. If the service does not honor deadlines after all,
+     * callers wait beyond theirs.
      *
      * @param <Q> the request
      * @param <R> the answer

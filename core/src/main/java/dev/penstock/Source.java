@@ -3,8 +3,8 @@ package dev.penstock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives requests and passes them to flows. Life cycle: {@link #start()} once, then {@link #stopAccepting()}, then {@link
- * #close()}.
+ * Receives requests and passes them to flows. Life cycle: {@link #start()} once, then {@link #stopAccepting()}, then
+ * {@link #close()}.
  *
  * <p>Thread-safe.
  */

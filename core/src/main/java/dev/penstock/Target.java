@@ -41,8 +41,8 @@ public interface Target<Q, R> extends Service<Q, R>, AutoCloseable {
     }
 
     /**
-     * {@return the number of connections by state ({@code leased}, {@code idle}, ...); {@code opened} is the total ever
-     * opened}
+     * {@return the number of connections by state ({@code leased}, {@code idle}, ...); {@code opened} is the total
+     * ever opened}
      */
     Map<String, Long> connections();
 

@@ -7,8 +7,8 @@
  *              \______________ stages, each wrapped around the next ___________________/
  * </pre>
  *
- * <p>Start with {@link dev.penstock.flow.Flow}, the chain of stages, then read {@link dev.penstock.Ending} for the accounting
- * invariant.
+ * <p>Start with {@link dev.penstock.flow.Flow}, the chain of stages, then read {@link dev.penstock.Ending} for the
+ * accounting invariant.
  */
 @NullMarked
 package dev.penstock;

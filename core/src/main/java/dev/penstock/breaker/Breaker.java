@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
  * A circuit breaker: rejects calls immediately while the target only fails or gives no answers at all.
  *
  * <p>A call counts as failed when it cannot connect, ends as {@link Unknown}, or gets an answer with one of the {@linkplain
- * BreakerSettings#answers() configured statuses}, unless the fault is {@linkplain Unanswered#isOwnFault() that of this process}.
- * Other answers and permanent refusals show that the target is alive. {@link BreakerController} has the rules for opening and closing.
+ * BreakerSettings#answers() configured statuses}, unless the fault is {@linkplain Unanswered#isOwnFault() that of this
+ * process}. Other answers and permanent refusals show that the target is alive. {@link BreakerController} has the rules for
+ * opening and closing.
  *
  * <h2>Design note</h2>
  *

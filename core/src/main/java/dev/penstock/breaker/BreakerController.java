@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Design note</h2>
  *
- * <p>An open breaker rejects calls that might have been answered, so each rule for opening requires more than a short burst of
- * failures.
+ * <p>An open breaker rejects calls that might have been answered, so each rule for opening requires more than a short burst
+ * of failures.
  *
  * <ol>
  *   <li><b>Consecutive failures</b>: {@code fewestCalls} calls in a row failed, or {@code connectFailures} in a row could not
@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
  *       the last second, a single failure after such a burst would open the breaker although the target is well. A target
  *       that still answers one call in ten is more useful than none.
  *   <li><b>No answers</b>: at least {@code fewestCalls} calls have been in flight all the time, and no answer came for {@link
- *       #SILENT_TIMES} times the recent mean answer time, and for at least {@link #SILENT_NANOS}. Calls into a blackhole do not
- *       fail before their deadline, so the rules above do not apply until all callers have timed out. The minimum is more than
- *       three retransmissions of a lost packet take (0.2 + 0.4 + 0.8 s, RFC 6298 with a common minimum timeout), and more than
- *       most pauses and failovers. The rule needs a known answer time: without one, the first calls to a slow target look the
- *       same.
+ *       #SILENT_TIMES} times the recent mean answer time, and for at least {@link #SILENT_NANOS}. Calls into a blackhole do
+ *       not fail before their deadline, so the rules above do not apply until all callers have timed out. The minimum is more
+ *       than three retransmissions of a lost packet take (0.2 + 0.4 + 0.8 s, RFC 6298 with a common minimum timeout), and more
+ *       than most pauses and failovers. The rule needs a known answer time: without one, the first calls to a slow target look
+ *       the same.
  * </ol>
  *
  * <p>A lack of answers may have been a pause, and the calls in flight show when it is over: as many answers as there are trial

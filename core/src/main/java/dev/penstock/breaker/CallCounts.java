@@ -12,9 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts failed and answered calls in the last 10 s and in the last second, and the mean answer time.
  *
- * <p>Answers are already counted by the attempt meter, so they cost nothing here, unless some of them are failures; otherwise only
- * rarer events are counted here.
- * Thread-safe.
+ * <p>Answers are already counted by the attempt meter, so they cost nothing here, unless some of them are failures; otherwise
+ * only rarer events are counted here. Thread-safe.
  */
 final class CallCounts {
     private static final Duration RECENT = Duration.ofSeconds(10);

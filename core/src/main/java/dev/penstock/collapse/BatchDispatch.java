@@ -8,8 +8,8 @@ import dev.penstock.Unknown;
 import java.util.List;
 
 /**
- * Seals a batch that has its permit and sends it to the target. Sealing this late lets the batch grow while it waits for its
- * permit.
+ * Seals a batch that has its permit and sends it to the target. Sealing this late lets the batch grow while it waits for
+ * its permit.
  *
  * @param target answers lists of requests
  * @param callTime records the call times

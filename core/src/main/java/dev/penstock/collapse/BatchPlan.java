@@ -8,8 +8,8 @@ import dev.penstock.collapse.CallTimeModel.Fit;
  * The range of batch sizes to aim for.
  *
  * @param minSize a batch waits until it has this many requests, since smaller ones make all callers slower; 1 for no wait
- * @param maxWaitSize a batch does not wait for more requests than this, since the wait would cost callers more than the
- *     budget
+ * @param maxWaitSize a batch does not wait for more requests than this, since the wait would cost callers more than
+ *     the budget
  * @param maxSize the size at which a batch is full, since more items would cost callers more than the budget
  */
 record BatchPlan(int minSize, int maxWaitSize, int maxSize) {

@@ -15,8 +15,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 
 /**
- * Sends closed batches to the target and gives callers their endings. Every request of a batch gets an ending, whatever
- * happens.
+ * Sends closed batches to the target and gives callers their endings. Every request of a batch gets an ending,
+ * whatever happens.
  *
  * <h2>Design note</h2>
  *

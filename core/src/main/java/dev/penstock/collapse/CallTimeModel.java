@@ -2,9 +2,8 @@ package dev.penstock.collapse;
 
 /**
  * A linear model of the call time: {@code base + perItem * items + perCall * others}, where {@code others} is the number of
- * calls in progress when this one begins. A call begins when its batch is closed, so {@code perCall} covers the wait for
- * other calls: for capacity of a busy target, and for permits of the flow's own limit. All batchers of a target share one
- * model.
+ * calls in progress when this one begins. A call begins when its batch is closed, so {@code perCall} covers the wait for other
+ * calls: for capacity of a busy target, and for permits of the flow's own limit. All batchers of a target share one model.
  *
  * <h2>Design note</h2>
  *

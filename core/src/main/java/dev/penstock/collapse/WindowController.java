@@ -231,9 +231,8 @@ final class WindowController {
     void returned(long now, Call call, boolean answered, int count, long last) {
         callTime.model().end();
         if (answered) {
-            // The size at closing, not at sending: the batch also grows while it waits for its permit, and that wait
-            // must
-            // not be attributed to the number of items.
+            // The size at closing, not at sending: the batch also grows while it waits for its permit, and the number
+            // of items does not cause that wait.
             callTime.model().sample(now, now - call.leftAt(), call.callers(), call.others());
         }
         if (count > 0) {

@@ -21,9 +21,10 @@
  * <p>The key is claimed once the permit is taken, before anything is sent. When the store cannot be reached, the request is
  * rejected and not sent. A different request with a key that is already used is refused.
  *
- * <p>Where to find what: {@link dev.penstock.Dedupe} is the configuration, {@link dev.penstock.dedupe.DedupeFilter} the
- * filter. {@link dev.penstock.IdempotencyStore} keeps the keys (in memory here; other implementations are in other modules). {@code OutcomeCodec} converts endings to bytes and back, {@code
- * PendingWrites} holds failed writes to the store. Threads race in {@code InFlightKeys} and {@code InFlightKey}.
+ * <p>Where to find what: {@link dev.penstock.Dedupe} is the configuration, {@link dev.penstock.dedupe.DedupeFilter} the filter.
+ * {@link dev.penstock.IdempotencyStore} keeps the keys (in memory here; other implementations are in other modules). {@code
+ * OutcomeCodec} converts endings to bytes and back, {@code PendingWrites} holds failed writes to the store. Threads race in
+ * {@code InFlightKeys} and {@code InFlightKey}.
  *
  * <p>The idea is that of the Idempotency-Key header (IETF httpapi draft; Brandur Leach, "Implementing Stripe-like
  * Idempotency Keys in Postgres", 2017).

@@ -9,9 +9,9 @@
  *                                                             target    the rest
  * </pre>
  *
- * <p>So an attempt is measured without the time spent waiting in the flow; a batch takes one permit; a rejection by the limit
- * does not trip the breaker; a retry joins another batch and passes breaker and limit again. Start with {@link
- * dev.penstock.flow.Flow#named}.
+ * <p>So an attempt is measured without the time spent waiting in the flow; a batch takes one permit; a rejection by
+ * the limit does not trip the breaker; a retry joins another batch and passes breaker and limit again. Start with
+ * {@link dev.penstock.flow.Flow#named}.
  *
  * <h2>Design note</h2>
  *

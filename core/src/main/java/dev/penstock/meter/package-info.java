@@ -8,8 +8,8 @@
  * </pre>
  *
  * <p>Every flow has both; there is nothing to configure. They count in a {@link dev.penstock.meter.Meter} and an {@link
- * dev.penstock.meter.AttemptMeter}, which the breaker reads. {@link dev.penstock.meter.OutcomeCounters} explains why the counts are
- * exact and a snapshot of them is consistent.
+ * dev.penstock.meter.AttemptMeter}, which the breaker reads. {@link dev.penstock.meter.OutcomeCounters} explains why the counts
+ * are exact and a snapshot of them is consistent.
  */
 @NullMarked
 package dev.penstock.meter;

@@ -26,17 +26,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Design note</h2>
  *
- * <p>Once an attempt has ended as {@link Unknown}, a later rejection or failure leaves the transaction unknown, because the
- * first attempt may have taken effect. Only an answer resolves it, or a status probe that reports "not there", which covers
- * all attempts so far, since they have the same reference. Until then, the first unknown ending is thrown in place of later
- * endings.
+ * <p>Once an attempt has ended as {@link Unknown}, a later rejection or failure leaves the transaction unknown, because
+ * the first attempt may have taken effect. Only an answer resolves it, or a status probe that reports "not there", which
+ * covers all attempts so far, since they have the same reference. Until then, the first unknown ending is thrown in place
+ * of later endings.
  *
  * <p>The probe is called last: when no retry is allowed, for lack of a key, attempts, time or budget. A transaction that is
  * not there may be retried like one that was not sent, with the remaining attempts and budget. It was sent, however, so a
  * later rejection does not make it a transaction that was never sent.
  *
- * <p>An answer with a status to repeat is kept while further attempts are made, and returned when none of them can have taken
- * effect.
+ * <p>An answer with a status to repeat is kept while further attempts are made, and returned when none of them can have
+ * taken effect.
  *
  * <p>The budget protects the target, so it counts what the target receives more than once. A repeat needs budget only when
  * an earlier attempt of its transaction was sent, and is charged only when it is sent too: one that ends as {@link Rejected}

@@ -16,9 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Creates files and folders that only the user of this process can read: files with mode 0600, folders with 0700, regardless
- * of the umask. On file systems without POSIX permissions, as on Windows, they get the default permissions. Safe for many
- * threads.
+ * Creates files and folders that only the user of this process can read: files with mode 0600, folders with 0700, regardless of
+ * the umask. On file systems without POSIX permissions, as on Windows, they get the default permissions. Safe for many threads.
  */
 public final class PrivateFiles {
     private static final Logger LOG = LoggerFactory.getLogger(PrivateFiles.class);

@@ -5,8 +5,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses and formats sizes: {@code 512B}, {@code 64KB}, {@code 1MB}, {@code 2GB}. Units are powers of 1024, so 64KB is 65,536
- * bytes.
+ * Parses and formats sizes: {@code 512B}, {@code 64KB}, {@code 1MB}, {@code 2GB}. Units are powers of 1024, so 64KB is
+ * 65,536 bytes.
  */
 public final class Sizes {
     private static final Pattern WRITTEN = Pattern.compile("(\\d{1,9})(B|KB|MB|GB)");

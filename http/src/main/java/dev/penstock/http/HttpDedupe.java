@@ -12,11 +12,10 @@ import org.jspecify.annotations.Nullable;
  * further requests with the same key.
  *
  * <p>Two requests are the same if they have the same method, path with query, body, content type and {@linkplain
- * Header#isCredential credentials}. So no client gets an answer that belongs to another. Requests with safe methods have no
- * key.
+ * Header#isCredential credentials}. So no client gets an answer that belongs to another. Requests with safe methods have
+ * no key.
  *
- * <p>Answers that mean that the target did not process the request are not stored: 401, 407, 408, 421, 425, 429, 503 and
- * 508.
+ * <p>Answers that mean that the target did not process the request are not stored: 401, 407, 408, 421, 425, 429, 503 and 508.
  */
 public final class HttpDedupe {
     private static final String CONTENT_TYPE = "content-type";

@@ -235,6 +235,7 @@ public final class HttpTargetBuilder {
 
     private Exchange exchange(TargetLimits limits, TargetAccess access, ExchangeMonitor times, Ticker ticker) {
         if (version == HttpVersion.HTTP_2 && proxy != null) {
+            // HttpCore's reactor, which reads and writes HTTP/2, only knows SOCKS proxies.
             throw new IllegalArgumentException(
                     "HTTP/2 through a proxy is not supported: remove the version or the proxy");
         }

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The first call opens a connection that offers both versions. If HTTP/2 is negotiated, the call uses that connection. If
  * not, the connection is closed and the HTTP/1.1 pool opens its own: one extra handshake, once. Afterwards HTTP/1.1 is used,
- * and negotiation is repeated in the background every {@link #RENEGOTIATE_AFTER}, or by the next call after a failed connect.
- * With HTTP/2, every new connection negotiates anyway, and a stream reset with HTTP_1_1_REQUIRED switches later calls to
- * HTTP/1.1.
+ * and negotiation is repeated in the background every {@link #RENEGOTIATE_AFTER}, or by the next call after a failed
+ * connect. With HTTP/2, every new connection negotiates anyway, and a stream reset with HTTP_1_1_REQUIRED switches later
+ * calls to HTTP/1.1.
  */
 final class NegotiatedExchange implements Exchange {
     /** How long a target without HTTP/2 is assumed to stay without it: 10 min. */

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A path template, possibly with a query, whose placeholders are filled with header fields of a call: {@code
- * /v1/payments/{Idempotency-Key}}. Values cannot change the structure of the path: slashes and question marks are
- * percent-encoded.
+ * /v1/payments/{Idempotency-Key}}. Values cannot change the structure of the path: slashes and question marks
+ * are percent-encoded.
  *
  * @param literals the text before, between and after the placeholders
  * @param names the header names of the placeholders, one fewer than the literals

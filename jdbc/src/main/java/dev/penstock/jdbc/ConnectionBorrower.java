@@ -48,8 +48,8 @@ final class ConnectionBorrower {
     }
 
     /**
-     * The instance of a guarded data source, which checks each connection when it is opened; a new instance for any
-     * other.
+     * The instance of a guarded data source, which checks each connection when it is opened; a new instance for
+     * any other.
      */
     private static ServerStatements statements(DataSource dataSource) {
         if (dataSource instanceof GuardedDataSource guarded) {

@@ -30,8 +30,8 @@ public final class JdbcDedupe {
     }
 
     /**
-     * Takes the key from a value or a name of the request, separately for each combination of other values, such as the
-     * tenant.
+     * Takes the key from a value or a name of the request, separately for each combination of other values, such as
+     * the tenant.
      *
      * @param name as for {@link JdbcRequest#key}
      * @param store stores keys and answers. The flow does not close it

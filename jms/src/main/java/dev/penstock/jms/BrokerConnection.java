@@ -255,8 +255,8 @@ final class BrokerConnection implements AutoCloseable {
     }
 
     /**
-     * The connection is lost; the next caller reconnects. A connection on which no call succeeded counts as a failed
-     * attempt.
+     * The connection is lost; the next caller reconnects. A connection on which no call succeeded counts as a
+     * failed attempt.
      */
     void markLost(Open open, JMSException why) {
         if (!open.broken.compareAndSet(false, true)) {

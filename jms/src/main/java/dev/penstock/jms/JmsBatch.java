@@ -49,8 +49,8 @@ public final class JmsBatch implements Target<List<JmsMessage>, BatchEndings<Jms
     public static final int MAX = 500;
 
     /**
-     * The recommended maximum number of concurrent batches, for {@code adaptiveConcurrency(1, AT_ONCE)}. A broker writes one journal;
-     * more batches would only be smaller.
+     * The recommended maximum number of concurrent batches, for {@code adaptiveConcurrency(1, AT_ONCE)}. A broker writes one
+     * journal; more batches would only be smaller.
      */
     public static final int AT_ONCE = 4;
 

@@ -89,8 +89,8 @@ public final class JmsBroker {
     }
 
     /**
-     * A broker by a connection factory. Features beyond the JMS API are used only for the clients that {@link #at}
-     * supports.
+     * A broker by a connection factory. Features beyond the JMS API are used only for the clients that {@link
+     * #at} supports.
      *
      * @param factory stays open; thread-safe, as JMS requires
      * @param where the name for logs and reports, in one short line without secrets

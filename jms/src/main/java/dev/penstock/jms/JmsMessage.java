@@ -91,8 +91,8 @@ public final class JmsMessage implements Keyed {
     /**
      * Converts a received message.
      *
-     * @throws JMSException when it is neither text nor bytes, contains an unpaired surrogate, or cannot be read by the
-     *     client
+     * @throws JMSException when it is neither text nor bytes, contains an unpaired surrogate, or cannot be read by
+     *     the client
      */
     public static JmsMessage of(Message received) throws JMSException {
         return MessageMapper.read(received);
@@ -117,16 +117,16 @@ public final class JmsMessage implements Keyed {
     }
 
     /**
-     * Whether the client reads the body of a received message from the broker only on access, and not after its next
-     * receive.
+     * Whether the client reads the body of a received message from the broker only on access, and not after its
+     * next receive.
      */
     public static boolean isStreamed(Message received) {
         return MessageMapper.isStreamed(received);
     }
 
     /**
-     * The size of a received message's body in bytes, without reading it; approximate for text that the client has
-     * decoded.
+     * The size of a received message's body in bytes, without reading it; approximate for text that the client
+     * has decoded.
      *
      * @return 0 when the client does not know before the body is read
      * @throws JMSException when the client cannot determine it

@@ -37,8 +37,8 @@ import java.util.Map;
  *       calls fail within microseconds. No free session in time gives {@link Rejected} with cause {@code POOL}.
  *   <li>A connection lost after the message was sent gives {@link Unknown} with cause {@code CLOSED}; no answer in time
  *       gives {@code TIMEOUT}.
- *   <li>A message that the broker refuses (no such queue, not authorized) gives {@link Failed} with cause {@code
- *       REFUSED}.
+ *   <li>A message that the broker refuses (no such queue, not authorized) gives {@link Failed} with cause
+ *       {@code REFUSED}.
  * </ul>
  *
  * <h2>Duplicate detection</h2>

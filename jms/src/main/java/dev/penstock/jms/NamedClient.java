@@ -27,8 +27,8 @@ final class NamedClient {
     /**
      * Creates a factory as described by a URL.
      *
-     * @param url {@code class:NAME?property=value&property=value}; values that contain {@code &} or {@code %} are
-     *     percent-encoded
+     * @param url {@code class:NAME?property=value&property=value}; values that contain {@code &} or {@code %}
+     *     are percent-encoded
      * @throws IllegalArgumentException as for {@link #of(String, Map)}
      */
     static ConnectionFactory of(String url) {

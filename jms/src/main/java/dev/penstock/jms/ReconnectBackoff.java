@@ -3,9 +3,9 @@ package dev.penstock.jms;
 import java.util.random.RandomGenerator;
 
 /**
- * The backoff after failed connection attempts: it doubles from {@value #FIRST_MS} ms to {@value #MOST_SECONDS} s, with
- * a random reduction of up to half, so that many processes do not reconnect at the same time. A successful call resets
- * it.
+ * The backoff after failed connection attempts: it doubles from {@value #FIRST_MS} ms to {@value #MOST_SECONDS} s,
+ * with a random reduction of up to half, so that many processes do not reconnect at the same time. A successful call
+ * resets it.
  *
  * <p>No I/O; not thread-safe.
  */

@@ -33,8 +33,8 @@ public final class ReplySender implements AutoCloseable {
     /**
      * Sends a reply, and waits until the broker has it.
      *
-     * @param duplicateId the same for a reply that is sent again, by which an Artemis broker drops the second; null for
-     *     none
+     * @param duplicateId the same for a reply that is sent again, by which an Artemis broker drops the second; null
+     *     for none
      * @param mode as {@link Message#getJMSDeliveryMode()}
      * @param priority 0 to 9
      * @param nanos the time limit, in nanoseconds

@@ -1,6 +1,6 @@
 /**
- * Load generation, simulation, measurement and reports. Drives any {@link dev.penstock.Service}; depends on no
- * transport.
+ * Load generation, simulation, measurement and reports. Drives any {@link dev.penstock.Service}; depends on
+ * no transport.
  * <pre>
  *   load ---> measure <--- report        simulate
  *   (starts   (records     (tables,      (a slow and faulty

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * A datagram as a request of a flow. Immutable, provided that no one changes its bytes.
  *
  * <p>If the source is configured with {@link UdpSourceBuilder#id}, the id is available as key {@value #ID}: with {@code
- * Dedupe.byKey(Datagram.ID, store, Datagram.answers())}, a repeat gets the answer of the first datagram and is not handled
- * again.
+ * Dedupe.byKey(Datagram.ID, store, Datagram.answers())}, a repeat gets the answer of the first datagram and is not
+ * handled again.
  */
 public final class Datagram implements Keyed {
     /** The name of the key that returns the id. */

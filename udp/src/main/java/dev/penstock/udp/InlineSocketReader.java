@@ -9,11 +9,11 @@ import java.nio.ByteBuffer;
 /**
  * Reads, handles and answers datagrams on one thread, many per system call.
  *
- * <p>Design note: how far it reads ahead. A datagram that waits in the ring has been copied, and has left the processor's cache
- * by the time it is handled. So if the socket buffer holds a whole burst, datagrams wait there: read a batch, handle it,
- * answer it. If the system does not grant such a buffer, the socket is emptied into the ring before each batch is answered,
- * since reading is several times as fast as answering; a burst can then use the capacity of both. No memory is allocated per
- * datagram.
+ * <p>Design note: how far it reads ahead. A datagram that waits in the ring has been copied, and has left the processor's
+ * cache by the time it is handled. So if the socket buffer holds a whole burst, datagrams wait there: read a batch, handle
+ * it, answer it. If the system does not grant such a buffer, the socket is emptied into the ring before each batch is
+ * answered, since reading is several times as fast as answering; a burst can then use the capacity of both. No memory is
+ * allocated per datagram.
  */
 final class InlineSocketReader extends SocketReader {
     /** The maximum size of the ring, in bytes; with large datagrams it has fewer slots. */

@@ -137,8 +137,8 @@ public final class JdbcPeer implements ProbePeer {
     }
 
     /**
-     * The PostgreSQL driver would wait forever for a server that accepts connections but does not answer. The URL takes
-     * precedence.
+     * The PostgreSQL driver would wait forever for a server that accepts connections but does not answer. The URL
+     * takes precedence.
      */
     private Properties timeouts() {
         Properties timeouts = loginTimeout(url);

@@ -61,8 +61,8 @@ public final class Top implements AutoCloseable {
     }
 
     /**
-     * Shows updates until the count is reached or Ctrl-C ends the program. If the gateway stops answering, keeps
-     * polling.
+     * Shows updates until the count is reached or Ctrl-C ends the program. If the gateway stops answering,
+     * keeps polling.
      *
      * @param out the screen output
      * @param err receives connection errors, when there is no terminal

@@ -189,8 +189,8 @@ final class FlowChanges {
     }
 
     /**
-     * Reports a cause that was quiet before. With a different reason it is reported again after {@value #QUIET}
-     * snapshots.
+     * Reports a cause that was quiet before. With a different reason it is reported again after
+     * {@value #QUIET} snapshots.
      */
     private void reasons(FlowSnapshot now, List<News> news) {
         for (Reason.Last last : now.reasons()) {

@@ -9,8 +9,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What is wrong with a flow now, from consecutive snapshots: a line each, for the page. Without traffic the last result
- * stands.
+ * What is wrong with a flow now, from consecutive snapshots: a line each, for the page. Without traffic the last
+ * result stands.
  *
  * <p>No I/O. Not thread-safe.
  */

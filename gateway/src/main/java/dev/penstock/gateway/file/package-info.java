@@ -1,6 +1,6 @@
 /**
- * Reads a flow file: its structure, its stages, and the checks of all flows. Sources and targets are read by their {@link
- * dev.penstock.gateway.transport.Transport}.
+ * Reads a flow file: its structure, its stages, and the checks of all flows. Sources and targets are read by their
+ * {@link dev.penstock.gateway.transport.Transport}.
  *
  * <pre>
  *   file --> ConfigMapping --> FlowFileReader --> FlowReader --> GatewayConfig + warnings

@@ -94,8 +94,8 @@ final class QueueMessages {
     /**
      * Converts a message to a request. Properties that are not valid header fields are omitted.
      *
-     * @param key the property with its key, sent as {@value #KEY_HEADER} unless the message has that header; null for
-     *     none
+     * @param key the property with its key, sent as {@value #KEY_HEADER} unless the message has that header; null
+     *     for none
      * @throws Failed cause {@code REFUSED}: its method or path is invalid
      */
     static HttpCall call(JmsMessage message, @Nullable String key) throws Failed {

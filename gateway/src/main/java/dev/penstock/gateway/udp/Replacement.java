@@ -43,8 +43,8 @@ interface Replacement {
 
     /**
      * A regular expression of RE2 (Russ Cox, Regular Expression Matching in the Wild, 2010), matched in time linear in the
-     * length of the body, so that no body can stop the gateway. It matches bytes: no body is changed elsewhere, whatever its
-     * encoding.
+     * length of the body, so that no body can stop the gateway. It matches bytes: no body is changed elsewhere, whatever
+     * its encoding.
      *
      * @throws IllegalArgumentException RE2 does not support the expression, it has characters beyond ASCII, or the replacement
      *     names a group that is missing

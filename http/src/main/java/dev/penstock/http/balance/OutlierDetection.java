@@ -15,9 +15,9 @@ import java.util.stream.Stream;
  * <ul>
  *   <li>The time of an ejection doubles, from 1 s to 60 s; Envoy adds 30 s each time. It begins at 1 s again when the endpoint has
  *       served for 60 s since its return.
- *   <li>When the time is over, one trial call at a time passes, as in a half-open breaker. An endpoint without calls has the fewest
- *       outstanding, so without this a burst would go to an endpoint that may still be dead. A success ends the ejection, a failure
- *       doubles its time.
+ *   <li>When the time is over, one trial call at a time passes, as in a half-open breaker. An endpoint without calls has the
+ *       fewest outstanding, so without this a burst would go to an endpoint that may still be dead. A success ends the
+ *       ejection, a failure doubles its time.
  *   <li>At most half of the endpoints are ejected, rounded down, those with trial calls included (Envoy: 10 %, but always one). So
  *       of two endpoints one can be ejected, and a single endpoint never is.
  * </ul>

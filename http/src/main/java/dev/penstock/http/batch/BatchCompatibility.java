@@ -103,8 +103,7 @@ record BatchCompatibility(
                 scope.add(new Header(name, field.value()));
             }
         }
-        // Stable sort: the order of fields with the same name is significant (RFC 9110 section 5.3), that of names is
-        // not.
+        // A stable sort, because the order of fields with the same name is significant (RFC 9110 section 5.3).
         scope.sort(Comparator.comparing(Header::name));
         return scope;
     }

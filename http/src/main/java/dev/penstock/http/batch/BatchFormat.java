@@ -9,8 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges several requests into one, and splits its answer into one per request. {@link JsonBatch} implements the common JSON
- * formats, {@link GetBatch} lists ids in the URL of a GET; implement this interface for others. Implementations must be thread-safe.
+ * Merges several requests into one, and splits its answer into one per request. {@link JsonBatch} implements the common
+ * JSON formats, {@link GetBatch} lists ids in the URL of a GET; implement this interface for others. Implementations must
+ * be thread-safe.
  */
 public interface BatchFormat {
     /**
@@ -25,8 +26,8 @@ public interface BatchFormat {
      * ignored; the URL of the batch is used.
      *
      * @param requests at least one; all {@linkplain #fits fit}
-     * @throws Failed cause refused, if these requests cannot share a batch, though each could be sent alone; they are then
-     *     split
+     * @throws Failed cause refused, if these requests cannot share a batch, though each could be sent alone; they are
+     *     then split
      */
     HttpCall call(List<HttpCall> requests) throws Failed;
 

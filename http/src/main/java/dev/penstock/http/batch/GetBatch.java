@@ -168,8 +168,8 @@ public final class GetBatch implements BatchFormat {
      * GET /numbers?howMany=2} and {@code GET /numbers?howMany=3} become {@code GET /numbers?howMany=5}. A request without a
      * weight of 1 to 999999999 does not fit.
      *
-     * @param pointer the weight in the query of a request: a JSON pointer (RFC 6901) into its parameters, such as {@code
-     *     /howMany}
+     * @param pointer the weight in the query of a request: a JSON pointer (RFC 6901) into its parameters, such as
+     *     {@code /howMany}
      * @throws IllegalArgumentException if it is not a JSON pointer to a parameter
      * @throws IllegalStateException after {@link #byKey}
      */

@@ -40,12 +40,12 @@ import java.util.stream.Collectors;
  *
  * <h2>Which requests share a batch</h2>
  *
- * <p>Requests that {@linkplain BatchFormat#fits fit the format}, have no query that the format does not write into the batch, and
- * have equal header fields except transport headers (User-Agent, Via, Date, Priority, Accept-Encoding, trace context). So no
- * request is sent with the credentials of another. Common fields are sent once. A request is sent alone if it has a header about
- * a single body or resource (Range, If-Match, Content-Encoding, Digest, Signature, Expect), or one that identifies it, such as
- * Idempotency-Key, because a batch cannot contain the key of each request; unless the body contains the key too, see {@link
- * #inBody}.
+ * <p>Requests that {@linkplain BatchFormat#fits fit the format}, have no query that the format does not write into the batch,
+ * and have equal header fields except transport headers (User-Agent, Via, Date, Priority, Accept-Encoding, trace context). So
+ * no request is sent with the credentials of another. Common fields are sent once. A request is sent alone if it has a header
+ * about a single body or resource (Range, If-Match, Content-Encoding, Digest, Signature, Expect), or one that identifies it,
+ * such as Idempotency-Key, because a batch cannot contain the key of each request; unless the body contains the key too, see
+ * {@link #inBody}.
  *
  * <h2>Meaning of the answer</h2>
  *
@@ -170,8 +170,8 @@ public final class HttpBatch implements Target<List<HttpCall>, BatchEndings<Http
     }
 
     /**
-     * Returns the bytes that a request with a body adds to a batch, for {@link Collapse#maxBytes}: its body and a separator. Not for
-     * {@link GetBatch}, which limits the length of the URL.
+     * Returns the bytes that a request with a body adds to a batch, for {@link Collapse#maxBytes}: its body and a separator.
+     * Not for {@link GetBatch}, which limits the length of the URL.
      */
     public static long size(HttpCall request) {
         return request.body().length + 1L;

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads bodies. Memory is allocated as bytes arrive, not by the declared length: a peer may declare any length and send
- * nothing.
+ * Reads bodies. Memory is allocated as bytes arrive, not by the declared length: a peer may declare any length and
+ * send nothing.
  */
 public final class BodyReader {
     private static final int FIRST = 16 << 10;

@@ -65,9 +65,8 @@ public final class Http2Connections {
     private final Part part;
     private final CountDownLatch over = new CountDownLatch(1);
     private final ReentrantLock lock = new ReentrantLock();
-    // Guards all fields below. HttpCore calls this class while it holds locks of its own, so a method of HttpCore that
-    // takes
-    // one must not be called under this lock (deadlock).
+    // Guards all fields below. HttpCore calls this class while it holds locks of its own, so no method of HttpCore that
+    // takes one may be called under this lock (deadlock).
     private final Condition changed = lock.newCondition();
     private final Http2ConnectionSet connections;
     private int waiting;

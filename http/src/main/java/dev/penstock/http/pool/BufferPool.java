@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reuses objects that are expensive to create, such as buffers. It holds at most as many as were in use at the same time.
- * Thread-safe.
+ * Reuses objects that are expensive to create, such as buffers. It holds at most as many as were in use at the same
+ * time. Thread-safe.
  *
  * <h2>Design note</h2>
  *

@@ -7,9 +7,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Limits the connections of several targets together, in use or idle. To open a connection at the limit, the longest-idle
- * connection of any of these targets is closed; if none is idle, the caller waits until one is closed or becomes idle.
- * Thread-safe.
+ * Limits the connections of several targets together, in use or idle. To open a connection at the limit, the
+ * longest-idle connection of any of these targets is closed; if none is idle, the caller waits until one is closed or
+ * becomes idle. Thread-safe.
  *
  * <h2>Design note</h2>
  *

@@ -151,8 +151,7 @@ public final class Connector {
             channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
             channel.socket().connect(remote, Math.clamp(nanos / 1_000_000, 1, Integer.MAX_VALUE));
             if (channel.getLocalAddress().equals(channel.getRemoteAddress())) {
-                // TCP self-connect: the ephemeral local port happened to be the requested port, so nothing listens
-                // there.
+                // TCP self-connect: the ephemeral local port happened to be the requested one. Nothing listens there.
                 throw new ConnectException("Connection refused (self-connect)");
             }
             channel.configureBlocking(false);

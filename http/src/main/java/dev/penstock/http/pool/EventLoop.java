@@ -88,6 +88,7 @@ final class EventLoop implements AutoCloseable {
     /** Starts the thread. */
     void start(Handler callbacks) {
         handler = callbacks;
+        // As a virtual thread that yields between polls, it would cost as much, and wake the JDK's timer thread.
         thread = part.start(Thread.ofPlatform().daemon().name("penstock-pool " + name), this::run);
     }
 

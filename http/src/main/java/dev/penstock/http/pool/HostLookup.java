@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * DNS lookup of one host with a time limit; an address needs none. The JDK's lookup has no timeout, cannot be interrupted, and pins the carrier thread
- * of a virtual thread, so it runs on a platform thread: at most one at a time, whose result all callers share. The JVM caches
- * addresses. Thread-safe.
+ * DNS lookup of one host with a time limit; an address needs none. The JDK's lookup has no timeout, cannot be interrupted, and
+ * pins the carrier thread of a virtual thread, so it runs on a platform thread: at most one at a time, whose result all callers
+ * share. The JVM caches addresses. Thread-safe.
  */
 public final class HostLookup {
     /** Finds the addresses of a host. */

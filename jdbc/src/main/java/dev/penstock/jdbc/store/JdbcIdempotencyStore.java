@@ -28,8 +28,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An idempotency store in a database table. All processes that share the table agree on which of them may send a
- * request.
+ * An idempotency store in a database table. All processes that share the table agree on which of them may send
+ * a request.
  *
  * <pre>{@code
  * try (var store = JdbcIdempotencyStore.on(dataSource)) {

@@ -13,10 +13,10 @@ import java.time.Duration;
  * <h2>Design note</h2>
  *
  * <p>It is not the system clock, which may jump by a day; a key would then expire too early, and its request be sent
- * twice. The time is stored in a row of the table. Each store adds the time measured by its own monotonic clock; every
- * second the row takes the latest time of all stores, and each store takes that of the row. So the clock runs while a
- * store is open and stops otherwise: then keys are kept longer, never shorter. The clocks of stores differ by about a
- * second.
+ * twice. The time is stored in a row of the table. Each store adds the time measured by its own monotonic clock;
+ * every second the row takes the latest time of all stores, and each store takes that of the row. So the clock runs
+ * while a store is open and stops otherwise: then keys are kept longer, never shorter. The clocks of stores differ by
+ * about a second.
  *
  * <p>It starts at the system time, only for readability.
  *

@@ -126,8 +126,8 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
 
     /**
-     * Starts a broker that also accepts network connections, without authentication: for this machine or a trusted
-     * network.
+     * Starts a broker that also accepts network connections, without authentication: for this machine or a
+     * trusted network.
      *
      * @param folder as for {@link #in}
      * @param host the address to listen on
@@ -389,8 +389,8 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
 
     /**
-     * The number of messages in a queue, including delivered ones that are not acknowledged; 0 when there is no such
-     * queue.
+     * The number of messages in a queue, including delivered ones that are not acknowledged; 0 when there is no
+     * such queue.
      */
     public long count(String queue) {
         var found = server.locateQueue(queue);

@@ -191,8 +191,8 @@ public final class JmsSourceBuilder {
     }
 
     /**
-     * Processes messages with the same value of a property one after the other, in the order of the queue. Default: no
-     * order.
+     * Processes messages with the same value of a property one after the other, in the order of the queue. Default:
+     * no order.
      *
      * @param property {@link JmsMessage#GROUP}, which a broker assigns to one process at a time; or any other property,
      *     which is kept in order only within this process, and only with the clients of Artemis and AMQP 1.0

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a connection open while the source runs, and receives on it with an {@link AckStrategy}, on a thread of its
- * own.
+ * Keeps a connection open while the source runs, and receives on it with an {@link AckStrategy}, on a thread of
+ * its own.
  *
  * <p>Thread-safe.
  */

@@ -13,8 +13,8 @@ import java.util.random.RandomGenerator;
  *
  * <ul>
  *   <li>Rejected: it was not sent, so it waits and is tried again without a limit; given back when the flow closes.
- *   <li>Failed: tried again, up to {@code attempts} in all, after a backoff that doubles; not if the target refused it
- *       permanently.
+ *   <li>Failed: tried again, up to {@code attempts} in all, after a backoff that doubles; not if the target refused
+ *       it permanently.
  *   <li>Unknown: the same for a message with a key, by which the target or a dedupe stage recognizes it. Without a key
  *       it may have taken effect, so it is never tried again.
  * </ul>

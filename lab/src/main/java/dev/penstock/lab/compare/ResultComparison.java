@@ -17,13 +17,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares two results of the same experiment, by contestant, label of its transactions, and metric. A is the reference and B is judged: the ratio
- * is B / A, and FASTER means that B is better.
+ * Compares two results of the same experiment, by contestant, label of its transactions, and metric. A is the reference and B
+ * is judged: the ratio is B / A, and FASTER means that B is better.
  *
- * <p>Blocks of different files are not paired, so the ratio is {@link Ratio#unpaired}. One run each can show a difference
- * but not prove it: there is no verdict with fewer than {@link VerdictRule#MIN_SAMPLES} blocks, and {@link #warnings} says
- * what to run. A time that is only a lower bound in B may be SLOWER, one of A FASTER, and no other verdict holds. Of an invalid result, only the figures that are right all the same have verdicts; those of its labels
- * have none.
+ * <p>Blocks of different files are not paired, so the ratio is {@link Ratio#unpaired}. One run each can show a difference but
+ * not prove it: there is no verdict with fewer than {@link VerdictRule#MIN_SAMPLES} blocks, and {@link #warnings} says what to
+ * run. A time that is only a lower bound in B may be SLOWER, one of A FASTER, and no other verdict holds. Of an invalid result,
+ * only the figures that are right all the same have verdicts; those of its labels have none.
  *
  * <p>Immutable.
  */
@@ -93,8 +93,8 @@ public final class ResultComparison {
     }
 
     /**
-     * The comparison as a result file: the contestants of both, prefixed with {@link #A} and {@link #B}, and the
-     * verdicts.
+     * The comparison as a result file: the contestants of both, prefixed with {@link #A} and {@link #B}, and
+     * the verdicts.
      *
      * @param version of Penstock
      * @param command the command line that made it
@@ -163,8 +163,8 @@ public final class ResultComparison {
     }
 
     /**
-     * For a race the metrics with verdicts of its course; for a load a fixed list; otherwise all metrics that both
-     * have.
+     * For a race the metrics with verdicts of its course; for a load a fixed list; otherwise all metrics that
+     * both have.
      */
     private List<String> judged(Pair pair) {
         CourseNote note = note(b, pair.course());

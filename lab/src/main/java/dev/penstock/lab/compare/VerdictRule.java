@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class VerdictRule {
     /**
-     * With fewer blocks there are no verdicts: no rank test of 5 pairs or fewer can reach 5 % significance (Wilcoxon,
-     * two-sided).
+     * With fewer blocks there are no verdicts: no rank test of 5 pairs or fewer can reach 5 % significance
+     * (Wilcoxon, two-sided).
      */
     public static final int MIN_SAMPLES = 6;
 

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * DatagramResult result = DatagramLoad.of(Cadence.steady(100_000)).lasting(Duration.ofSeconds(10)).run(port);
  * }</pre>
  *
- * <p>The thread spins and uses a whole core, unless the next datagram is due in 2 ms or more: then it waits for
- * answers.
+ * <p>The thread spins and uses a whole core, unless the next datagram is due in 2 ms or more: then it waits
+ * for answers.
  */
 public final class DatagramLoad {
     /** The default of {@link #batch}. */
@@ -144,8 +144,8 @@ public final class DatagramLoad {
     }
 
     /**
-     * Waits for the sender thread, because the caller may use the port only after it has ended; this takes a moment at
-     * most.
+     * Waits for the sender thread, because the caller may use the port only after it has ended; this takes a moment
+     * at most.
      */
     private static void joined(Thread sender) {
         boolean interrupted = false;

@@ -59,8 +59,8 @@ public final class DatagramProbe {
     }
 
     /**
-     * Sets a counter of datagrams dropped by the kernel at the peer's socket, when that is on this machine; default
-     * unknown.
+     * Sets a counter of datagrams dropped by the kernel at the peer's socket, when that is on this machine;
+     * default unknown.
      */
     public DatagramProbe peerDrops(Supplier<OptionalLong> counter) {
         peerDrops = counter;

@@ -18,15 +18,16 @@ import org.jspecify.annotations.Nullable;
  * The measurements of one load of datagrams.
  *
  * @param load as of any load: {@code lost} counts those sent and never answered, {@code shed} those due and never sent.
- *     Response times start when a datagram was due (in a burst: at the start of the burst), and a lost one counts with the
- *     time it waited at least; service times start when it was sent, and are of right answers only. The lag covers single datagrams, and the first datagram of each burst
+ *     Response times start when a datagram was due (in a burst: at the start of the burst), and a lost one counts with the time
+ *     it waited at least; service times start when it was sent, and are of right answers only. The lag covers single datagrams,
+ *     and the first datagram of each burst
  * @param sent datagrams sent; equals right + wrong + lost
  * @param perSecond datagrams sent per second
  * @param duplicates answers to datagrams already answered
  * @param late answers to datagrams already counted as lost, after about 4 million later ones were sent
  * @param unexpected answers to datagrams never sent
- * @param droppedHere answers dropped by the kernel at the sender's own socket, included in lost; empty when not
- *     available
+ * @param droppedHere answers dropped by the kernel at the sender's own socket, included in lost; empty when
+ *     not available
  * @param losses the lost numbers, from 0, as ranges; the first 1,000
  * @param senderProblem why the sender did not keep its cadence, so that the loss does not measure the peer; null when it did
  */

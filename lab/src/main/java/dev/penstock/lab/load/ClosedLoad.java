@@ -188,8 +188,8 @@ public final class ClosedLoad extends Load<ClosedLoad> {
     }
 
     /**
-     * The time at which a user may start; equals {@code intended}, even if that is in the past, when it is not
-     * throttled.
+     * The time at which a user may start; equals {@code intended}, even if that is in the past, when it is
+     * not throttled.
      */
     private long throttled(LoadRun<?, ?> run, Throttle most, long intended) {
         long wanted = intended + Math.max(0, ticker.nanos() - intended);

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The rate of a load over time: linear segments, then a final rate. A rate may be 0 for a while; nothing is due then.
- * Immutable.
+ * The rate of a load over time: linear segments, then a final rate. A rate may be 0 for a while; nothing is due
+ * then. Immutable.
  *
  * <pre>
  *    flat        ramp          steps         spike

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Measures the resource use of another process, for instance a gateway under load. Its child processes are not
- * included.
+ * Measures the resource use of another process, for instance a gateway under load. Its child processes are
+ * not included.
  * <h2>Design note</h2>
  *
  * <p>CPU time comes from {@link ProcessHandle}: the JDK reads {@code /proc/PID/stat}, gets the length of a clock tick

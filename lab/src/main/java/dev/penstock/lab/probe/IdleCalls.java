@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of an {@link IdleWatch}: the first call of each connection, and the checks. None is in progress while a
- * level of concurrency is measured, because a call more is an error at a peer that refuses calls beyond some number.
- * Thread-safe.
+ * level of concurrency is measured, because a call more is an error at a peer that refuses calls beyond some
+ * number. Thread-safe.
  */
 final class IdleCalls {
     /**

@@ -54,8 +54,8 @@ final class IdleEvidence {
     }
 
     /**
-     * Whether connections of very different idle times ended at the same instant as this one: a common cause closed
-     * all.
+     * Whether connections of very different idle times ended at the same instant as this one: a common cause
+     * closed all.
      */
     private boolean isOfMany(Death death) {
         return death.notified

@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
  * scalability law the curve is symmetric about its peak on a logarithmic scale, so the peak is in the middle between a
  * level beyond it and the lower concurrency of the same throughput.
  *
- * <p>The 95 % interval is by the jackknife: the knee is located again without each of {@value #GROUPS} groups of the
- * measurements.
+ * <p>The 95 % interval is by the jackknife: the knee is located again without each of {@value #GROUPS} groups of
+ * the measurements.
  *
  * <p>P. Denning and J. Buzen, "The Operational Analysis of Queueing Network Models", ACM Computing Surveys 10 (1978); N.
  * Gunther, "Guerrilla Capacity Planning", 2007; B. Efron and C. Stein, "The Jackknife Estimate of Variance", Annals of

@@ -13,8 +13,8 @@ import dev.penstock.lab.report.ProbeNote;
  * @param calls the number of calls
  * @param spread standard deviation of a call's time, as a share of the mean
  * @param lagShare the share of the mean by which this machine started calls late, 0 to 1
- * @param paced whether the budget's rate limit delayed calls, so that the measurement does not show the target's
- *     capacity
+ * @param paced whether the budget's rate limit delayed calls, so that the measurement does not show the
+ *     target's capacity
  */
 public record KneeObservation(
         int concurrency,

@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Searches for a target's knee. Input: measurements; output: the next level to measure. Makes no calls and has no
- * clock.
+ * Searches for a target's knee. Input: measurements; output: the next level to measure. Makes no calls and has
+ * no clock.
  *
  * <p>First the concurrency doubles ({@link ConcurrencyClimb}). When errors are few, more calls without concurrency show
  * whether they have another cause; then the doubling goes on. For a target that refuses calls beyond some concurrency,

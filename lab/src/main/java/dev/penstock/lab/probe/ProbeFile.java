@@ -9,10 +9,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The findings of a {@link Probe} as a result file, experiment {@code probe}; {@code HtmlReport} draws its curves.
- * Besides the metrics of the round trip it has {@code knee}, {@code knee_low}, {@code knee_high}, {@code knee_tps},
- * {@code concurrency_worked} (no recommendation is higher), {@code idle_kill_ms}, {@code idle_lived_ms}, {@code idle_kind} (0 FIN, 1 RST, 2 silent) and {@code batch_best};
- * unknown values are absent.
+ * The findings of a {@link Probe} as a result file, experiment {@code probe}; {@code HtmlReport} draws its curves. Besides the
+ * metrics of the round trip it has {@code knee}, {@code knee_low}, {@code knee_high}, {@code knee_tps}, {@code
+ * concurrency_worked} (no recommendation is higher), {@code idle_kill_ms}, {@code idle_lived_ms}, {@code idle_kind} (0 FIN, 1
+ * RST, 2 silent) and {@code batch_best}; unknown values are absent.
  */
 public final class ProbeFile {
     private ProbeFile() {}

@@ -22,8 +22,8 @@ public record Recommendation(ProbeFindings findings, To to) {
         /** {@code to: { http: ... }}: {@code pool.idle} is the idle time after which Penstock closes a connection. */
         HTTP,
         /**
-         * {@code to: { jdbc: ... }}: {@code pool.idle} is the idle time after which the network or server kills a
-         * connection.
+         * {@code to: { jdbc: ... }}: {@code pool.idle} is the idle time after which the network or server kills
+         * a connection.
          */
         JDBC,
         /** {@code to: { jms: ... }}: has no pool settings. */

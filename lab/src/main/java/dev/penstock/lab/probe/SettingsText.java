@@ -46,8 +46,8 @@ public final class SettingsText {
      * A flow file with these settings.
      *
      * @param name of the flow
-     * @param from the value of {@code from:}, on one line, for instance <code>{ http: { port: 8080, path: /v1 }
-     *     }</code>
+     * @param from the value of {@code from:}, on one line, for instance <code>{ http: { port: 8080, path: /v1
+     *     } }</code>
      * @param target the value of {@code to:}, on one line
      * @param batchUrl the URL for batches, of targets that have one; empty for others: an HTTP flow without it does not
      *     collapse, and a comment says so

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param race its name
  * @param seed of random choices
  * @param whyInvalid one sentence when it is not valid; null when it is
- * @param aaNoisePercent the difference between two runs of ours in the first course's main metric; null when not
- *     measured
+ * @param aaNoisePercent the difference between two runs of ours in the first course's main metric; null when
+ *     not measured
  * @param courses the courses, in order
  * @param contestants of all courses
  * @param verdicts of all courses

@@ -1,6 +1,6 @@
 /**
- * Races: the same course for every contestant, in blocks of random order, with fresh state and a fresh JVM for each
- * block.
+ * Races: the same course for every contestant, in blocks of random order, with fresh state and a fresh JVM for
+ * each block.
  *
  * <pre>{@code
  *   Race --> Course --> Entry (contestant)

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Shows progress: one line rewritten in place on a terminal, a plain line every few seconds elsewhere, nothing when
- * quiet.
+ * Shows progress: one line rewritten in place on a terminal, a plain line every few seconds elsewhere, nothing
+ * when quiet.
  *
  * <p>Thread-safe.
  */

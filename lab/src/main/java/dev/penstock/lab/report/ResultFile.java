@@ -110,8 +110,8 @@ public record ResultFile(
     }
 
     /**
-     * As {@link #ofLoad(String, String, long, String, Map, LoadResult)}, for an experiment that measures more than a
-     * load.
+     * As {@link #ofLoad(String, String, long, String, Map, LoadResult)}, for an experiment that measures more than
+     * a load.
      *
      * @param experiment its name
      * @param metrics its metrics, including those of the load

@@ -14,8 +14,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table with one row per result, and one more for its failures, as text or Markdown. Times are in ms from the intended start. {@code errors} counts
- * all started transactions without a correct answer; the columns after it count those rejected, unknown and lost.
+ * A table with one row per result, and one more for its failures, as text or Markdown. Times are in ms from the intended start.
+ * {@code errors} counts all started transactions without a correct answer; the columns after it count those rejected, unknown
+ * and lost.
  *
  * <p>Not thread-safe.
  */

@@ -98,8 +98,8 @@ public final class HttpSimulator implements AutoCloseable {
     }
 
     /**
-     * Closes every connection and ends all threads; waits for them up to 5 s. Requests in flight count as undelivered.
-     * Idempotent.
+     * Closes every connection and ends all threads; waits for them up to 5 s. Requests in flight count as
+     * undelivered. Idempotent.
      */
     @Override
     public void close() {

@@ -9,9 +9,9 @@ import java.security.NoSuchAlgorithmException;
  * Records which transaction ids were received and which took effect, up to a maximum number; 32 to 64 bytes per id.
  * <h2>Design note</h2>
  *
- * <p>Stores the first 126 bits of an id's SHA-256 in an open-addressing hash table: the probability that any two of two
- * million ids collide is below 1e-25, and a table that grows by doubling needs a fifth of the memory of a map of
- * strings.
+ * <p>Stores the first 126 bits of an id's SHA-256 in an open-addressing hash table: the probability that any two of
+ * two million ids collide is below 1e-25, and a table that grows by doubling needs a fifth of the memory of a map
+ * of strings.
  *
  * <p>For one thread at a time.
  */

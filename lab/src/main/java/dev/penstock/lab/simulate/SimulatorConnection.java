@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulatorConnection implements Runnable {
     /**
-     * Only the one who moves the phase away from IDLE may proceed: the serving thread with a request, or a fault with
-     * closing.
+     * Only the one who moves the phase away from IDLE may proceed: the serving thread with a request, or a fault
+     * with closing.
      */
     private enum Phase {
         IDLE,
@@ -163,8 +163,8 @@ final class SimulatorConnection implements Runnable {
     }
 
     /**
-     * Returns to idle after an answer; false when a window that closes idle connections is open, and the connection was
-     * closed.
+     * Returns to idle after an answer; false when a window that closes idle connections is open, and the connection
+     * was closed.
      */
     private boolean rest() throws IOException {
         phase.compareAndSet(Phase.BUSY, Phase.IDLE);

@@ -47,8 +47,8 @@ public record SimulatorReport(Connections connections, Requests requests, Ids id
      * @param cut received in a fault window and deliberately cut off; they have taken effect
      * @param undelivered received, but the connection or the simulator ended before the answer was written
      * @param inFlight received and not answered yet
-     * @param malformed never fully received: rejected as not strict HTTP/1.1, too large or too slow; not part of the
-     *     invariant
+     * @param malformed never fully received: rejected as not strict HTTP/1.1, too large or too slow; not part of
+     *     the invariant
      */
     public record Requests(
             long received, long answered, long errors, long cut, long undelivered, long inFlight, long malformed) {}

@@ -146,8 +146,8 @@ final class CollapseCourse extends PlannedCourse {
     }
 
     /**
-     * In a closed model lag does not make a block invalid: callers that wait for their answers have no schedule to
-     * miss.
+     * In a closed model lag does not make a block invalid: callers that wait for their answers have no schedule
+     * to miss.
      */
     private @Nullable String whyInvalid(LoadResult load) {
         Counts counts = load.counts();

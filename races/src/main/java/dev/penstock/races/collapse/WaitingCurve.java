@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The theoretical trade-off between waiting and calls with random arrivals: a window that adds {@code window / 2} to
- * each request makes {@code 1 / (window + gap)} calls per second, where gap is the mean time between arrivals.
- * Immutable.
+ * The theoretical trade-off between waiting and calls with random arrivals: a window that adds {@code window /
+ * 2} to each request makes {@code 1 / (window + gap)} calls per second, where gap is the mean time between
+ * arrivals. Immutable.
  * <h2>Design note</h2>
  *
  * <p>Batches of exactly n requests lie on the curve: the first waits for n - 1 gaps, the last for none, so the mean

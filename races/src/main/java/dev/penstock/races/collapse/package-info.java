@@ -13,8 +13,8 @@
  * except their own batching, and all have batches of at most
  * {@value dev.penstock.races.collapse.CollapseContestants#MAX_IN_A_BATCH} requests.
  *
- * <p>In the open courses, {@link dev.penstock.races.collapse.WaitingCurve} shows the theoretical trade-off of any
- * batching.
+ * <p>In the open courses, {@link dev.penstock.races.collapse.WaitingCurve} shows the theoretical trade-off of
+ * any batching.
  */
 @NullMarked
 package dev.penstock.races.collapse;

@@ -68,8 +68,8 @@ final class SimulatorScene implements Scene {
 
     /**
      * {@code duplicates}: requests whose payment had been received before; {@code cut}: requests received and
-     * deliberately cut off, counting each retry; {@code connections_opened}; over TLS {@code resumed}: resumed
-     * sessions.
+     * deliberately cut off, counting each retry; {@code connections_opened}; over TLS {@code resumed}:
+     * resumed sessions.
      */
     @Override
     public Map<String, Double> metrics() {

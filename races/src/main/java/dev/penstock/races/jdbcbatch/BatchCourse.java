@@ -113,9 +113,9 @@ final class BatchCourse extends PlannedCourse {
 
     /**
      * {@code commit_ms}: mean time of a database transaction, from its first statement to the end of its commit,
-     * measured below all contestants; {@code batch_mean}: rows per transaction. Both cover the whole load. Requests not
-     * started because 10,000 were in flight count as errors: here that is caused by the contestant, not by the
-     * generator.
+     * measured below all contestants; {@code batch_mean}: rows per transaction. Both cover the whole load.
+     * Requests not started because 10,000 were in flight count as errors: here that is caused by the contestant,
+     * not by the generator.
      */
     private static BlockResult result(LoadResult load, SqlCounts.Snapshot counted, TableAudit audit) {
         BlockResult all = BlockResult.of(load);

@@ -69,8 +69,8 @@ final class Sql {
     }
 
     /**
-     * The ending after a failed commit: failed when the database reported the error, unknown when the connection was
-     * lost.
+     * The ending after a failed commit: failed when the database reported the error, unknown when the connection
+     * was lost.
      */
     static Unanswered ending(SQLException e) {
         String state = e.getSQLState();

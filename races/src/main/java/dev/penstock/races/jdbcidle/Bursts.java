@@ -125,8 +125,8 @@ record Bursts(Duration lead, List<Duration> gaps) {
     }
 
     /**
-     * One transaction: get a connection, execute one short statement, return it. Every second one reads, the others write.
-     * Thread-safe.
+     * One transaction: get a connection, execute one short statement, return it. Every second one reads, the others
+     * write. Thread-safe.
      *
      * @param source provides connections
      * @param table with its schema, {@code entry}

@@ -171,8 +171,7 @@ final class IdleCourse implements Course {
 
     /**
      * The warm-up of every contestant before the start: pools of its kind are created, used and closed, through a middlebox
-     * that kills nothing, so that class loading and compilation do not affect the measurement. The measured pool is a new
-     * one.
+     * that kills nothing, so that class loading and compilation do not affect the measurement. The measured pool is a new one.
      */
     record PoolRehearsal(JdbcIdleContestants contestant, String table) {
         private static final int POOLS = 3;

@@ -57,8 +57,8 @@ final class BacklogCourse extends PlannedCourse {
     }
 
     /**
-     * The remaining messages are not drained: that would take longer than everything else, and is covered by the other
-     * courses.
+     * The remaining messages are not drained: that would take longer than everything else, and is covered by the
+     * other courses.
      */
     @Override
     public BlockResult run(Block block, Cue cue) throws Exception {

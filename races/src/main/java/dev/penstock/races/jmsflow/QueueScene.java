@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A broker in a separate process, with a queue filled before the start, so that no producer uses CPU during the
- * measurement.
+ * A broker in a separate process, with a queue filled before the start, so that no producer uses CPU during
+ * the measurement.
  */
 final class QueueScene implements Scene {
     static final String URL = "url";

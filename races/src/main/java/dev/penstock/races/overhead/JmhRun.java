@@ -113,8 +113,8 @@ final class JmhRun {
     }
 
     /**
-     * Smaller values come from JMH's own threads, spread over millions of calls: a call that allocates nothing must be
-     * 0.
+     * Smaller values come from JMH's own threads, spread over millions of calls: a call that allocates nothing must
+     * be 0.
      */
     private static double tenths(double bytes) {
         return Math.rint(bytes * 10) / 10;

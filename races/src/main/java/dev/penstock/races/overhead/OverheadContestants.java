@@ -10,8 +10,8 @@ import java.util.function.UnaryOperator;
 /**
  * The contestants, each with its stages from outermost to innermost; they are described in {@link PenstockStages},
  * {@link Resilience4jStages}, {@link FailsafeStages} and {@link HystrixStages}. JMH forks a fresh JVM for every block.
- * The JVM it forks from is not the runner's either, because JMH copies the output of the forked JVM to its own standard
- * output.
+ * The JVM it forks from is not the runner's either, because JMH copies the output of the forked JVM to its own
+ * standard output.
  */
 final class OverheadContestants {
     /** The call alone: the lower bound. */

@@ -9,9 +9,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Several flows with the same load to one stage, each with its own contestant, and the fairness between them: Jain's
- * index, which is 1 when all got the same number of answers, and 1/n when one got all (R. Jain et al., DEC-TR-301,
- * 1984).
+ * Several flows with the same load to one stage, each with its own contestant, and the fairness between them:
+ * Jain's index, which is 1 when all got the same number of answers, and 1/n when one got all (R. Jain et al.,
+ * DEC-TR-301, 1984).
  */
 final class ParallelFlows implements LimitedStage {
     private final List<LimitedStage> contestants;

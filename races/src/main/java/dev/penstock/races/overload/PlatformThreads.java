@@ -10,9 +10,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The stage on a pool of platform threads with a queue. The pool accepts or rejects a request at the hand-over, and the
- * working thread reports the answer. A rejection creates no exception in the pool, because its handler is called
- * instead.
+ * The stage on a pool of platform threads with a queue. The pool accepts or rejects a request at the hand-over, and
+ * the working thread reports the answer. A rejection creates no exception in the pool, because its handler is
+ * called instead.
  */
 final class PlatformThreads implements LimitedStage {
     private static final long STACK_BYTES = 256 * 1024;

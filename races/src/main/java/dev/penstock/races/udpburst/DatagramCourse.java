@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The common part of all courses: the server in its own process, the sender in this one, and which contestants can run
- * here.
+ * The common part of all courses: the server in its own process, the sender in this one, and which contestants can
+ * run here.
  */
 abstract sealed class DatagramCourse extends PlannedCourse permits BurstCourse, SustainedCourse, SteadyCourse {
     private static final Duration WARM_UP = Duration.ofSeconds(2);

@@ -16,8 +16,8 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 
 /**
- * Netty with epoll and one event loop. It receives up to 64 datagrams per recvmmsg and flushes answers together with
- * sendmmsg.
+ * Netty with epoll and one event loop. It receives up to 64 datagrams per recvmmsg and flushes answers together
+ * with sendmmsg.
  *
  * <p>It runs on Netty 4.2 with a separate class path, but is compiled against the 4.1 that the broker clients depend
  * on: it uses only API that exists in both. In 4.2, this event loop group is an older name for the recommended one, and

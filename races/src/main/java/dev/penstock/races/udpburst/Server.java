@@ -94,8 +94,8 @@ final class Server implements AutoCloseable {
     }
 
     /**
-     * Reads the next line, which must start with a prefix, and returns the rest. Fails after a timeout if the server
-     * hangs.
+     * Reads the next line, which must start with a prefix, and returns the rest. Fails after a timeout if the
+     * server hangs.
      */
     private String line(String prefix) throws IOException, InterruptedException {
         FutureTask<@Nullable String> reading = new FutureTask<>(out::readLine);

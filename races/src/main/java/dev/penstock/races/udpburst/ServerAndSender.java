@@ -9,8 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A contestant's server and the sender, warmed up. Metrics cover what was sent since the last {@link #begin}. Not
- * thread-safe.
+ * A contestant's server and the sender, warmed up. Metrics cover what was sent since the last {@link #begin}.
+ * Not thread-safe.
  */
 final class ServerAndSender implements AutoCloseable {
     private static final double WARM_UP_RATE = 30_000;
@@ -89,8 +89,8 @@ final class ServerAndSender implements AutoCloseable {
     }
 
     /**
-     * The datagrams that the server reports as dropped during the measurement, by place; empty if it does not count
-     * them.
+     * The datagrams that the server reports as dropped during the measurement, by place; empty if it does not
+     * count them.
      */
     Map<String, Long> droppedByPlace() throws IOException, InterruptedException {
         return server.counts().droppedSince(before);

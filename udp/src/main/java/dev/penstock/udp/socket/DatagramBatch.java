@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Off-heap slots for datagrams, all of one size. Not safe for many threads. Its buffers must not be used after its socket is
- * closed.
+ * Off-heap slots for datagrams, all of one size. Not safe for many threads. Its buffers must not be used after its socket
+ * is closed.
  */
 public abstract sealed class DatagramBatch permits NativeBatch, ChannelBatch {
     private static final long MOST_BYTES = 1L << 30;

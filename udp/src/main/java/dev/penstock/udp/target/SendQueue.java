@@ -47,8 +47,7 @@ final class SendQueue {
 
     /** Sends queued calls while the send buffer has room. */
     void sendQueued() {
-        // A call added after the lock holder's last poll finds the lock taken, so check the queue again after
-        // unlocking.
+        // A call added after the lock holder's last poll finds the lock taken, so the queue is checked after unlocking.
         boolean room = true;
         while (room && !waiting.isEmpty() && sending.tryLock()) {
             try {

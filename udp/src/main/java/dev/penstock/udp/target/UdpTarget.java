@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.random.RandomGenerator;
 
 /**
- * The target of a flow that sends datagrams to a peer and waits for answers. Blocking; safe for many threads, which share one
- * socket.
+ * The target of a flow that sends datagrams to a peer and waits for answers. Blocking; safe for many threads, which share
+ * one socket.
  *
  * <pre>{@code
  * var target = UdpTarget.at("rates.example", 9000)
@@ -40,8 +40,8 @@ import java.util.random.RandomGenerator;
  * <h2>Endings</h2>
  *
  * <ul>
- *   <li>An answer with the request's id from the peer's address and port arrived: answered. Other datagrams are counted and
- *       ignored.
+ *   <li>An answer with the request's id from the peer's address and port arrived: answered. Other datagrams are counted
+ *       and ignored.
  *   <li>Nothing was sent: {@link Rejected}, cause {@code LIMIT} (too many requests wait, or one with the same id), {@code POOL}
  *       (the send buffer stayed full for the time left), {@code DEADLINE}, {@code QUEUE} (the caller was interrupted), {@code
  *       DRAINING} (closed); or {@link Failed}, cause {@code CONNECT} (unknown host, host lookup timed out, no route) or {@code

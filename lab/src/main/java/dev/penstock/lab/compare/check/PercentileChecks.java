@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the times of a row: percentiles are ascending, the mean is consistent with them, and a percentile needs enough
- * samples.
+ * Checks the times of a row: percentiles are ascending, the mean is consistent with them, and a percentile needs
+ * enough samples.
  *
  * <p>Of the samples, 40 % are between the 50th and the 90th percentile, and so on. The mean is lowest when all samples
  * between two percentiles equal the lower one, and highest when they equal the upper one. With interpolated percentiles,

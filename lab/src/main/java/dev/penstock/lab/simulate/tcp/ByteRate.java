@@ -4,8 +4,8 @@ package dev.penstock.lab.simulate.tcp;
  * Computes when bytes pass a link of limited bandwidth. Pure: depends on the number of bytes and the time. Users of the
  * link are served in the order of their requests.
  *
- * <p>The generic cell rate algorithm (ITU-T I.371, annex A, virtual scheduling) without bursts: idle time earns no
- * credit.
+ * <p>The generic cell rate algorithm (ITU-T I.371, annex A, virtual scheduling) without bursts: idle time earns
+ * no credit.
  *
  * <p>Thread-safe.
  */

@@ -32,8 +32,8 @@ public sealed interface TcpFault {
     }
 
     /**
-     * A FIN follows some bytes in one direction, and later bytes in that direction are dropped; the other direction
-     * continues.
+     * A FIN follows some bytes in one direction, and later bytes in that direction are dropped; the other
+     * direction continues.
      *
      * @param way the direction whose bytes count
      * @param after the number of bytes forwarded; 0 or more
