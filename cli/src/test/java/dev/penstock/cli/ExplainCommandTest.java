@@ -74,6 +74,7 @@ class ExplainCommandTest {
             value = {
                 "retry.atempts | did you mean retry.attempts?",
                 "pool.maxAnser | did you mean pool.max_answer?",
+                "settle.questions | did you mean settle.queries?",
                 "keep_alive | did you mean idle_time or idle?",
                 "from.http.keep_alive | did you mean from.http.idle_time?",
                 "flows.NAME.from.http.bind | did you mean flows.NAME.from.http.host?",

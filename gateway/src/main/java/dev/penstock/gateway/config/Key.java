@@ -169,8 +169,7 @@ public final class Key<T> {
     }
 
     /** The name in an earlier version; null for none. */
-    @Nullable
-    String former() {
+    public @Nullable String former() {
         return former;
     }
 

@@ -2,6 +2,7 @@ package dev.penstock.gateway.file;
 
 import dev.penstock.gateway.config.Key;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,10 +19,12 @@ record KeyEntry(String path, Key<?> key, @Nullable String target) {
         return target == null ? path : path + ", with " + target;
     }
 
-    /** Whether this is the key if its alias is the last word of a path. */
+    /** Whether this is the key if its alias or its former name is the last word of a path. */
     boolean isAlias(String other) {
         String parent = path.substring(0, path.lastIndexOf('.') + 1);
-        return key.aliases().stream().map(parent::concat).anyMatch(alias -> ("." + alias).endsWith("." + other));
+        return Stream.concat(key.aliases().stream(), Stream.ofNullable(key.former()))
+                .map(parent::concat)
+                .anyMatch(alias -> ("." + alias).endsWith("." + other));
     }
 
     String mapping() {
