@@ -43,7 +43,7 @@ public final class ChainTransport implements Transport {
 
     private static @Nullable ChainTo to(ConfigValue value) {
         String name = value.text();
-        return name == null ? null : new ChainTo(Configured.inFile(name, value.location()));
+        return name == null ? null : new ChainTo(Configured.fromFile(name, value.location()));
     }
 
     @Override

@@ -144,7 +144,7 @@ public final class ConfigMapping {
             return null;
         }
         T read = key.type().read().apply(value);
-        return read == null ? null : Configured.inFile(read, value.location());
+        return read == null ? null : Configured.fromFile(read, value.location());
     }
 
     /** As {@link #find}, without its origin. */

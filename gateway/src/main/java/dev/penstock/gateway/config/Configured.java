@@ -18,7 +18,7 @@ public record Configured<T>(T value, Origin origin, FileLocation location) {
     }
 
     /** A value from the file. */
-    public static <T> Configured<T> inFile(T value, FileLocation location) {
+    public static <T> Configured<T> fromFile(T value, FileLocation location) {
         return new Configured<>(value, Origin.FILE, location);
     }
 

@@ -62,7 +62,7 @@ public record DedupeConfig(
     private static @Nullable DedupeConfig read(ConfigValue value) {
         if (!value.isMapping()) {
             String header = HeaderNames.one(value, EXAMPLE);
-            return header == null ? null : defaults(value.location(), Configured.inFile(header, value.location()));
+            return header == null ? null : defaults(value.location(), Configured.fromFile(header, value.location()));
         }
         ConfigMapping dedupe = value.mapping(DEDUPE);
         if (dedupe == null) {

@@ -52,6 +52,6 @@ public sealed interface StatusConfig {
             return null;
         }
         Duration keep = value.duration("1s", "366d");
-        return keep == null ? null : new Stored(Configured.inFile(keep, value.location()));
+        return keep == null ? null : new Stored(Configured.fromFile(keep, value.location()));
     }
 }

@@ -173,7 +173,7 @@ public final class StageKeys {
         }
         if (!value.isMapping()) {
             Integer permits = value.integer(1, FixedLimit.MOST, "auto, or { min: 10, max: 400 }");
-            return permits == null ? null : new LimitConfig.Fixed(Configured.inFile(permits, value.location()));
+            return permits == null ? null : new LimitConfig.Fixed(Configured.fromFile(permits, value.location()));
         }
         ConfigMapping bounds = value.mapping(LIMIT_KEYS);
         if (bounds == null || bounds.written(MAX) == null) {
@@ -209,6 +209,6 @@ public final class StageKeys {
                 standard.fewestCalls(),
                 standard.openFor(),
                 standard.trials());
-        return new BreakerConfig.Given(Configured.inFile(settings, value.location()));
+        return new BreakerConfig.Given(Configured.fromFile(settings, value.location()));
     }
 }

@@ -172,9 +172,9 @@ record HttpCollapse(
         HttpCollapse read = new HttpCollapse(
                 collapse.start(),
                 get != null
-                        ? Configured.inFile(get.value().origin(), get.location())
+                        ? Configured.fromFile(get.value().origin(), get.location())
                         : url != null
-                                ? Configured.inFile(url.value().toString(), url.location())
+                                ? Configured.fromFile(url.value().toString(), url.location())
                                 : Configured.byDefault(""),
                 get == null ? null : get.value().format(),
                 collapse.get(JOIN),

@@ -126,7 +126,7 @@ final class HttpReader {
         List<URI> urls = URL.type().read().apply(value);
         return urls == null
                 ? null
-                : of(Configured.inFile(distinct(urls, value), value.location()), Map.of(), null, null, null);
+                : of(Configured.fromFile(distinct(urls, value), value.location()), Map.of(), null, null, null);
     }
 
     private static List<URI> distinct(List<URI> urls, @Nullable ConfigValue written) {

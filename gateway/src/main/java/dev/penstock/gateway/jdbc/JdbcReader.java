@@ -106,7 +106,7 @@ final class JdbcReader {
             for (ConfigValue each : given.values()) {
                 Parameter parameter = parameter(each);
                 if (parameter != null) {
-                    parameters.put(each.key(), Configured.inFile(parameter, each.keyLocation()));
+                    parameters.put(each.key(), Configured.fromFile(parameter, each.keyLocation()));
                 }
             }
         }

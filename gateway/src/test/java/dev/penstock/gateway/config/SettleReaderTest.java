@@ -59,7 +59,7 @@ class SettleReaderTest {
         assertThat(settle)
                 .isEqualTo(new SettleConfig(
                         new FileLocation(5, 13),
-                        Configured.inFile("https://h/{Id}", new FileLocation(5, 20)),
+                        Configured.fromFile("https://h/{Id}", new FileLocation(5, 20)),
                         null,
                         Configured.byDefault(404),
                         Configured.byDefault(Duration.ofSeconds(1)),

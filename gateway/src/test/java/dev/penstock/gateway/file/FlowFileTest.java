@@ -60,7 +60,7 @@ class FlowFileTest {
         FlowConfig flow = file.config().flows().getFirst();
         assertThat(file.warnings()).isEmpty();
         assertThat(flow.name()).isEqualTo("payments");
-        assertThat(((HttpFrom) flow.from()).port()).isEqualTo(Configured.inFile(8080, new FileLocation(3, 27)));
+        assertThat(((HttpFrom) flow.from()).port()).isEqualTo(Configured.fromFile(8080, new FileLocation(3, 27)));
         assertThat(((HttpFrom) flow.from()).host()).isEqualTo(Configured.byDefault("127.0.0.1"));
         assertThat(((HttpFrom) flow.from()).maxBody()).isEqualTo(Configured.byDefault(1_048_576L));
         assertThat(((HttpTo) flow.to()).url().value()).isEqualTo(URI.create("https://gateway.example/v1"));
@@ -117,40 +117,40 @@ class FlowFileTest {
         assertThat(flow.retry())
                 .isEqualTo(new RetryConfig(
                         new FileLocation(10, 12),
-                        Configured.inFile(4, new FileLocation(10, 24)),
-                        Configured.inFile("Idempotency-Key", new FileLocation(10, 32)),
+                        Configured.fromFile(4, new FileLocation(10, 24)),
+                        Configured.fromFile("Idempotency-Key", new FileLocation(10, 32)),
                         Set.of()));
         assertThat(flow.limit())
                 .isEqualTo(new LimitConfig.Bounds(
-                        Configured.inFile(10, new FileLocation(11, 19)),
-                        Configured.inFile(400, new FileLocation(11, 28))));
+                        Configured.fromFile(10, new FileLocation(11, 19)),
+                        Configured.fromFile(400, new FileLocation(11, 28))));
         assertThat(flow.queue())
                 .isEqualTo(new QueueConfig(
-                        Configured.inFile(Duration.ofMillis(250), new FileLocation(12, 20)),
-                        Configured.inFile(50, new FileLocation(12, 35)),
-                        Configured.inFile("Priority", new FileLocation(12, 49))));
+                        Configured.fromFile(Duration.ofMillis(250), new FileLocation(12, 20)),
+                        Configured.fromFile(50, new FileLocation(12, 35)),
+                        Configured.fromFile("Priority", new FileLocation(12, 49))));
         assertThat(flow.breaker())
-                .isEqualTo(new BreakerConfig.Given(Configured.inFile(
+                .isEqualTo(new BreakerConfig.Given(Configured.fromFile(
                         new BreakerSettings(10, 0.4, 20, Duration.ofSeconds(1), 3), new FileLocation(13, 14))));
         assertThat(flow.to().pool())
                 .isEqualTo(new PoolConfig(
-                        Configured.inFile(64, new FileLocation(14, 18)),
-                        Configured.inFile(Duration.ofSeconds(2), new FileLocation(14, 85)),
-                        Configured.inFile(Duration.ofSeconds(45), new FileLocation(14, 28)),
-                        Configured.inFile(Duration.ofMinutes(5), new FileLocation(14, 98)),
-                        Configured.inFile(Duration.ofMillis(500), new FileLocation(14, 50)),
-                        Configured.inFile(Duration.ofSeconds(1), new FileLocation(14, 75)),
-                        Configured.inFile(2 << 20, new FileLocation(14, 114))));
+                        Configured.fromFile(64, new FileLocation(14, 18)),
+                        Configured.fromFile(Duration.ofSeconds(2), new FileLocation(14, 85)),
+                        Configured.fromFile(Duration.ofSeconds(45), new FileLocation(14, 28)),
+                        Configured.fromFile(Duration.ofMinutes(5), new FileLocation(14, 98)),
+                        Configured.fromFile(Duration.ofMillis(500), new FileLocation(14, 50)),
+                        Configured.fromFile(Duration.ofSeconds(1), new FileLocation(14, 75)),
+                        Configured.fromFile(2 << 20, new FileLocation(14, 114))));
         FlowConfig refunds = config.flows().get(1);
-        assertThat(refunds.limit()).isEqualTo(new LimitConfig.Fixed(Configured.inFile(7, new FileLocation(18, 12))));
+        assertThat(refunds.limit()).isEqualTo(new LimitConfig.Fixed(Configured.fromFile(7, new FileLocation(18, 12))));
         assertThat(refunds.breaker()).isEqualTo(new BreakerConfig.Off());
         assertThat(config.admin())
                 .isEqualTo(new AdminConfig(
-                        Configured.inFile("127.0.0.2", new FileLocation(1, 28)),
+                        Configured.fromFile("127.0.0.2", new FileLocation(1, 28)),
                         List.of(),
-                        Configured.inFile(9090, new FileLocation(1, 16)),
+                        Configured.fromFile(9090, new FileLocation(1, 16)),
                         null));
-        assertThat(config.poolTotal()).isEqualTo(Configured.inFile(2000, new FileLocation(20, 14)));
+        assertThat(config.poolTotal()).isEqualTo(Configured.fromFile(2000, new FileLocation(20, 14)));
         assertThat(config.drain().value()).isEqualTo(Duration.ofSeconds(10));
         assertThat(config.state().value()).isEqualTo(folder.resolve("learned"));
     }

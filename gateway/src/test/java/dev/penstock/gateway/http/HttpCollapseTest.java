@@ -68,7 +68,7 @@ class HttpCollapseTest {
         assertThat(collapse(URL))
                 .isEqualTo(new HttpCollapse(
                         new FileLocation(5, 15),
-                        Configured.inFile("https://gateway.example/batch", new FileLocation(5, 22)),
+                        Configured.fromFile("https://gateway.example/batch", new FileLocation(5, 22)),
                         null,
                         Configured.byDefault(","),
                         null,

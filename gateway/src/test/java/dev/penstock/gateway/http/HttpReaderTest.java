@@ -111,7 +111,7 @@ class HttpReaderTest {
 
     /** The same at the place of the short form. */
     private static HttpTo withoutPlace(HttpTo to) {
-        Configured<URI> url = Configured.inFile(to.url().value(), new FileLocation(4, 17));
+        Configured<URI> url = Configured.fromFile(to.url().value(), new FileLocation(4, 17));
         return new HttpTo(url, to.others(), to.headers(), to.version(), to.proxy(), to.tls(), to.pool());
     }
 

@@ -59,11 +59,11 @@ class TargetOptionsTest {
     void readsHttpVersion() throws Exception {
         assertThat(read("version: auto").version()).isNull();
         assertThat(read("version: 1.1").version())
-                .isEqualTo(Configured.inFile(HttpVersion.HTTP_1_1, new FileLocation(7, 18)));
+                .isEqualTo(Configured.fromFile(HttpVersion.HTTP_1_1, new FileLocation(7, 18)));
         assertThat(read("version: 2").version())
-                .isEqualTo(Configured.inFile(HttpVersion.HTTP_2, new FileLocation(7, 18)));
+                .isEqualTo(Configured.fromFile(HttpVersion.HTTP_2, new FileLocation(7, 18)));
         assertThat(read("version: \"2\"").version())
-                .isEqualTo(Configured.inFile(HttpVersion.HTTP_2, new FileLocation(7, 18)));
+                .isEqualTo(Configured.fromFile(HttpVersion.HTTP_2, new FileLocation(7, 18)));
         assertThat(errors("https://h/", "version: 3"))
                 .containsExactly(
                         "f.yaml:7:18: 'to.http.version' is 3, which is not a supported HTTP version; write auto, 1.1 or 2");
@@ -79,15 +79,15 @@ class TargetOptionsTest {
     void readsProxyWithAndWithoutLogin() throws Exception {
         FileLocation place = new FileLocation(7, 23);
         assertThat(read("proxy: { url: \"http://proxy.example:3128\" }").proxy())
-                .isEqualTo(new ProxyConfig(Configured.inFile("proxy.example:3128", place), null));
+                .isEqualTo(new ProxyConfig(Configured.fromFile("proxy.example:3128", place), null));
         assertThat(read("proxy: { url: \"http://[::1]:3128/\", user: u, password: \"${PASSWORD}\" }")
                         .proxy())
                 .isEqualTo(new ProxyConfig(
-                        Configured.inFile("[::1]:3128", place), new ProxyConfig.Login("u", new Secret("s3cr3t"))));
+                        Configured.fromFile("[::1]:3128", place), new ProxyConfig.Login("u", new Secret("s3cr3t"))));
         assertThat(read("proxy: { url: proxy.example:3128, user: u, password: \"\" }")
                         .proxy())
                 .isEqualTo(new ProxyConfig(
-                        Configured.inFile("proxy.example:3128", place), new ProxyConfig.Login("u", new Secret(""))))
+                        Configured.fromFile("proxy.example:3128", place), new ProxyConfig.Login("u", new Secret(""))))
                 .asString()
                 .doesNotContain("s3cr3t");
     }
@@ -145,17 +145,17 @@ class TargetOptionsTest {
                 .tls());
         assertThat(pem)
                 .isEqualTo(new TlsConfig(
-                        Configured.inFile(folder.resolve("ca.pem"), new FileLocation(7, 20)),
+                        Configured.fromFile(folder.resolve("ca.pem"), new FileLocation(7, 20)),
                         new TlsConfig.Pem(
-                                Configured.inFile(folder.resolve("chain.pem"), new FileLocation(7, 41)),
-                                Configured.inFile(folder.resolve("key.pem"), new FileLocation(7, 57)),
+                                Configured.fromFile(folder.resolve("chain.pem"), new FileLocation(7, 41)),
+                                Configured.fromFile(folder.resolve("key.pem"), new FileLocation(7, 57)),
                                 null)));
         assertThat(read("tls: { key_store: store.p12, password: \"${PASSWORD}\" }")
                         .tls())
                 .isEqualTo(new TlsConfig(
                         null,
                         new TlsConfig.Store(
-                                Configured.inFile(folder.resolve("store.p12"), new FileLocation(7, 27)),
+                                Configured.fromFile(folder.resolve("store.p12"), new FileLocation(7, 27)),
                                 new Secret("s3cr3t"))))
                 .asString()
                 .doesNotContain("s3cr3t");
@@ -164,8 +164,8 @@ class TargetOptionsTest {
                                         .tls())
                         .presents())
                 .isEqualTo(new TlsConfig.Pem(
-                        Configured.inFile(folder.resolve("chain.pem"), new FileLocation(7, 29)),
-                        Configured.inFile(folder.resolve("key.pem"), new FileLocation(7, 45)),
+                        Configured.fromFile(folder.resolve("chain.pem"), new FileLocation(7, 29)),
+                        Configured.fromFile(folder.resolve("key.pem"), new FileLocation(7, 45)),
                         new Secret("s3cr3t")));
         assertThat(read("tls: { }").tls()).isEqualTo(new TlsConfig(null, null));
     }
