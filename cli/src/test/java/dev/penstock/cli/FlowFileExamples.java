@@ -3,6 +3,7 @@ package dev.penstock.cli;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyStore;
 import java.util.Base64;
 import java.util.List;
@@ -56,6 +57,8 @@ final class FlowFileExamples {
     /** The text with every environment variable and every file that it names replaced by one that exists. */
     private static String supplied(String text, Path folder) throws Exception {
         Files.writeString(folder.resolve("secret.txt"), PASSWORD);
+        Path keys = Files.writeString(folder.resolve("keys.txt"), "shop " + "0".repeat(64));
+        Files.setPosixFilePermissions(keys, PosixFilePermissions.fromString("rw-------"));
         String supplied = SECRET_FILE.matcher(text).replaceAll("\\${file:secret.txt}");
         supplied = URL_VARIABLE.matcher(supplied).replaceAll("https://gateway.example/v1");
         supplied = PORT_VARIABLE.matcher(supplied).replaceAll("8080");

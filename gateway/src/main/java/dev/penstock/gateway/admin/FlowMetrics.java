@@ -182,6 +182,7 @@ final class FlowMetrics implements MultiCollector {
             case "messages" -> messages(flow, counts, families);
             case "datagrams" -> datagrams(flow, counts, families);
             case "lost" -> lost(flow, counts, families);
+            case "callers" -> callers(flow, counts, families);
             default -> {
                 String help = "Counters of a transport, by result.";
                 counts.forEach((result, count) ->
@@ -219,6 +220,23 @@ final class FlowMetrics implements MultiCollector {
         String help = "Lost datagrams and answers, by where; card and backlog count the whole machine.";
         counts.forEach((where, count) ->
                 families.counter("penstock_udp_drops", help, count, "flow", flow.name(), "where", where));
+    }
+
+    private static void callers(WatchedFlow flow, Map<String, Long> counts, MetricFamilies families) {
+        String help = "Requests by caller and what became of them before they reached the flow.";
+        counts.forEach((key, count) -> {
+            String[] resultAndCaller = key.split(" ", 2);
+            families.counter(
+                    "penstock_callers",
+                    help,
+                    count,
+                    "flow",
+                    flow.name(),
+                    "caller",
+                    resultAndCaller[1],
+                    "result",
+                    resultAndCaller[0]);
+        });
     }
 
     private void gateway(MetricFamilies families) {

@@ -4,6 +4,7 @@ import dev.penstock.Dedupe;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +34,7 @@ public record DedupeConfig(
                     "per",
                     HeaderNames.names("per: Tenant"),
                     "the headers that tell clients apart, each with keys of its own")
-            .without("all clients share their keys")
+            .without("the name of the caller with from.http.auth; otherwise all clients share their keys")
             .alias("scope tenant");
     private static final Key<Duration> KEEP = DEDUPE.key(
                     "keep", KeyType.duration("1s", "366d"), "how long outcomes are kept")
@@ -57,6 +58,13 @@ public record DedupeConfig(
         List<String> headers = new ArrayList<>(per == null ? List.of() : per.value());
         headers.add(key.value());
         return List.copyOf(headers);
+    }
+
+    /** The same with keys for each caller, unless the file says for whom. */
+    public DedupeConfig per(Set<String> callerHeaders) {
+        return per != null || callerHeaders.isEmpty()
+                ? this
+                : new DedupeConfig(location, key, Configured.byDefault(List.copyOf(callerHeaders)), keep, maxAnswer);
     }
 
     private static @Nullable DedupeConfig read(ConfigValue value) {

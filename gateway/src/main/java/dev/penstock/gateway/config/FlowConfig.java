@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param rate how many calls to the target may begin a second; 0.1 to 1,000,000, null for adaptive
  * @param queue how transactions wait for a permit
  * @param breaker when calls to a failing target are stopped
+ * @param callers the share of each caller; null (default) for no limits
  */
 public record FlowConfig(
         String name,
@@ -37,9 +38,13 @@ public record FlowConfig(
         LimitConfig limit,
         @Nullable Configured<Double> rate,
         QueueConfig queue,
-        BreakerConfig breaker) {
+        BreakerConfig breaker,
+        @Nullable CallersConfig callers) {
     /** The default time limit of a whole transaction: 30 s. */
     public static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(30);
+
+    /** The header of RFC 9218. */
+    private static final String PRIORITY = "Priority";
 
     /** The path of the status page of transactions: {@value}. */
     public static final String STATUS_PATH = "/transactions";
@@ -50,6 +55,12 @@ public record FlowConfig(
      */
     public boolean isRepeatableById() {
         return dedupe == null && to.dropsDuplicateIds();
+    }
+
+    /** The header with the urgency of a request: with shares of callers the standard one unless given; null for none. */
+    public @Nullable String priorityHeader() {
+        Configured<String> given = queue.priority();
+        return given != null ? given.value() : callers == null ? null : PRIORITY;
     }
 
     /**
@@ -147,6 +158,11 @@ public record FlowConfig(
         /** Whether it receives what another flow sends to {@code target}. */
         default boolean consumes(To target) {
             return false;
+        }
+
+        /** The header in which its requests have the name of their caller; null if its callers have no names. */
+        default @Nullable String callerHeader() {
+            return null;
         }
 
         /** Whether its clients can read the status of a transaction at {@link #STATUS_PATH}. */

@@ -3,7 +3,12 @@ package dev.penstock.gateway.config;
 import dev.penstock.gateway.config.FlowConfig.Listener;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +67,40 @@ public record GatewayConfig(
                     .orElse(last);
         }
         return last;
+    }
+
+    /** The headers in which a flow finds the name of a caller. */
+    public Set<String> callerHeaders() {
+        return callerHeaders(flows);
+    }
+
+    /** The headers in which a flow finds the name of a caller, if its requests come from sources that know their callers. */
+    public Set<String> callerHeaders(FlowConfig flow) {
+        return callerHeaders(
+                flows.stream().filter(first -> reached(first).contains(flow)).toList());
+    }
+
+    private static Set<String> callerHeaders(List<FlowConfig> flows) {
+        return flows.stream()
+                .map(flow -> flow.from().callerHeader())
+                .filter(Objects::nonNull)
+                .collect(Collectors.toCollection(() -> new TreeSet<>(String.CASE_INSENSITIVE_ORDER)));
+    }
+
+    /** A flow and those that its requests go on to, directly or through a queue. */
+    public Set<FlowConfig> reached(FlowConfig flow) {
+        Set<FlowConfig> reached = new LinkedHashSet<>();
+        reach(flow, reached);
+        return reached;
+    }
+
+    private void reach(FlowConfig flow, Set<FlowConfig> reached) {
+        if (reached.add(flow)) {
+            flows.stream()
+                    .filter(next ->
+                            next.name().equals(flow.to().flow()) || next.from().consumes(flow.to()))
+                    .forEach(next -> reach(next, reached));
+        }
     }
 
     /** Whether a flow answers 202 before the transaction is processed, and serves the outcome later. */

@@ -1,5 +1,6 @@
 package dev.penstock.gateway.file;
 
+import dev.penstock.gateway.config.CallersConfig;
 import dev.penstock.gateway.config.CollapseKind;
 import dev.penstock.gateway.config.ConfigMapping;
 import dev.penstock.gateway.config.ConfigProblems;
@@ -79,6 +80,7 @@ final class FlowReader {
                 .with(List.of(
                         from,
                         to,
+                        CallersConfig.KEY,
                         StageKeys.DEADLINE,
                         DedupeConfig.KEY,
                         StageKeys.RETRY,
@@ -130,6 +132,7 @@ final class FlowReader {
         if (read != null && there != null) {
             read = read.completed(there, firstStage(given), problems);
         }
+        CallersConfig callers = given.valueOf(CallersConfig.KEY);
         StatusConfig status = given.valueOf(StatusConfig.KEY);
         Configured<Duration> deadline = given.get(StageKeys.DEADLINE);
         DedupeConfig dedupe = given.valueOf(DedupeConfig.KEY);
@@ -157,7 +160,8 @@ final class FlowReader {
                 limit,
                 given.find(StageKeys.RATE),
                 queue,
-                breaker);
+                breaker,
+                callers);
         CrossFieldRules.errors(config, before, transports, problems);
         return config;
     }

@@ -19,6 +19,8 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +33,13 @@ import org.jspecify.annotations.Nullable;
 final class CollapseSetup {
     private CollapseSetup() {}
 
-    static @Nullable HttpBatch batch(FlowConfig config, HttpTo to, HttpTarget target, @Nullable ConnectionTotal total) {
+    /** @param callerHeaders the headers with the names of callers, whose requests never share a batch */
+    static @Nullable HttpBatch batch(
+            FlowConfig config,
+            HttpTo to,
+            HttpTarget target,
+            @Nullable ConnectionTotal total,
+            Set<String> callerHeaders) {
         if (!(config.collapse() instanceof HttpCollapse collapse)) {
             return null;
         }
@@ -46,7 +54,11 @@ final class CollapseSetup {
         Configured<String> inBody = collapse.inBody();
         batch = inBody == null ? batch : batch.inBody(inBody.value());
         Configured<List<String>> per = collapse.per();
-        batch = per == null ? batch : batch.per(per.value().toArray(new String[0]));
+        if (per != null) {
+            Set<String> scope = new TreeSet<>(per.value());
+            scope.addAll(callerHeaders);
+            batch = batch.per(scope.toArray(new String[0]));
+        }
         return collapse.halve().value() ? batch : batch.whole();
     }
 

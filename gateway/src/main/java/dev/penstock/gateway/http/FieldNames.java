@@ -6,9 +6,7 @@ import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.RetryConfig;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.SettleConfig;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -46,9 +44,14 @@ final class FieldNames {
         return Stream.of(
                         clients == null ? List.<String>of() : clients.value(),
                         batches == null ? List.<String>of() : batches.value(),
-                        one(flow.queue().priority()))
+                        name(flow.priorityHeader()),
+                        name(flow.from().callerHeader()))
                 .flatMap(List::stream)
                 .toList();
+    }
+
+    private static List<String> name(@Nullable String header) {
+        return header == null ? List.of() : List.of(header);
     }
 
     private static List<String> one(@Nullable Configured<String> header) {
@@ -57,21 +60,9 @@ final class FieldNames {
 
     private static List<String> ofAll(
             FlowConfig flow, GatewayConfig config, Function<FlowConfig, List<String>> namesOf) {
-        Set<FlowConfig> reached = new LinkedHashSet<>();
-        reach(flow, config, reached);
-        return reached.stream()
+        return config.reached(flow).stream()
                 .flatMap(each -> namesOf.apply(each).stream())
                 .distinct()
                 .toList();
-    }
-
-    /** Adds the flow and those that its requests go on to, directly or through a queue. */
-    private static void reach(FlowConfig flow, GatewayConfig config, Set<FlowConfig> reached) {
-        if (reached.add(flow)) {
-            config.flows().stream()
-                    .filter(next ->
-                            next.name().equals(flow.to().flow()) || next.from().consumes(flow.to()))
-                    .forEach(next -> reach(next, config, reached));
-        }
     }
 }

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -34,11 +35,12 @@ record HttpFlow(
         @Nullable HttpBatch batch,
         Instant since)
         implements TargetBinding {
-    static HttpFlow of(FlowConfig config, FlowBuilder<Object> stages, @Nullable ConnectionTotal total) {
+    static HttpFlow of(
+            FlowConfig config, FlowBuilder<Object> stages, @Nullable ConnectionTotal total, Set<String> callerHeaders) {
         HttpTo to = (HttpTo) config.to();
         HttpTarget target = TargetSetup.target(config, to, to.url().value(), total);
         HttpStatusProbe probe = SettleSetup.probe(config, to, target);
-        HttpBatch batch = CollapseSetup.batch(config, to, target, total);
+        HttpBatch batch = CollapseSetup.batch(config, to, target, total, callerHeaders);
         return new HttpFlow(
                 config, to, flow(config, stages, target, probe, batch), target, probe, batch, Instant.now());
     }

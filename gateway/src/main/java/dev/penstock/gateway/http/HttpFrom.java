@@ -1,5 +1,6 @@
 package dev.penstock.gateway.http;
 
+import dev.penstock.gateway.callers.AuthConfig;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig.From;
 import dev.penstock.gateway.config.FlowConfig.Listener;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxBody the largest request body, in bytes; default 1 MB
  * @param idleTime how long a connection may be idle after an answer; default 1 min
  * @param maxConnections the maximum number of connections; null for as many as fit into the heap
+ * @param auth how callers prove who they are; null if anyone may call
  */
 public record HttpFrom(
         Configured<Integer> port,
@@ -22,7 +24,8 @@ public record HttpFrom(
         Configured<String> path,
         Configured<Long> maxBody,
         Configured<Duration> idleTime,
-        @Nullable Configured<Integer> maxConnections)
+        @Nullable Configured<Integer> maxConnections,
+        @Nullable AuthConfig auth)
         implements From {
     @Override
     public String kind() {
@@ -37,6 +40,11 @@ public record HttpFrom(
     @Override
     public Listener listener() {
         return new Listener(host, port);
+    }
+
+    @Override
+    public @Nullable String callerHeader() {
+        return auth == null ? null : auth.header().value();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.penstock.gateway.http;
 
+import dev.penstock.gateway.callers.AuthConfig;
 import dev.penstock.gateway.config.Addresses;
 import dev.penstock.gateway.config.ConfigMapping;
 import dev.penstock.gateway.config.ConfigValue;
@@ -53,6 +54,11 @@ final class HttpReader {
     private static final Key<Integer> MAX_CONNECTIONS = SOURCE.key(
                     "max_connections", KeyType.integer(1, 100_000), "the maximum number of connections of clients")
             .auto("as many as fit into an eighth of the heap, 64 to 10000");
+
+    static {
+        SOURCE.with(List.of(AuthConfig.KEY));
+    }
+
     static final Key<HttpFrom> FROM = Key.of("http", KeyType.keys(SOURCE, HttpReader::from), "HTTP requests")
             .alias("https");
 
@@ -92,7 +98,10 @@ final class HttpReader {
         Configured<Long> maxBody = given.get(MAX_BODY);
         Configured<Duration> idleTime = given.get(IDLE_TIME);
         Configured<Integer> maxConnections = given.find(MAX_CONNECTIONS);
-        return port == null || path == null ? null : new HttpFrom(port, host, path, maxBody, idleTime, maxConnections);
+        AuthConfig auth = given.valueOf(AuthConfig.KEY);
+        return port == null || path == null
+                ? null
+                : new HttpFrom(port, host, path, maxBody, idleTime, maxConnections, auth);
     }
 
     private static @Nullable String path(ConfigValue value) {

@@ -5,6 +5,7 @@ import static dev.penstock.gateway.config.Rule.fileWarning;
 import static dev.penstock.gateway.config.Rule.flowError;
 import static dev.penstock.gateway.config.Rule.flowWarning;
 
+import dev.penstock.gateway.config.CallersConfig;
 import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class HttpRules {
     static final List<Rule<?>> ALL = List.of(
             flowError("several servers have names, and take no batches", "to.http.url collapse", HttpRules::servers),
+            flowError("shares are of callers over HTTP", "callers", HttpRules::callersOfOthers),
             fileError(
                     "flows on one port have paths of their own, and equal limits of connections",
                     "from.http.port from.http.host from.http.path from.http.idle_time" + " from.http.max_connections",
@@ -60,6 +62,16 @@ final class HttpRules {
                     to.url().location(),
                     "the name of flow '" + flow.name() + "' is too long for several servers; write at most "
                             + LONGEST_NAME + " characters");
+        }
+    }
+
+    private static void callersOfOthers(FlowConfig flow, ConfigProblems problems) {
+        CallersConfig callers = flow.callers();
+        if (callers != null && !(flow.from() instanceof HttpFrom)) {
+            problems.add(
+                    callers.location(),
+                    "'callers' of flow '" + flow.name()
+                            + "' limits callers over HTTP, but it has no from.http; remove it, or limit them in the flow that calls it");
         }
     }
 

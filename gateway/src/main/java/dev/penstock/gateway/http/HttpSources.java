@@ -2,8 +2,13 @@ package dev.penstock.gateway.http;
 
 import static dev.penstock.gateway.config.Configured.given;
 
+import dev.penstock.Service;
 import dev.penstock.Setting;
+import dev.penstock.Ticker;
+import dev.penstock.gateway.callers.AuthConfig;
+import dev.penstock.gateway.callers.CallerGate;
 import dev.penstock.gateway.config.Addresses;
+import dev.penstock.gateway.config.CallersConfig;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.Key;
@@ -13,11 +18,15 @@ import dev.penstock.gateway.status.StatusStore;
 import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.TargetBinding;
 import dev.penstock.gateway.transport.TransportContext;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
 import dev.penstock.http.source.HttpSource;
 import dev.penstock.http.source.HttpSourceBuilder;
+import dev.penstock.http.source.RequestGate;
 import dev.penstock.text.Sizes;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,13 +41,35 @@ record HttpSources(TransportContext context) {
                     .computeIfAbsent(address(flow), address -> new ArrayList<>())
                     .add(flow);
         }
+        Map<String, RequestGate> gates = new LinkedHashMap<>();
+        flows.forEach(flow -> gates.put(flow.config().name(), gate(flow, flow.service())));
         Map<String, HttpSource> sources = new LinkedHashMap<>();
-        byAddress.forEach((address, sharing) -> sources.put(address, source(sharing)));
+        byAddress.forEach((address, sharing) -> sources.put(address, source(sharing, gates)));
         Instant since = Instant.now();
         return flows.stream()
-                .<SourceBinding>map(
-                        flow -> new OfFlow(from(flow), Objects.requireNonNull(sources.get(address(flow))), since))
+                .<SourceBinding>map(flow -> new OfFlow(
+                        from(flow),
+                        flow.config(),
+                        Objects.requireNonNull(sources.get(address(flow))),
+                        gateOf(flow, gates),
+                        since))
                 .toList();
+    }
+
+    /** What decides about the requests of a flow. That of callers reads and fetches keys, which a plan does not. */
+    private RequestGate gate(TargetBinding flow, Service<HttpCall, HttpAnswer> service) {
+        return context.isPlan()
+                ? RequestGate.open(service)
+                : new CallerGate(
+                        flow.config(),
+                        from(flow).auth(),
+                        context.config().callerHeaders(),
+                        context.startGate().before(service),
+                        Ticker.SYSTEM);
+    }
+
+    private static RequestGate gateOf(TargetBinding flow, Map<String, RequestGate> gates) {
+        return Objects.requireNonNull(gates.get(flow.config().name()));
     }
 
     private static HttpFrom from(TargetBinding flow) {
@@ -55,7 +86,7 @@ record HttpSources(TransportContext context) {
         return port == 0 ? "any for " + flow.config().name() : host + " " + port;
     }
 
-    private HttpSource source(List<TargetBinding> sharing) {
+    private HttpSource source(List<TargetBinding> sharing, Map<String, RequestGate> gates) {
         HttpSourceBuilder source = HttpSource.on(from(sharing.getFirst()).port().value());
         for (TargetBinding flow : sharing.reversed()) {
             HttpFrom from = from(flow);
@@ -68,7 +99,7 @@ record HttpSources(TransportContext context) {
             source.route(
                     from.path().value(),
                     flow.config().name(),
-                    context.startGate().before(flow.service()),
+                    gateOf(flow, gates),
                     Math.toIntExact(from.maxBody().value()),
                     FieldNames.keys(flow.config(), context.config()),
                     FieldNames.others(flow.config(), context.config()));
@@ -89,11 +120,18 @@ record HttpSources(TransportContext context) {
                 .distinct()
                 .toList();
         if (!statuses.isEmpty()) {
+            // The callers of a flow may ask for its transactions: those of the first flow that knows its callers.
+            TargetBinding asked = sharing.stream()
+                    .filter(flow -> context.config().hasStatusPage(flow.config()))
+                    .max(Comparator.comparing(flow -> from(flow).auth() != null))
+                    .orElseThrow();
             source.route(
                     FlowConfig.STATUS_PATH,
-                    withStatus.getFirst().name(),
-                    context.startGate().before(new StatusPage(statuses)),
-                    0);
+                    asked.config().name(),
+                    gate(asked, new StatusPage(statuses)),
+                    0,
+                    List.of(),
+                    List.of());
         }
     }
 
@@ -102,7 +140,8 @@ record HttpSources(TransportContext context) {
      *
      * @param since when it was built
      */
-    private record OfFlow(HttpFrom from, HttpSource source, Instant since) implements SourceBinding {
+    private record OfFlow(HttpFrom from, FlowConfig flow, HttpSource source, RequestGate gate, Instant since)
+            implements SourceBinding {
         @Override
         public String where() {
             String host = from.host().value();
@@ -121,7 +160,27 @@ record HttpSources(TransportContext context) {
                     "a larger request body is rejected with 413",
                     from.maxBody()));
             all.addAll(source.settings());
+            AuthConfig auth = from.auth();
+            if (auth != null) {
+                String reason = "how callers prove who they are; their names are in "
+                        + auth.header().value();
+                all.add(own(AuthConfig.KEY, auth.accepted(), reason, Configured.fromFile(auth, auth.location())));
+            }
+            CallersConfig shares = flow.callers();
+            if (shares != null) {
+                all.add(CallersConfig.KEY.setting(
+                        "",
+                        shares.limits(),
+                        "the share of each caller; more is answered 429",
+                        since,
+                        Configured.fromFile(shares, shares.location())));
+            }
             return all;
+        }
+
+        @Override
+        public Map<String, Map<String, Long>> counters() {
+            return gate instanceof CallerGate callers ? callers.counters() : Map.of();
         }
 
         private Setting own(Key<?> key, String value, String reason, Configured<?> configured) {

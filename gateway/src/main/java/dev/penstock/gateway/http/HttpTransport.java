@@ -62,7 +62,7 @@ public final class HttpTransport implements Transport {
         public TargetBinding target(FlowConfig flow, FlowBuilder<Object> stages) {
             context.dedupe(flow, stages);
             return flow.to().endpoints() == 1
-                    ? HttpFlow.of(flow, stages, total)
+                    ? HttpFlow.of(flow, stages, total, context.config().callerHeaders(flow))
                     : BalancedFlow.of(flow, stages, context.learned(), total);
         }
 

@@ -4,30 +4,29 @@ import dev.penstock.gateway.config.ConfigMapping;
 import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.ConfigValue;
 import dev.penstock.gateway.config.Configured;
+import dev.penstock.gateway.config.FilePath;
 import dev.penstock.gateway.config.Key;
 import dev.penstock.gateway.config.KeyType;
 import dev.penstock.gateway.config.Schema;
 import dev.penstock.gateway.config.Secret;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of {@code to.http.tls}. Relative paths are resolved against the folder of the flow file. */
 final class TlsReader {
     private static final Schema TLS = Schema.of("to.http.tls", "tls: { ca: ca.pem }");
-    private static final KeyType<Path> FILE = KeyType.text("a file, relative to the flow file", TlsReader::file);
-    private static final Key<Path> CA = TLS.key("ca", FILE, "the trusted certificates: PEM, PKCS12 or JKS")
+    private static final Key<Path> CA = TLS.key("ca", FilePath.TYPE, "the trusted certificates: PEM, PKCS12 or JKS")
             .without("those of the platform")
             .alias("trust trust_store");
     private static final Key<Path> CERTIFICATE = TLS.key(
-                    "certificate", FILE, "the certificate of this client, with its chain (PEM)")
+                    "certificate", FilePath.TYPE, "the certificate of this client, with its chain (PEM)")
             .alias("cert chain");
-    private static final Key<Path> KEY = TLS.key("key", FILE, "the private key of the certificate (PEM, PKCS8)")
+    private static final Key<Path> KEY = TLS.key(
+                    "key", FilePath.TYPE, "the private key of the certificate (PEM, PKCS8)")
             .alias("private_key");
     private static final Key<Path> KEY_STORE =
-            TLS.key("key_store", FILE, "a PKCS12 or JKS file with key and certificate, in place of the two");
+            TLS.key("key_store", FilePath.TYPE, "a PKCS12 or JKS file with key and certificate, in place of the two");
     private static final Key<Secret> PASSWORD =
             TLS.key("password", KeyType.secret(), "the password of the key or the key store");
 
@@ -94,28 +93,6 @@ final class TlsReader {
             return true;
         }
         return false;
-    }
-
-    private static @Nullable Path file(ConfigValue value) {
-        String written = value.text();
-        if (written == null) {
-            return null;
-        }
-        Path file;
-        try {
-            file = value.folder().resolve(written).normalize();
-        } catch (InvalidPathException none) {
-            value.refuseValue("which is not a path", "write for instance ca.pem");
-            return null;
-        }
-        if (Files.isRegularFile(file) && Files.isReadable(file)) {
-            return file;
-        }
-        String what = Files.isRegularFile(file)
-                ? "which is not readable for this user"
-                : Files.exists(file) ? "which is not a file" : "which does not exist";
-        value.refuseValue(what, "check the path, which is relative to the folder of the flow file");
-        return null;
     }
 
     /** Reports TLS settings for a URL without TLS. */

@@ -36,7 +36,12 @@ record JdbcFlow(
             Configured<List<String>> per = dedupe.per();
             return JdbcDedupe.byKey(dedupe.key().value(), store, per == null ? List.of() : per.value());
         });
-        return new JdbcFlow(config, to, flow(config, stages, target), target, JdbcSetup.reader(config, to, target));
+        return new JdbcFlow(
+                config,
+                to,
+                flow(config, stages, target),
+                target,
+                JdbcSetup.reader(config, to, target, context.config().callerHeaders(config)));
     }
 
     private static Flow<JdbcRequest, JdbcAnswer> flow(

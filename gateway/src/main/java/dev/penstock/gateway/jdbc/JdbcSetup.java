@@ -9,7 +9,6 @@ import dev.penstock.StateFile;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.DedupeConfig;
 import dev.penstock.gateway.config.FlowConfig;
-import dev.penstock.gateway.config.FlowConfig.QueueConfig;
 import dev.penstock.gateway.config.FlowConfig.RetryConfig;
 import dev.penstock.gateway.config.PoolConfig;
 import dev.penstock.gateway.jdbc.JdbcTo.Parameter;
@@ -30,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
@@ -141,21 +141,20 @@ final class JdbcSetup {
     }
 
     /** Converts a request to parameter values. */
-    static ParameterReader reader(FlowConfig config, JdbcTo to, JdbcTarget target) {
+    static ParameterReader reader(FlowConfig config, JdbcTo to, JdbcTarget target, Set<String> callerHeaders) {
         Map<String, Parameter> given = new LinkedHashMap<>();
         to.parameters().forEach((name, from) -> given.put(name, from.value()));
-        return new ParameterReader(target.parameters(), given, stageHeaders(config));
+        return new ParameterReader(target.parameters(), given, stageHeaders(config, callerHeaders));
     }
 
     /** The headers that stages read. */
-    private static List<String> stageHeaders(FlowConfig config) {
+    private static List<String> stageHeaders(FlowConfig config, Set<String> callerHeaders) {
         RetryConfig retry = config.retry();
-        QueueConfig queue = config.queue();
-        DedupeConfig dedupe = config.dedupe();
+        DedupeConfig dedupe = config.dedupe() == null ? null : config.dedupe().per(callerHeaders);
         Stream<String> ofDedupe = dedupe == null ? Stream.of() : dedupe.headers().stream();
-        Stream<String> ofOthers = Stream.of(retry == null ? null : retry.key(), queue.priority())
-                .filter(Objects::nonNull)
-                .map(Configured::value);
+        Configured<String> key = retry == null ? null : retry.key();
+        Stream<String> ofOthers = Stream.of(key == null ? null : key.value(), config.priorityHeader())
+                .filter(Objects::nonNull);
         return Stream.concat(ofOthers, ofDedupe).distinct().toList();
     }
 }

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  *
  * @param header the header name
  */
-record HeaderUrgency(String header) implements ToIntFunction<Object> {
+public record HeaderUrgency(String header) implements ToIntFunction<Object> {
     private static final Pattern NUMBER = Pattern.compile("[ \\t]*([0-7])[ \\t]*");
 
     /** The member {@code u} of a dictionary (RFC 8941 section 3.2), which may be followed by parameters. */
@@ -24,10 +24,14 @@ record HeaderUrgency(String header) implements ToIntFunction<Object> {
     @Override
     public int applyAsInt(Object request) {
         String value = request instanceof Keyed keyed ? keyed.key(header) : null;
-        return value == null || value.length() > MAX_LENGTH ? Prioritized.DEFAULT_URGENCY : urgency(value);
+        return value == null ? Prioritized.DEFAULT_URGENCY : of(value);
     }
 
-    private static int urgency(String value) {
+    /** The urgency in a value of the header. */
+    public static int of(String value) {
+        if (value.length() > MAX_LENGTH) {
+            return Prioritized.DEFAULT_URGENCY;
+        }
         Matcher number = NUMBER.matcher(value);
         if (number.matches()) {
             return Integer.parseInt(number.group(1));

@@ -28,6 +28,9 @@ public final class TargetStages {
         QueueConfig queue = config.queue();
         Configured.given(queue.time(), flow::queue);
         Configured.given(queue.length(), flow::queueLength);
-        Configured.given(queue.priority(), header -> flow.priority(new HeaderUrgency(header)));
+        String priority = config.priorityHeader();
+        if (priority != null) {
+            flow.priority(new HeaderUrgency(priority));
+        }
     }
 }

@@ -50,10 +50,10 @@ public record TransportContext(
     /** As above, for a flow with other requests. */
     public void dedupe(
             FlowConfig flow, FlowBuilder<Object> stages, BiFunction<DedupeConfig, IdempotencyStore, Dedupe<?>> byKey) {
-        DedupeConfig keys = flow.dedupe();
-        if (keys == null) {
+        if (flow.dedupe() == null) {
             return;
         }
+        DedupeConfig keys = flow.dedupe().per(config.callerHeaders(flow));
         Dedupe<?> dedupe =
                 byKey.apply(keys, store.get()).storeOrigin(config.store().origin());
         if (keys.keep().inFile()) {

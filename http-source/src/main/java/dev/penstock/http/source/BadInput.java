@@ -1,6 +1,8 @@
 package dev.penstock.http.source;
 
 import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.header.Header;
+import dev.penstock.http.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,13 +15,19 @@ public final class BadInput extends RuntimeException {
     /** RFC 5842 section 7.2. */
     static final int LOOP_DETECTED = 508;
 
+    /** RFC 6585 section 4. */
+    static final int TOO_MANY_REQUESTS = 429;
+
+    private static final String RETRY_AFTER = "Retry-After";
+
     private final int status;
 
     private final String cause;
 
     private final @Nullable String flow;
 
-    private final @Nullable String allowed;
+    /** Further fields of the answer. */
+    private final Headers fields;
 
     /**
      * Creates a refusal.
@@ -28,15 +36,26 @@ public final class BadInput extends RuntimeException {
      * @param detail a sentence for the client, without secrets
      */
     public BadInput(int status, String detail) {
-        this(status, detail, "bad_input", null, null);
+        this(status, detail, "bad_input", null, Headers.none());
     }
 
-    private BadInput(int status, String detail, String cause, @Nullable String flow, @Nullable String allowed) {
+    /**
+     * Creates a refusal with a cause and further fields of the answer.
+     *
+     * @param status 401, 403, 429 or 503
+     * @param detail a sentence for the client, without secrets
+     * @param cause one word
+     */
+    public BadInput(int status, String detail, String cause, Headers fields) {
+        this(status, detail, cause, null, fields);
+    }
+
+    private BadInput(int status, String detail, String cause, @Nullable String flow, Headers fields) {
         super(detail, null, false, false);
         this.status = status;
         this.cause = cause;
         this.flow = flow;
-        this.allowed = allowed;
+        this.fields = fields;
     }
 
     /**
@@ -46,7 +65,7 @@ public final class BadInput extends RuntimeException {
      * @param allowed the methods that are allowed, separated by commas
      */
     public static BadInput methodNotAllowed(String detail, String allowed) {
-        return new BadInput(405, detail, "bad_input", null, allowed);
+        return new BadInput(405, detail, "bad_input", Headers.none().with("Allow", allowed));
     }
 
     /** The memory budget has no room for the body of a request. */
@@ -55,8 +74,7 @@ public final class BadInput extends RuntimeException {
                 503,
                 "There is no memory for this body now. Nothing was sent. Send it again later.",
                 "memory",
-                null,
-                null);
+                Headers.none());
     }
 
     /** The request has passed through this route before: the target leads back to it. */
@@ -66,8 +84,7 @@ public final class BadInput extends RuntimeException {
                 "This request has passed through this flow before, so the target of the flow leads back to it. It was"
                         + " not sent on.",
                 "loop",
-                null,
-                null);
+                Headers.none());
     }
 
     boolean isLoop() {
@@ -79,9 +96,9 @@ public final class BadInput extends RuntimeException {
         return flow;
     }
 
-    /** Whether the same request may be accepted later. */
+    /** Whether the same request may be accepted later, at a time that the answer does not name yet. */
     boolean isTemporary() {
-        return status == 503;
+        return status == 503 && !fields.has(RETRY_AFTER);
     }
 
     private String detail() {
@@ -90,11 +107,14 @@ public final class BadInput extends RuntimeException {
 
     /** Returns a copy that names the flow of the request. */
     BadInput forFlow(String name) {
-        return new BadInput(status, detail(), cause, name, allowed);
+        return new BadInput(status, detail(), cause, name, fields);
     }
 
     HttpAnswer answer() {
         HttpAnswer answer = ProblemDetails.ofBadInput(status, detail(), cause, flow);
-        return allowed == null ? answer : answer.withHeader("Allow", allowed);
+        for (Header field : fields) {
+            answer = answer.withHeader(field);
+        }
+        return answer;
     }
 }

@@ -119,8 +119,8 @@ final class FlowHandler implements Handler {
         Deadline deadline = offer.deadline();
         try {
             HttpAnswer answer = deadline == null
-                    ? offer.route().service().call(offer.call())
-                    : deadline.call(() -> offer.route().service().call(offer.call()));
+                    ? offer.service().call(offer.call())
+                    : deadline.call(() -> offer.service().call(offer.call()));
             return answer.withHeader(ANSWERED);
         } catch (Unanswered ending) {
             return ProblemDetails.ofEnding(flow, ending, random);

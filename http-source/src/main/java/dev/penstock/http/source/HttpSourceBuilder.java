@@ -87,12 +87,12 @@ public final class HttpSourceBuilder {
      * @throws IllegalArgumentException if the path is invalid or already routed
      */
     public HttpSourceBuilder route(String path, String flow, Service<HttpCall, HttpAnswer> service, int maxBody) {
-        return route(path, flow, service, maxBody, RequiredFields.NONE);
+        return route(path, flow, RequestGate.open(service), maxBody, RequiredFields.NONE);
     }
 
     /**
-     * Routes a path like the other methods, to a flow whose guarantees rest on header fields. A request whose {@code Connection}
-     * names one of them, so that it would be removed, is answered 400; credentials and {@code Penstock-Deadline-Ms} always
+     * Routes a path like the other methods, through a gate to a flow whose guarantees rest on header fields. A request whose {@code
+     * Connection} names one of them, so that it would be removed, is answered 400; credentials and {@code Penstock-Deadline-Ms} always
      * count as such fields.
      *
      * @param keys names of fields that identify a request, as of {@code dedupe} and {@code retry}: a request with two of a
@@ -101,23 +101,17 @@ public final class HttpSourceBuilder {
      * @throws IllegalArgumentException if the path is invalid or already routed
      */
     public HttpSourceBuilder route(
-            String path,
-            String flow,
-            Service<HttpCall, HttpAnswer> service,
-            int maxBody,
-            List<String> keys,
-            List<String> others) {
-        return route(path, flow, service, maxBody, new RequiredFields(List.copyOf(keys), List.copyOf(others)));
+            String path, String flow, RequestGate gate, int maxBody, List<String> keys, List<String> others) {
+        return route(path, flow, gate, maxBody, new RequiredFields(List.copyOf(keys), List.copyOf(others)));
     }
 
-    private HttpSourceBuilder route(
-            String path, String flow, Service<HttpCall, HttpAnswer> service, int maxBody, RequiredFields required) {
+    private HttpSourceBuilder route(String path, String flow, RequestGate gate, int maxBody, RequiredFields required) {
         Paths.checked(path);
         if (routes.stream().anyMatch(route -> Paths.areSame(route.path(), path))) {
             throw new IllegalArgumentException(
                     "path " + path + " is already used by another flow: give each flow its own path");
         }
-        routes.add(new Route(path, flow, service, given.within("max_body", maxBody, 0, 1 << 30), required));
+        routes.add(new Route(path, flow, gate, given.within("max_body", maxBody, 0, 1 << 30), required));
         return this;
     }
 

@@ -48,8 +48,9 @@ final class ProblemDetails {
 
     /** The same with a specific cause. */
     static HttpAnswer ofBadInput(int status, String detail, String cause, @Nullable String flow) {
-        // A loop is refused by the flow, and not for what the client sent.
-        String ending = status == BadInput.LOOP_DETECTED ? "rejected" : NO_ENDING;
+        // Neither is refused for what the client sent.
+        String ending =
+                status == BadInput.LOOP_DETECTED || status == BadInput.TOO_MANY_REQUESTS ? "rejected" : NO_ENDING;
         String json = "{" + member("type", "about:blank") + "," + member("title", phrase(status)) + ",\"status\":"
                 + status + "," + member("detail", detail) + "," + member("ending", ending) + ","
                 + member("cause", cause) + (flow == null ? "" : "," + member("flow", flow)) + "}";
@@ -145,6 +146,8 @@ final class ProblemDetails {
     static String phrase(int status) {
         return switch (status) {
             case 400 -> "Bad Request";
+            case 401 -> "Unauthorized";
+            case 403 -> "Forbidden";
             case 404 -> "Not Found";
             case 405 -> "Method Not Allowed";
             case 408 -> "Request Timeout";
@@ -152,6 +155,7 @@ final class ProblemDetails {
             case 413 -> "Content Too Large";
             case 414 -> "URI Too Long";
             case 422 -> "Unprocessable Content";
+            case 429 -> "Too Many Requests";
             case 431 -> "Request Header Fields Too Large";
             case 500 -> "Internal Server Error";
             case 501 -> "Not Implemented";

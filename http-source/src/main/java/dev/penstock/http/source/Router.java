@@ -1,8 +1,5 @@
 package dev.penstock.http.source;
 
-import dev.penstock.Service;
-import dev.penstock.http.HttpAnswer;
-import dev.penstock.http.HttpCall;
 import dev.penstock.http.internal.NormalPath;
 import dev.penstock.http.internal.Paths;
 import java.security.SecureRandom;
@@ -18,18 +15,12 @@ final class Router {
      *
      * @param via the name of this route in Via (RFC 9110 section 7.6.3), by which it recognizes its own requests
      */
-    record Route(
-            String path,
-            String flow,
-            Service<HttpCall, HttpAnswer> service,
-            int maxBody,
-            RequiredFields required,
-            String via) {
-        Route(String path, String flow, Service<HttpCall, HttpAnswer> service, int maxBody, RequiredFields required) {
+    record Route(String path, String flow, RequestGate gate, int maxBody, RequiredFields required, String via) {
+        Route(String path, String flow, RequestGate gate, int maxBody, RequiredFields required) {
             this(
                     path,
                     flow,
-                    service,
+                    gate,
                     maxBody,
                     required,
                     "penstock-" + HexFormat.of().toHexDigits(RANDOM.nextLong()));

@@ -1,6 +1,8 @@
 package dev.penstock.http.source;
 
 import dev.penstock.Deadline;
+import dev.penstock.Service;
+import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.header.Header;
 import dev.penstock.http.header.Headers;
@@ -29,7 +31,7 @@ final class SourceRequestReader {
     private static final byte[] NOTHING = new byte[0];
 
     /** A request with its route. */
-    record Offer(Route route, HttpCall call, @Nullable Deadline deadline) {}
+    record Offer(Route route, HttpCall call, @Nullable Deadline deadline, Service<HttpCall, HttpAnswer> service) {}
 
     /** How long a body waits for memory: 500 ms. Meanwhile connections of slow clients that hold memory are closed. */
     private static final long MAX_MEMORY_WAIT = 500_000_000;
@@ -68,7 +70,9 @@ final class SourceRequestReader {
             String path,
             Route route,
             MemoryBudget.Lease lease) {
-        Headers headers = headers(request);
+        RequestGate.Admitted admitted =
+                route.gate().admit(headers(request), new RequestGate.Peer(connection.client(), List.of()));
+        Headers headers = admitted.headers();
         route.required().check(headers);
         if (headers.all("Via").stream().anyMatch(hops -> hops.contains(route.via()))) {
             throw BadInput.loop();
@@ -78,7 +82,7 @@ final class SourceRequestReader {
         HttpCall call = call(method, path, request, headers);
         byte[] body = body(request, headers, route.maxBody(), connection, lease);
         HttpCall whole = call.with(forwarded(headers, connection.isHttp10(), route), body);
-        return new Offer(route, whole.within(lease), deadline);
+        return new Offer(route, whole.within(lease), deadline, admitted.service());
     }
 
     private static String method(Method method) {

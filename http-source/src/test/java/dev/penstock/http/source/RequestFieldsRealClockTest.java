@@ -54,7 +54,13 @@ class RequestFieldsRealClockTest {
 
     private RawClient keyed() throws IOException {
         return client(HttpSource.on(0)
-                .route("/pay", "payments", this::echo, 100, List.of("Idempotency-Key", "X-Ref"), List.of("Tenant")));
+                .route(
+                        "/pay",
+                        "payments",
+                        RequestGate.open(this::echo),
+                        100,
+                        List.of("Idempotency-Key", "X-Ref"),
+                        List.of("Tenant")));
     }
 
     private static String get(String target, String fields) {

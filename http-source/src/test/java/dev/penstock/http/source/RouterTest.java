@@ -52,7 +52,7 @@ class RouterTest {
     private final Router router = new Router(ROUTES);
 
     private static Route route(String path) {
-        return new Route(path, path, call -> HttpAnswer.of(200, ""), 1, RequiredFields.NONE);
+        return new Route(path, path, RequestGate.open(call -> HttpAnswer.of(200, "")), 1, RequiredFields.NONE);
     }
 
     /** Null when it is refused. */

@@ -1,0 +1,68 @@
+package dev.penstock.gateway.callers;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Requests without valid credentials: counted, logged once a minute, and limited for each address. An address may fail 20 times at
+ * once and once a second. Beyond that its failures are answered 429, and no signature is verified for it. Keys, and tokens that
+ * were verified before, are accepted from it nevertheless, so that nobody locks out others behind the same address. Thread-safe.
+ */
+final class Failures {
+    private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
+    private static final Caller ALLOWED = new Caller("", 1, 20, 0, 0);
+    private static final int MOST = 20_000;
+    private static final long MINUTE = 60_000_000_000L;
+
+    private final String flow;
+    private final BoundedTable<String, Share> byAddress;
+    private final LongAdder refused = new LongAdder();
+    private final LongAdder limited = new LongAdder();
+    private final LongAdder unlogged = new LongAdder();
+    private final AtomicLong nextLog;
+
+    Failures(String flow, long now) {
+        this.flow = flow;
+        this.byAddress = new BoundedTable<>(MOST, () -> new Share(now), Share::isLikeNew, now);
+        this.nextLog = new AtomicLong(now);
+    }
+
+    /** An address, or the /64 that one host may have as a whole. */
+    static String network(InetAddress address) {
+        return address instanceof Inet6Address
+                ? Arrays.toString(Arrays.copyOf(address.getAddress(), 8))
+                : address.getHostAddress();
+    }
+
+    /** Whether an address has failed too often. */
+    boolean isOver(InetAddress address, long now) {
+        return byAddress.get(network(address), now).isSpent(ALLOWED, now);
+    }
+
+    /** Counts a failure. Returns 0, or the nanoseconds until the address may fail again. */
+    long add(InetAddress address, String why, long now) {
+        long wait = byAddress.get(network(address), now).take(ALLOWED, now);
+        (wait == 0 ? refused : limited).increment();
+        unlogged.increment();
+        long due = nextLog.get();
+        if (now - due >= 0 && nextLog.compareAndSet(due, now + MINUTE)) {
+            LOG.warn(
+                    "{}: {} requests without valid credentials, the last from {}: {}; at most one such line a minute",
+                    flow,
+                    unlogged.sumThenReset(),
+                    address.getHostAddress(),
+                    why);
+        }
+        return wait;
+    }
+
+    Map<String, Long> counts() {
+        return Map.of("refused", refused.sum(), "limited", limited.sum());
+    }
+}

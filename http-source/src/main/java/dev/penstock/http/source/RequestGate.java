@@ -1,0 +1,44 @@
+package dev.penstock.http.source;
+
+import dev.penstock.Service;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.http.header.Headers;
+import java.net.InetAddress;
+import java.security.cert.X509Certificate;
+import java.util.List;
+
+/**
+ * Decides by the head of a request whether it may reach the flow of its route, before its body is read. Thread-safe. Does not
+ * block.
+ */
+@FunctionalInterface
+public interface RequestGate {
+    /**
+     * Admits a request.
+     *
+     * @param headers all fields as received
+     * @throws BadInput the request is refused
+     */
+    Admitted admit(Headers headers, Peer peer);
+
+    /** Admits every request unchanged. */
+    static RequestGate open(Service<HttpCall, HttpAnswer> service) {
+        return (headers, peer) -> new Admitted(headers, service);
+    }
+
+    /**
+     * The client.
+     *
+     * @param certificates its certificate and the chain that was verified; empty for none
+     */
+    record Peer(InetAddress address, List<X509Certificate> certificates) {}
+
+    /**
+     * An admitted request.
+     *
+     * @param headers the fields that replace the received ones
+     * @param service answers it
+     */
+    record Admitted(Headers headers, Service<HttpCall, HttpAnswer> service) {}
+}
