@@ -48,8 +48,8 @@ import org.jspecify.annotations.Nullable;
  * started first and stopped last.
  *
  * <p>Drain: sources accept no new transactions; flows finish those in flight, for up to {@code shutdown.drain}. The
- * remaining ones then lose their connections and end as unknown, so every transaction has an ending before the process
- * exits.
+ * remaining ones then lose their connections and end as unknown, so every transaction has an ending before the
+ * process exits.
  *
  * <p>Thread-safe.
  */

@@ -141,8 +141,8 @@ public record GatewayConfig(
      * @param location where it is in the file
      * @param host the address to listen on; 127.0.0.1 unless given
      * @param port 1 to 65535, or 0 for any free port
-     * @param login credentials that every client needs, the flows of this gateway included; null lets every local client
-     *     connect
+     * @param login credentials that every client needs, the flows of this gateway included; null lets every local
+     *     client connect
      */
     public record BrokerConfig(
             FileLocation location,

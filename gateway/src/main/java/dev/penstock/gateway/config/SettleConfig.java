@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param location where it is in the file
  * @param url the status URL: http or https, with header names in braces in its path or query
- * @param headers headers of every status query, in file order; null uses those of the target if the URL is on the same
- *     host
+ * @param headers headers of every status query, in file order; null uses those of the target if the URL is on the
+ *     same host
  * @param absentStatus the HTTP status for "no such transaction"; 204, or 400 to 499, default 404
  * @param after the wait before each query; 0 to 1 h, default 1 s
  * @param queries the maximum number of queries after each attempt; 1 to 10, default 3

@@ -22,8 +22,8 @@ public final class StatusJson {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
     /**
-     * The stored headers of an answer: those about the content or the created resource, not about the exchange or the
-     * client.
+     * The stored headers of an answer: those about the content or the created resource, not about the exchange or
+     * the client.
      */
     private static final List<String> HEADERS = List.of(
             "Content-Type",

@@ -59,10 +59,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Ejection</h2>
  *
- * <p>An endpoint is ejected after five failures in a row: no connection, a connection that closed before the answer, or an answer
- * of 502, 503 or 504. It gets no calls for 1 s, then one trial call at a time until one succeeds; each failed one doubles the
- * time, up to 60 s. At most half of the endpoints are ejected, rounded down. Timeouts do not count, because the deadline of the caller
- * may have been too short; they are up to the breaker of the endpoint. What fails in this process does not count either.
+ * <p>An endpoint is ejected after five failures in a row: no connection, a connection that closed before the answer, or an
+ * answer of 502, 503 or 504. It gets no calls for 1 s, then one trial call at a time until one succeeds; each failed one
+ * doubles the time, up to 60 s. At most half of the endpoints are ejected, rounded down. Timeouts do not count, because the
+ * deadline of the caller may have been too short; they are up to the breaker of the endpoint. What fails in this process does
+ * not count either.
  *
  * <p>Thread-safe.
  */

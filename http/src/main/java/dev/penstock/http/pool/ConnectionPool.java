@@ -296,8 +296,8 @@ public final class ConnectionPool implements AutoCloseable {
     }
 
     /**
-     * Removes the pin: an automatic maximum adapts from its current value, a configured one is restored. No effect if not
-     * pinned.
+     * Removes the pin: an automatic maximum adapts from its current value, a configured one is restored. No effect if
+     * not pinned.
      */
     public void unpinMax() {
         permits.unpin();
