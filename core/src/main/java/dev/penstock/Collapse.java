@@ -3,7 +3,6 @@ package dev.penstock;
 import dev.penstock.CollapseSettings.Halving;
 import dev.penstock.Setting.Origin;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -123,29 +122,8 @@ public final class Collapse<Q, R> {
     }
 
     /**
-     * Collapses into a function whose answers are matched to requests by key. A request whose key is in no answer, or in
-     * more than one, ends as {@link dev.penstock.Unknown}, cause garbled.
-     *
-     * @param <Q> the request
-     * @param <R> the answer
-     * @param <K> the key
-     * @param batch answers a list of requests with answers in any order
-     * @param keyOfRequest returns a request's key; two requests with equal keys are never in one batch, unless they are the
-     *     {@linkplain #same same}
-     * @param keyOfAnswer returns an answer's key
-     * @return the configuration
-     */
-    public static <Q, R, K> Collapse<Q, R> intoKeyed(
-            Service<List<Q>, ? extends Collection<R>> batch,
-            Function<? super Q, K> keyOfRequest,
-            Function<? super R, K> keyOfAnswer) {
-        Collapse<Q, R> all = intoEndings(new AnswerAdapter<>(
-                batch, (requests, answers) -> BatchEndings.byKey(requests, keyOfRequest, answers, keyOfAnswer)));
-        return all.with(all.settings.withKey(keyOfRequest));
-    }
-
-    /**
-     * Collapses into a function that returns one ending for each request.
+     * Collapses into a function that returns one ending for each request. Where answers have keys and come in any order, {@link
+     * BatchEndings#byKey} matches them; add {@link #unique}.
      *
      * @param <Q> the request
      * @param <R> the answer
@@ -239,7 +217,7 @@ public final class Collapse<Q, R> {
 
     /**
      * Never puts two requests with equal keys into one batch, for targets that could not tell them apart. The later request
-     * is sent at once in another call. Default: the key of {@link #intoKeyed}, otherwise none.
+     * is sent at once in another call. Default: none.
      *
      * @param key returns a key with {@code equals} and {@code hashCode}; null means no restriction for this request
      * @return a changed copy

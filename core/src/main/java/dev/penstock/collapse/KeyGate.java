@@ -115,7 +115,7 @@ public final class KeyGate {
     }
 
     /** The number of keys of batches that are not back yet. */
-    public int keysOut() {
+    int keysOut() {
         lock.lock();
         try {
             return last.size();

@@ -124,7 +124,7 @@ class CollapseErrorTest {
 
     @Test
     void anErrorOfTheKeyOfAnAnswerLeavesAllUnknown() throws Exception {
-        Together<List<String>> here = together(Collapse.intoKeyed(
+        Together<List<String>> here = together(CollapseKeyedTest.keyed(
                 batchTarget, request -> request + "!", answer -> unlessBad(answer.replace("!", ""), answer)));
         ManualBatchTarget.Call<List<String>> first = here.hold();
         List<Caller> callers = here.come("good", BAD);

@@ -59,7 +59,7 @@ class CollapseInvariantTest {
 
     private static Collapse<Ask, Reply> collapse(Crowd crowd, boolean keyed, IntConsumer works) {
         return keyed
-                ? Collapse.intoKeyed(crowd.keyed(works), Ask::key, Reply::key)
+                ? CollapseKeyedTest.keyed(crowd.keyed(works), Ask::key, Reply::key)
                 : Collapse.intoEndings(crowd.target(works));
     }
 

@@ -3,15 +3,19 @@ package dev.penstock.collapse;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.BatchEndings;
 import dev.penstock.Collapse;
 import dev.penstock.Ending;
 import dev.penstock.Failed;
+import dev.penstock.Service;
 import dev.penstock.Unknown;
 import dev.penstock.collapse.Together.Caller;
 import dev.penstock.flow.Flow;
 import dev.penstock.kit.ManualTicker;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -31,7 +35,16 @@ class CollapseKeyedTest {
     }
 
     private Collapse<String, String> byFirstLetter() {
-        return Collapse.intoKeyed(batchTarget, request -> request.charAt(0), answer -> answer.charAt(0));
+        return keyed(batchTarget, request -> request.charAt(0), answer -> answer.charAt(0));
+    }
+
+    static <Q, R, K> Collapse<Q, R> keyed(
+            Service<List<Q>, ? extends Collection<R>> batch,
+            Function<? super Q, K> keyOfRequest,
+            Function<? super R, K> keyOfAnswer) {
+        return Collapse.<Q, R>intoEndings(
+                        requests -> BatchEndings.byKey(requests, keyOfRequest, batch.call(requests), keyOfAnswer))
+                .unique(keyOfRequest);
     }
 
     @Test
@@ -64,7 +77,7 @@ class CollapseKeyedTest {
     @Test
     void aFunctionThatThrowsEndsOnlyTheRequestThatItThrewFor() throws Exception {
         List<Collapse<String, String>> broken = new ArrayList<>();
-        broken.add(Collapse.intoKeyed(batchTarget, CollapseKeyedTest::throwing, answer -> answer.substring(0, 1)));
+        broken.add(keyed(batchTarget, CollapseKeyedTest::throwing, answer -> answer.substring(0, 1)));
         broken.add(Collapse.into(batchTarget).same(CollapseKeyedTest::throwing));
         broken.add(Collapse.into(batchTarget).per(CollapseKeyedTest::throwing));
         broken.add(Collapse.into(batchTarget).only(request -> throwing(request) != null));
