@@ -129,11 +129,6 @@ public final class LiveSetting {
         return name;
     }
 
-    /** {@return whether it can be pinned} */
-    public boolean isPinnable() {
-        return knob != null;
-    }
-
     /**
      * Fixes the value until it is unpinned.
      *

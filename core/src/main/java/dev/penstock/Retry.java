@@ -34,7 +34,6 @@ public final class Retry<Q> {
     private final @Nullable Integer attempts;
     private final Duration first;
     private final Duration most;
-    private final @Nullable String keyName;
     private final String what;
     private final Predicate<? super Q> idempotent;
     private final Set<Integer> answers;
@@ -43,14 +42,12 @@ public final class Retry<Q> {
             @Nullable Integer attempts,
             Duration first,
             Duration most,
-            @Nullable String keyName,
             String what,
             Predicate<? super Q> idempotent,
             Set<Integer> answers) {
         this.attempts = attempts;
         this.first = first;
         this.most = most;
-        this.keyName = keyName;
         this.what = what;
         this.idempotent = idempotent;
         this.answers = answers;
@@ -63,7 +60,7 @@ public final class Retry<Q> {
      * @return the configuration
      */
     public static Retry<Object> whenNotSent() {
-        return with(null, "only what was not sent", request -> false);
+        return with("only what was not sent", request -> false);
     }
 
     /**
@@ -76,7 +73,7 @@ public final class Retry<Q> {
      * @return the configuration
      */
     public static Retry<Keyed> byKey(String name) {
-        return with(name, "unknown endings by " + name, request -> request.key(name) != null);
+        return with("unknown endings by " + name, request -> request.key(name) != null);
     }
 
     /**
@@ -87,7 +84,7 @@ public final class Retry<Q> {
      * @return the configuration
      */
     public static <Q> Retry<Q> byKey(Function<? super Q, @Nullable String> key) {
-        return with("a key", "unknown endings by a key", request -> key.apply(request) != null);
+        return with("unknown endings by a key", request -> key.apply(request) != null);
     }
 
     /**
@@ -96,7 +93,7 @@ public final class Retry<Q> {
      * @return the configuration
      */
     public static Retry<Object> ofIdempotent() {
-        return with(null, "unknown endings too, as requests are declared idempotent", request -> true);
+        return with("unknown endings too, as requests are declared idempotent", request -> true);
     }
 
     /**
@@ -107,11 +104,11 @@ public final class Retry<Q> {
      * @return the configuration
      */
     public static <Q> Retry<Q> ofIdempotent(Predicate<? super Q> idempotent) {
-        return with(null, "unknown endings of requests that are declared idempotent", idempotent);
+        return with("unknown endings of requests that are declared idempotent", idempotent);
     }
 
-    private static <Q> Retry<Q> with(@Nullable String keyName, String what, Predicate<? super Q> idempotent) {
-        return new Retry<>(null, DEFAULT_BACKOFF, DEFAULT_BACKOFF_MAX, keyName, what, idempotent, Set.of());
+    private static <Q> Retry<Q> with(String what, Predicate<? super Q> idempotent) {
+        return new Retry<>(null, DEFAULT_BACKOFF, DEFAULT_BACKOFF_MAX, what, idempotent, Set.of());
     }
 
     /**
@@ -125,7 +122,7 @@ public final class Retry<Q> {
         if (count < 1 || count > 10) {
             throw new IllegalArgumentException("attempts are 1 to 10, not " + count);
         }
-        return new Retry<>(count, first, most, keyName, what, idempotent, answers);
+        return new Retry<>(count, first, most, what, idempotent, answers);
     }
 
     /**
@@ -142,7 +139,7 @@ public final class Retry<Q> {
             throw new IllegalArgumentException("the first backoff is 0 or more and at most the maximum, not "
                     + Durations.format(first) + " with a maximum of " + Durations.format(most));
         }
-        return new Retry<>(attempts, first, most, keyName, what, idempotent, answers);
+        return new Retry<>(attempts, first, most, what, idempotent, answers);
     }
 
     /**
@@ -160,7 +157,7 @@ public final class Retry<Q> {
                 throw new IllegalArgumentException("answers to retry have status 400 to 599, not " + status);
             }
         }
-        return new Retry<>(attempts, first, most, keyName, what, idempotent, Set.copyOf(List.of(statuses)));
+        return new Retry<>(attempts, first, most, what, idempotent, Set.copyOf(List.of(statuses)));
     }
 
     static boolean isErrorStatus(int status) {
@@ -209,11 +206,6 @@ public final class Retry<Q> {
                 toString(),
                 since,
                 attempts == null ? Origin.DEFAULT : Origin.GIVEN));
-    }
-
-    /** {@return the name of the key that makes unknown endings safe to retry; null for none} */
-    public @Nullable String keyName() {
-        return keyName;
     }
 
     @Override

@@ -281,7 +281,7 @@ public final class Flow<Q, R> implements Service<Q, R> {
     }
 
     /** {@return whether {@link #drain} was called} */
-    public boolean isDraining() {
+    boolean isDraining() {
         return draining;
     }
 

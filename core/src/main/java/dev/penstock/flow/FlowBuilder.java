@@ -314,7 +314,7 @@ public final class FlowBuilder<Q> {
      * @param clock the clock
      * @return this builder
      */
-    public FlowBuilder<Q> wallClock(InstantSource clock) {
+    FlowBuilder<Q> wallClock(InstantSource clock) {
         wallClock = clock;
         return this;
     }

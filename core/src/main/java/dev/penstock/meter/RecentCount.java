@@ -42,9 +42,4 @@ public final class RecentCount {
     public double perSecond(long now) {
         return window.perSecond(now);
     }
-
-    /** Clears the window; the total is unchanged. */
-    public void clear(long now) {
-        window.clear(now);
-    }
 }

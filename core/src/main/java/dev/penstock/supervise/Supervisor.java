@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  * }</pre>
  *
  * <p>A gateway has one supervisor, which {@link #whileCurrent} makes the current one while its parts are built. So its
- * readiness depends on no part of another gateway in the same process. Whatever is embedded without a gateway shares {@link
- * #ofProcess}.
+ * readiness depends on no part of another gateway in the same process. Whatever is embedded without a gateway shares
+ * one of the process.
  *
  * <p>Safe for many threads.
  */
@@ -60,11 +60,6 @@ public final class Supervisor {
     /** A supervisor without parts. */
     public static Supervisor create() {
         return new Supervisor(Ticker.SYSTEM);
-    }
-
-    /** The supervisor of parts that were built without a gateway. */
-    public static Supervisor ofProcess() {
-        return OF_PROCESS;
     }
 
     /**

@@ -32,17 +32,9 @@ class RecentCountTest {
     }
 
     @Test
-    void whatWasBeforeAForgettingIsNoLongerRecent() {
-        count.add(0);
-        count.clear(SECOND);
-        assertThat(count.recent(SECOND)).isZero();
-    }
-
-    @Test
     void theTotalIsNeverForgotten() {
         count.add(0);
         count.add(60 * SECOND);
-        count.clear(61 * SECOND);
         assertThat(count.total()).isEqualTo(2);
     }
 

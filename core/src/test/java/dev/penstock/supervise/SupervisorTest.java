@@ -143,7 +143,7 @@ class SupervisorTest {
     void whatIsBuiltWithinASupervisorIsNotOfAnother() {
         Supervisor other = new Supervisor(ticker);
         Part own = other.whileCurrent(() -> Supervisor.current().part("reader", "udp 9001"));
-        assertThat(Supervisor.current()).isSameAs(Supervisor.ofProcess());
+        assertThat(Supervisor.current()).isNotSameAs(other);
         for (int i = 0; i < 3; i++) {
             own.failed("it goes on", new IllegalStateException("broken"));
         }
