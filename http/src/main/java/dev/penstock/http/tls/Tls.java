@@ -29,19 +29,15 @@ import org.slf4j.LoggerFactory;
  * the JDK's. Certificates are always verified; this cannot be disabled.
  */
 public final class Tls {
-    private static final Duration MIN_CHECK_INTERVAL = Duration.ofSeconds(1);
-    private static final Duration MAX_CHECK_INTERVAL = Duration.ofHours(1);
-    private static final Duration DEFAULT_CHECK_INTERVAL = Duration.ofSeconds(10);
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(10);
     private static final int MAX_FILES = 16;
 
     private final List<TrustFile> trusted;
     private final @Nullable KeyFiles presented;
-    private final @Nullable Duration checkInterval;
 
-    private Tls(List<TrustFile> trusted, @Nullable KeyFiles presented, @Nullable Duration checkInterval) {
+    private Tls(List<TrustFile> trusted, @Nullable KeyFiles presented) {
         this.trusted = trusted;
         this.presented = presented;
-        this.checkInterval = checkInterval;
     }
 
     /**
@@ -49,7 +45,7 @@ public final class Tls {
      * no client certificate.
      */
     public static Tls platform() {
-        return new Tls(List.of(), null, null);
+        return new Tls(List.of(), null);
     }
 
     /**
@@ -79,7 +75,7 @@ public final class Tls {
             throw new IllegalArgumentException(
                     "at most " + MAX_FILES + " files can be trusted: merge their certificates into one PEM file");
         }
-        return new Tls(Stream.concat(trusted.stream(), Stream.of(file)).toList(), presented, checkInterval);
+        return new Tls(Stream.concat(trusted.stream(), Stream.of(file)).toList(), presented);
     }
 
     /**
@@ -113,20 +109,7 @@ public final class Tls {
     }
 
     private Tls presenting(KeyFiles files) {
-        return new Tls(trusted, files, checkInterval);
-    }
-
-    /**
-     * Sets how often files are checked for changes.
-     *
-     * @param time 1 s to 1 h, default 10 s
-     * @throws IllegalArgumentException if out of range
-     */
-    public Tls lookEvery(Duration time) {
-        if (time.compareTo(MIN_CHECK_INTERVAL) < 0 || time.compareTo(MAX_CHECK_INTERVAL) > 0) {
-            throw new IllegalArgumentException("tls.look must be 1 s to 1 h, not " + Durations.format(time));
-        }
-        return new Tls(trusted, presented, time);
+        return new Tls(trusted, files);
     }
 
     /**
@@ -167,11 +150,7 @@ public final class Tls {
     }
 
     Duration checkEvery() {
-        return checkInterval == null ? DEFAULT_CHECK_INTERVAL : checkInterval;
-    }
-
-    boolean checkIntervalIsGiven() {
-        return checkInterval != null;
+        return CHECK_INTERVAL;
     }
 
     @Override

@@ -190,7 +190,7 @@ public final class TlsMaterial {
                                 ? "changed files are used for new connections within that time"
                                 : "at the last check " + found + IN_USE,
                 since,
-                tls.checkIntervalIsGiven() ? Origin.GIVEN : Origin.DEFAULT);
+                Origin.DEFAULT);
     }
 
     @Override
