@@ -1,7 +1,5 @@
 package dev.penstock.http;
 
-import java.time.Duration;
-
 /**
  * The times of one exchange by part, in nanoseconds. Parts that did not happen are 0.
  *
@@ -24,9 +22,4 @@ public record ExchangeTimes(
         long receiving,
         long inside,
         long total,
-        boolean answered) {
-    /** Returns the time spent outside Penstock: connecting, securing, sending, answering and receiving. */
-    public Duration inTransit() {
-        return Duration.ofNanos(connecting + securing + sending + answering + receiving);
-    }
-}
+        boolean answered) {}

@@ -49,7 +49,6 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
     private final Exchange exchange;
     private final ExchangeMonitor monitor;
     private final HttpTargetSettings settings;
-    private final @Nullable ShutdownHook hook;
     private final MemoryBudget memory = MemoryBudget.current();
 
     HttpTarget(
@@ -58,15 +57,13 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
             Headers fixed,
             Exchange exchange,
             ExchangeMonitor monitor,
-            HttpTargetSettings settings,
-            @Nullable ShutdownHook hook) {
+            HttpTargetSettings settings) {
         this.address = address;
         this.sourcePath = sourcePath;
         this.fixed = fixed;
         this.exchange = exchange;
         this.monitor = monitor;
         this.settings = settings;
-        this.hook = hook;
     }
 
     /**
@@ -129,7 +126,7 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
      * @throws IllegalArgumentException if {@link HttpCall#of} rejects the path
      */
     public HttpTarget on(String path) {
-        return new HttpTarget(address.at(HttpCall.get(path).path()), null, fixed, exchange, monitor, settings, hook);
+        return new HttpTarget(address.at(HttpCall.get(path).path()), null, fixed, exchange, monitor, settings);
     }
 
     /**
@@ -137,7 +134,7 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
      * https://host/}. It shares the connections, limits and fixed header fields of this target. Closing either closes both.
      */
     public HttpTarget onHost() {
-        return new HttpTarget(address.at("/"), "/", fixed, exchange, monitor, settings, hook);
+        return new HttpTarget(address.at("/"), "/", fixed, exchange, monitor, settings);
     }
 
     /** Returns the URL of a path of the host. */
@@ -234,9 +231,6 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
 
     @Override
     public void close() {
-        if (hook != null) {
-            hook.remove();
-        }
         exchange.close();
     }
 

@@ -51,7 +51,6 @@ public final class HttpTargetBuilder {
     private @Nullable Consumer<? super ExchangeTimes> monitor;
     private @Nullable Tls tls;
     private HttpVersion version = HttpVersion.AUTO;
-    private boolean closesAtExit;
 
     HttpTargetBuilder(Address address) {
         this.address = address;
@@ -204,12 +203,6 @@ public final class HttpTargetBuilder {
         return this;
     }
 
-    /** Closes the target when the JVM exits, unless it was closed before. Default: the caller closes it. */
-    public HttpTargetBuilder closeAtExit() {
-        this.closesAtExit = true;
-        return this;
-    }
-
     /**
      * Builds the target. Connections are opened on demand.
      *
@@ -229,8 +222,7 @@ public final class HttpTargetBuilder {
         TargetAccess access = new TargetAccess(proxy, material, total);
         Exchange exchange = exchange(limits, access, times, ticker);
         HttpTargetSettings live = new HttpTargetSettings(settings(), material, exchange.settings());
-        ShutdownHook hook = closesAtExit ? ShutdownHook.running(exchange::close) : null;
-        return new HttpTarget(address, sourcePath, fixed, exchange, times, live, hook);
+        return new HttpTarget(address, sourcePath, fixed, exchange, times, live);
     }
 
     private Exchange exchange(TargetLimits limits, TargetAccess access, ExchangeMonitor times, Ticker ticker) {

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.penstock.Rejected;
 import dev.penstock.Unknown;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -66,7 +64,7 @@ class HttpTargetClosingRealClockTest {
     @Test
     void noThreadIsLeft() throws Exception {
         try (RawPeer peer = RawPeer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")) {
-            HttpTarget target = HttpTarget.at(peer.url("/")).closeAtExit().build();
+            HttpTarget target = HttpTarget.of(peer.url("/"));
             target.call(CALL);
             assertThat(threadsOf(peer)).hasSize(1);
             target.close();
@@ -81,35 +79,5 @@ class HttpTargetClosingRealClockTest {
                 .map(Thread::getName)
                 .filter(name -> name.startsWith("penstock") && name.endsWith(":" + peer.port()))
                 .toList();
-    }
-
-    /** What is in flight when a JVM exits ends as unknown, which its caller can still tell. */
-    @Test
-    void anExitClosesIt() throws Exception {
-        CountDownLatch asked = new CountDownLatch(1);
-        CountDownLatch over = new CountDownLatch(1);
-        try (RawPeer peer = RawPeer.start(talk -> {
-            talk.request();
-            asked.countDown();
-            over.await();
-        })) {
-            Process exiting = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-XX:TieredStopAtLevel=1",
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            ExitingProgram.class.getName(),
-                            peer.url("/"))
-                    .redirectErrorStream(true)
-                    .start();
-            asked.await();
-            exiting.getOutputStream().close();
-            String said = new String(exiting.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(said).contains("unknown closed");
-            assertThat(exiting.waitFor()).isZero();
-        } finally {
-            over.countDown();
-        }
     }
 }

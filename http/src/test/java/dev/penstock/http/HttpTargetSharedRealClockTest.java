@@ -80,7 +80,13 @@ class HttpTargetSharedRealClockTest {
             assertThat(told)
                     .hasSize(6)
                     .allSatisfy(times -> assertThat(times.total())
-                            .isEqualTo(times.waiting() + times.inTransit().toNanos() + times.inside()));
+                            .isEqualTo(times.waiting()
+                                    + times.connecting()
+                                    + times.securing()
+                                    + times.sending()
+                                    + times.answering()
+                                    + times.receiving()
+                                    + times.inside()));
             assertThat(told).extracting(ExchangeTimes::answered).containsExactly(true, true, true, true, true, false);
             assertThat(told.getFirst().connecting()).isPositive();
             assertThat(told.get(1).connecting()).isZero();
