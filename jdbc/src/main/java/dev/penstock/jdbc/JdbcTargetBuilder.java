@@ -107,7 +107,7 @@ public final class JdbcTargetBuilder {
      *
      * @throws IllegalArgumentException when not above 0
      */
-    public JdbcTargetBuilder cancelGrace(Duration duration) {
+    JdbcTargetBuilder cancelGrace(Duration duration) {
         grace = positive(duration);
         return this;
     }

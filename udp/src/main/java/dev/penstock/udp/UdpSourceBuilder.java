@@ -135,7 +135,7 @@ public final class UdpSourceBuilder {
     }
 
     /** Uses {@code DatagramChannel} even where native system calls are available. */
-    public UdpSourceBuilder plainSockets() {
+    UdpSourceBuilder plainSockets() {
         plain = true;
         return this;
     }

@@ -199,7 +199,7 @@ public final class JmsSource implements Source {
     }
 
     /** The maximum number of messages in flight so far. */
-    public int inFlightMax() {
+    int inFlightMax() {
         return prefetchWindow.inFlightMax();
     }
 

@@ -153,11 +153,6 @@ final class ChannelSocket implements UdpSocket {
     }
 
     @Override
-    public long sendBuffer() {
-        return asked(StandardSocketOptions.SO_SNDBUF);
-    }
-
-    @Override
     public long sendBuffer(long bytes) {
         return asked(StandardSocketOptions.SO_SNDBUF, bytes);
     }

@@ -84,7 +84,7 @@ public final class DatagramSenderBuilder {
     }
 
     /** Uses {@code DatagramChannel} even where native system calls are available. */
-    public DatagramSenderBuilder plainSockets() {
+    DatagramSenderBuilder plainSockets() {
         plain = true;
         return this;
     }

@@ -243,11 +243,6 @@ final class NativeSocket implements UdpSocket {
     }
 
     @Override
-    public long sendBuffer() {
-        return options.get(Libc.SO_SNDBUF);
-    }
-
-    @Override
     public long sendBuffer(long bytes) {
         return options.buffer(bytes, Libc.SO_SNDBUFFORCE, Libc.SO_SNDBUF);
     }

@@ -111,9 +111,6 @@ public sealed interface UdpSocket extends AutoCloseable permits NativeSocket, Ch
      */
     long receiveBuffer(long bytes);
 
-    /** The size of the send buffer, in bytes of kernel memory. */
-    long sendBuffer();
-
     /** Requests a send buffer size, as {@link #receiveBuffer(long)} does; the limit is net.core.wmem_max. */
     long sendBuffer(long bytes);
 

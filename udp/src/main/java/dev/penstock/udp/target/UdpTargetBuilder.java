@@ -149,7 +149,7 @@ public final class UdpTargetBuilder {
     }
 
     /** Uses {@code DatagramChannel} even where native system calls are available. */
-    public UdpTargetBuilder plainSockets() {
+    UdpTargetBuilder plainSockets() {
         plain = true;
         return this;
     }
@@ -164,7 +164,7 @@ public final class UdpTargetBuilder {
     }
 
     /** Sets the clock, safe for many threads, and the random generator, used by one thread at a time; for tests. */
-    public UdpTargetBuilder world(Ticker clock, RandomGenerator chance) {
+    UdpTargetBuilder world(Ticker clock, RandomGenerator chance) {
         ticker = clock;
         random = chance;
         return this;
