@@ -23,9 +23,6 @@ public sealed interface Cadence {
      */
     long at(long index);
 
-    /** The mean rate per second. */
-    double perSecond();
-
     /**
      * Evenly spaced at a constant rate, the first immediately.
      *
@@ -99,11 +96,6 @@ public sealed interface Cadence {
         @Override
         public long at(long index) {
             return index / size * every;
-        }
-
-        @Override
-        public double perSecond() {
-            return size * 1e9 / every;
         }
 
         @Override

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * Searches for the highest level (a rate or a burst size) with at most a given share of loss. Input: results of trials;
+ * Searches for the highest level (a rate or a burst size) without loss. Input: results of trials;
  * output: the next level. Sends nothing itself.
  *
  * <pre>{@code
- * LossSearch search = LossSearch.from(20_000).most(500_000).allowing(0.001);
+ * LossSearch search = LossSearch.from(20_000).most(500_000);
  * search.run(rate -> {
  *     try (var port = ...) {
  *         return DatagramLoad.of(Cadence.steady(rate)).lasting(SECOND).run(port);
@@ -34,7 +34,7 @@ import java.util.OptionalDouble;
 public final class LossSearch {
     /** The result of one trial. */
     public enum Seen {
-        /** The loss was within the allowed share. */
+        /** Nothing was lost. */
         WELL,
         /** The loss was larger. */
         LOSSY,
@@ -75,7 +75,6 @@ public final class LossSearch {
     private final double start;
     private double most = Cadence.MAX_PER_SECOND;
     private double least = 1;
-    private double share;
     private double closeness = 0.05;
     private double level;
     private double well;
@@ -114,12 +113,6 @@ public final class LossSearch {
         return this;
     }
 
-    /** The allowed share of lost datagrams, 0 (the default) to 1. */
-    public LossSearch allowing(double mayBeLost) {
-        share = mayBeLost;
-        return this;
-    }
-
     /** The precision: a share of the level, default 0.05. */
     public LossSearch within(double ofTheLevel) {
         closeness = ofTheLevel;
@@ -144,10 +137,7 @@ public final class LossSearch {
 
     /** Records the result of a trial at the level returned by {@link #next}. */
     public void record(DatagramResult result) {
-        record(
-                result.senderProblem() != null
-                        ? Seen.NOT_SENT
-                        : result.lost() > share * result.sent() ? Seen.LOSSY : Seen.WELL);
+        record(result.senderProblem() != null ? Seen.NOT_SENT : result.lost() > 0 ? Seen.LOSSY : Seen.WELL);
     }
 
     /** Records the result of a trial at the level returned by {@link #next}. */

@@ -35,7 +35,7 @@ public record FaultSchedule(Duration every, Duration lasting) {
     }
 
     /** Whether a window is open at this time. */
-    public boolean active(long nanos) {
+    boolean active(long nanos) {
         return window(nanos) > 0;
     }
 

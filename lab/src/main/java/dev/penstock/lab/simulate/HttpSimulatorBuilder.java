@@ -215,7 +215,7 @@ public final class HttpSimulatorBuilder implements Cloneable {
      * The maximum time of a request from its first to its last byte, answered with 408 when exceeded, and of each part
      * of a TLS handshake; default 30 s.
      */
-    public HttpSimulatorBuilder requestTime(Duration most) {
+    HttpSimulatorBuilder requestTime(Duration most) {
         requestNanos = Durations.nanos(most);
         return this;
     }
