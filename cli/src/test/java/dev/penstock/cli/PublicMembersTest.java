@@ -1,0 +1,108 @@
+package dev.penstock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * No public method exists only for tests: main code calls it, a page of the docs shows it, or the list below says who
+ * else needs it. A test in the same package needs no public method.
+ */
+class PublicMembersTest {
+    /** Methods that no code of Penstock calls, for users who embed it; the pages show their neighbours. */
+    private static final Set<String> FOR_USERS = Set.of(
+            "dev.penstock.BreakerSettings.withAnswers",
+            "dev.penstock.http.HttpCall.patch",
+            "dev.penstock.http.tls.Tls.trusting",
+            "dev.penstock.jdbc.JdbcTargetBuilder.maxRows");
+
+    /** Faults in the network, for the tests of all transports. */
+    private static final Set<String> FOR_TESTS = Set.of("dev.penstock.lab.simulate.tcp.TcpSimulator.inject");
+
+    private static final Pattern WORD = Pattern.compile("\\w+");
+    private static final Path ROOT = Path.of("..");
+
+    private static final JavaClasses MAIN_CLASSES = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("dev.penstock");
+
+    @Test
+    void noPublicMethodExistsOnlyForTests() throws Exception {
+        Set<String> shown = words();
+        assertThat(unused().filter(method -> !shown.contains(method.getName())).map(PublicMembersTest::name))
+                .doesNotHaveDuplicates()
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.concat(FOR_USERS.stream(), FOR_TESTS.stream()).toList());
+    }
+
+    /** The public methods that no other main code of these modules calls. */
+    private static Stream<JavaMethod> unused() {
+        return MAIN_CLASSES.stream()
+                .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+                .flatMap(type -> type.getMethods().stream())
+                .filter(method -> method.getModifiers().contains(JavaModifier.PUBLIC)
+                        && !method.getModifiers().contains(JavaModifier.SYNTHETIC)
+                        && !isGenerated(method)
+                        && !isOverriding(method))
+                .filter(method -> method.getAccessesToSelf().stream()
+                        .allMatch(access -> access.getOrigin().equals(method)));
+    }
+
+    private static String name(JavaMethod method) {
+        return method.getOwner().getName() + "." + method.getName();
+    }
+
+    /** Methods of enums, accessors of records, and main methods. */
+    private static boolean isGenerated(JavaMethod method) {
+        JavaClass owner = method.getOwner();
+        return owner.isEnum() && List.of("values", "valueOf").contains(method.getName())
+                || owner.isRecord()
+                        && method.getRawParameterTypes().isEmpty()
+                        && owner.tryGetField(method.getName()).isPresent()
+                || method.getName().equals("main");
+    }
+
+    /** By reflection, since types of libraries are not imported. */
+    private static boolean isOverriding(JavaMethod method) {
+        Class<?> owner = method.getOwner().reflect();
+        return Stream.concat(Stream.ofNullable(owner.getSuperclass()), Stream.of(owner.getInterfaces()))
+                .flatMap(type -> Stream.concat(Stream.of(type.getMethods()), Stream.of(Object.class.getMethods())))
+                .anyMatch(other -> other.getName().equals(method.getName())
+                        && other.getParameterCount()
+                                == method.getRawParameterTypes().size());
+    }
+
+    /** The words of the docs and examples, and of the races, which are not on the class path of this module. */
+    private static Set<String> words() throws IOException {
+        Set<String> words = new HashSet<>();
+        for (String folder : List.of("README.md", "docs", "examples", "races/src/main/java")) {
+            try (Stream<Path> files = Files.walk(ROOT.resolve(folder))) {
+                for (Path file : files.filter(PublicMembersTest::isRead).toList()) {
+                    WORD.matcher(Files.readString(file)).results().forEach(word -> words.add(word.group()));
+                }
+            }
+        }
+        return words;
+    }
+
+    /** Decisions name what was rejected, too. */
+    private static boolean isRead(Path file) {
+        return Files.isRegularFile(file)
+                && (file.toString().endsWith(".md") || file.toString().endsWith(".java"))
+                && !file.endsWith("decisions.md");
+    }
+}
